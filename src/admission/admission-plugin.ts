@@ -1,0 +1,47 @@
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';
+import type { UserInfo } from '../meta/user-info.js';
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** One write on its way to the store. */
+export interface AdmissionAttributes {
+  readonly operation: Operation;
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+  /** '' for the object itself. */
+  readonly subresource: string;
+  /** '' for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** '' until a name was generated. */
+  readonly name: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** The object to be stored; undefined on DELETE. Frozen: `admit` returns a changed copy. */
+  readonly object: ApiObject | undefined;
+  /** The object as stored; undefined on CREATE. */
+  readonly oldObject: ApiObject | undefined;
+  /** Create, update or delete options of the request. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Adds a Warning header to the answer. */
+  warn(text: string): void;
+}
+
+/**
+ * A step of admission. It runs inside the store's update, which may run it again on a fresher object: it must have no
+ * outside effect unless it declares `sideEffects`, in which case dry runs that would call it are refused.
+ */
+export interface AdmissionPlugin {
+  /** Unique in a server. */
+  readonly name: string;
+  /** Whether it acts on such a request at all; default all. */
+  handles?(attributes: AdmissionAttributes): boolean;
+  /** Runs before validation, in order; may change the object by returning another. @throws ApiError to refuse. */
+  admit?(attributes: AdmissionAttributes): ApiObject | undefined | Promise<ApiObject | undefined>;
+  /** Runs after validation; may not change anything. @throws ApiError to refuse. */
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  readonly sideEffects?: boolean;
+}
+
+export type AdmissionPluginFactory = (host: Host) => AdmissionPlugin;

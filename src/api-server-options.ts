@@ -1,0 +1,45 @@
+import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
+import type { AuthenticatorFactory } from './authentication/authenticator.js';
+import type { AuthorizerFactory } from './authorization/authorizer.js';
+import type { ControllerDefinition } from './controllers/controller.js';
+import type { Clock } from './meta/clock.js';
+import type { Random } from './meta/random.js';
+import type { ResourceDefinition } from './registry/resource-definition.js';
+import type { RuntimeConfig } from './registry/runtime-config.js';
+import type { StorageFactory } from './store/storage-factory.js';
+
+/** How an {@link ApiServer} is made; every member has a default. */
+export interface ApiServerOptions {
+  /** Names and rulings of the API. Default `orch`. */
+  readonly dialect?: 'orch' | 'k8s';
+  /** Default memory. */
+  readonly storage?: StorageFactory;
+  /** One definition per kind. Default all built-in ones. */
+  readonly resources?: readonly ResourceDefinition[];
+  /** Asked in this order. Default: client certificates of the server's own authority; nobody is anonymous. */
+  readonly authentication?: readonly AuthenticatorFactory[];
+  /** Asked in this order, after the group system:masters was let through. Default: everything is allowed, as told in the log. */
+  readonly authorization?: readonly AuthorizerFactory[];
+  /** Default: `defaultAdmission`. */
+  readonly admission?: readonly AdmissionPluginFactory[];
+  /** Default: `defaultControllers`. */
+  readonly controllers?: readonly ControllerDefinition[];
+  /** `automatic` (default): controllers run as work comes. `stepped`: only within `settle()`. */
+  readonly controllerMode?: 'automatic' | 'stepped';
+  /** Default the machine's. */
+  readonly clock?: Clock;
+  /** Default the runtime's cryptographic source. */
+  readonly random?: Random;
+  /** Lines for the operator. Default: nowhere. */
+  readonly log?: (message: string) => void;
+  /** Switches by name, e.g. `{ WatchList: true }`. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** API versions and resources to switch on or off. */
+  readonly runtimeConfig?: RuntimeConfig;
+  /** PEM of the authority that namespaces publish. Default: that of the server's own authority; '' publishes none. */
+  readonly rootCertificateAuthority?: string;
+  /** Milliseconds a request that is no watch may take. Default 60,000. */
+  readonly requestTimeout?: number;
+  /** Largest request body, in bytes. Default 3 MiB. */
+  readonly bodyLimit?: number;
+}

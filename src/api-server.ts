@@ -1,0 +1,256 @@
+import { EventEmitter } from 'eventemitter3';
+import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
+import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
+import { serviceAccountAdmission } from './admission/service-account.js';
+import type { ApiServerOptions } from './api-server-options.js';
+import { requestAuthenticator } from './authentication/request-authenticator.js';
+import { x509 } from './authentication/x509.js';
+import { alwaysAllow } from './authorization/always-allow.js';
+import { privilegedGroups } from './authorization/privileged-groups.js';
+import { unionAuthorizer } from './authorization/union.js';
+import { Client } from './client/client.js';
+import { requestFrom, responseFrom } from './client/fetch.js';
+import { loadObjects, saveObjects } from './client/load.js';
+import type { ControllerDefinition } from './controllers/controller.js';
+import { ControllerManager } from './controllers/controller-manager.js';
+import { namespaceLifecycleController } from './controllers/namespace-lifecycle.js';
+import { rootCa } from './controllers/root-ca.js';
+import { serviceAccounts } from './controllers/service-accounts.js';
+import { systemNamespaces } from './controllers/system-namespaces.js';
+import { systemClock } from './meta/clock.js';
+import { type Dialect, dialectOf } from './meta/dialect.js';
+import type { Host } from './meta/host.js';
+import type { ApiObject } from './meta/object-meta.js';
+import { systemRandom } from './meta/random.js';
+import type { UserInfo } from './meta/user-info.js';
+import { createCertificateAuthority, type KeyPair } from './pki/certificate-authority.js';
+import { withMetadata } from './registry/edit.js';
+import { sameIgnoringOwnershipTimes } from './registry/equality.js';
+import { ResourceRegistry } from './registry/resource-registry.js';
+import { servedDefinitions } from './registry/runtime-config.js';
+import { StoreListers } from './registry/store-listers.js';
+import type { ApiRequest, ApiResponse } from './requests/api-request.js';
+import { DiscoveryDocuments } from './requests/discovery.js';
+import type { RequestEnvironment } from './requests/exchange.js';
+import { featureGates } from './requests/feature-gates.js';
+import { HealthChecks } from './requests/health.js';
+import { OpenApiDocuments } from './requests/openapi-documents.js';
+import { answer, execute } from './requests/serve.js';
+import { versionDocument } from './requests/version.js';
+import { builtinResources } from './resources/index.js';
+import { memory } from './store/memory.js';
+import type { Storage } from './store/storage.js';
+import { VERSION } from './version.js';
+
+/** Admission of a server unless it is given its own, in run order. */
+export const defaultAdmission: readonly AdmissionPluginFactory[] = [namespaceLifecycle, serviceAccountAdmission];
+
+/** Controllers of a server unless it is given its own; they act on the server they run in. */
+export const defaultControllers: readonly ControllerDefinition[] = [systemNamespaces, serviceAccounts, namespaceLifecycleController];
+
+/** Who in-process callers are unless they say otherwise. */
+const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
+const MASTERS = 'system:masters';
+const MINUTE = 60_000;
+const BODY_LIMIT = 3 * 1024 * 1024;
+
+/** Everything a running server is made of. */
+interface Running {
+  readonly environment: RequestEnvironment;
+  readonly storage: Storage<ApiObject>;
+  readonly listers: StoreListers;
+  readonly controllers: ControllerManager;
+}
+
+/** What a server tells of its life. */
+export interface ApiServerEvents {
+  started: [];
+  closing: [];
+  closed: [];
+}
+
+/**
+ * A control plane in this process: resources, validation, watches, controllers, behind one request function and a
+ * typed client. Two servers know nothing of each other. Reaching it by network is `orch-apiserver/http`'s part.
+ */
+export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDisposable {
+  readonly dialect: Dialect;
+  readonly #options: ApiServerOptions;
+  #running: Running | undefined;
+  #starting: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #authority: Promise<KeyPair> | undefined;
+
+  constructor(options: ApiServerOptions = {}) {
+    super();
+    this.#options = options;
+    this.dialect = dialectOf(options.dialect ?? 'orch');
+  }
+
+  /**
+   * Opens the storage, makes the system's namespaces and starts the controllers.
+   * @throws TypeError for options that contradict each other.
+   */
+  start(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  /** Answers one request; failures are answers, too. */
+  handle(request: ApiRequest): Promise<ApiResponse> {
+    return answer(this.#core.environment, request);
+  }
+
+  /** Answers a WHATWG request, with no port in between. */
+  async fetch(request: Request): Promise<Response> {
+    return responseFrom(await this.handle(requestFrom(request)));
+  }
+
+  /**
+   * A typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
+   * @param options.userAgent names the owner of the fields it writes; default `client`.
+   */
+  client({ user = LOOPBACK_USER, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
+    return new Client(
+      {
+        dialect: this.dialect,
+        execute: (request) => execute(this.#core.environment, request, user),
+        resources: () => this.#core.environment.registry.stored(),
+      },
+      userAgent,
+    );
+  }
+
+  /** Stores objects (values, or YAML or JSON text) through the whole flow; resolves with their number. */
+  load(source: string | readonly object[]): Promise<number> {
+    return loadObjects(this.client({ userAgent: 'load' }), this.#core.environment.registry, source);
+  }
+
+  /** All objects as YAML documents that {@link load} understands. */
+  save(): Promise<string> {
+    return saveObjects(this.client());
+  }
+
+  /** Runs the controllers until nothing is left to do. */
+  settle(): Promise<void> {
+    return this.#core.controllers.settle();
+  }
+
+  /** The server's own authority: client certificates it issued are trusted. Made when first asked for. */
+  certificateAuthority(): Promise<KeyPair> {
+    this.#authority ??= createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random: this.#options.random ?? systemRandom });
+    return this.#authority;
+  }
+
+  /** Ends watches and controllers and closes the storage. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #core(): Running {
+    if (!this.#running) throw new TypeError('the server has not been started: await server.start() first');
+    return this.#running;
+  }
+
+  #now(): number {
+    return (this.#options.clock ?? systemClock).now();
+  }
+
+  async #start(): Promise<void> {
+    const options = this.#options;
+    const { dialect } = this;
+    const { clock = systemClock, random = systemRandom, log = () => {} } = options;
+    const storage = await (options.storage ?? memory())<ApiObject>({
+      clock,
+      stamp: (object, revision) => withMetadata(object, { resourceVersion: String(revision) }),
+      equals: sameIgnoringOwnershipTimes,
+    });
+    let registry: ResourceRegistry | undefined;
+    const listers = new StoreListers(storage, () => registry ?? missing('registry'));
+    const host: Host = { dialect, clock, random, log, lister: (group, resource) => listers.lister(group, resource) };
+    const admission = (options.admission ?? defaultAdmission).map((make) => make(host));
+    const definitions = servedDefinitions(options.resources ?? builtinResources, options.runtimeConfig ?? {}, dialect);
+    registry = new ResourceRegistry(definitions, dialect, storage, admission);
+    const controllers = new ControllerManager(options.controllerMode !== 'stepped');
+    const authority = options.authentication ? '' : (await this.certificateAuthority()).certificate;
+    this.#running = { environment: this.#environment(host, registry, authority), storage, listers, controllers };
+
+    const manager = 'kube-controller-manager';
+    const withRootCa = options.controllers ?? [...defaultControllers, rootCa(() => this.#rootAuthority())];
+    const namespaces = withRootCa.find((controller) => controller === systemNamespaces);
+    const clientFor = (name: string) =>
+      this.client({
+        user: { username: `system:serviceaccount:kube-system:${name}`, groups: [MASTERS, 'system:serviceaccounts', 'system:authenticated'] },
+        userAgent: name === namespaces?.name ? dialect.apiServerName : manager,
+      });
+    controllers.start(withRootCa, host, clientFor);
+    // The system's namespaces and their accounts are there when start() resolves, whatever the mode.
+    await controllers.settle();
+    this.emit('started');
+  }
+
+  #environment(host: Host, registry: ResourceRegistry, authority: string): RequestEnvironment {
+    const options = this.#options;
+    const gates = featureGates(options.featureGates);
+    const authentication = options.authentication ?? [x509({ clientCA: authority })];
+    const authorization = options.authorization ?? [alwaysAllow()];
+    if (!options.authorization) host.log('authorization: everything is allowed to everybody (no authorizer was configured)');
+    const { clock, random, dialect } = host;
+    return {
+      dialect,
+      clock,
+      random,
+      host,
+      registry,
+      authenticator: requestAuthenticator(authentication.map((make) => make(host)), clock),
+      authorizer: unionAuthorizer([privilegedGroups(), ...authorization.map((make) => make(host))]),
+      discovery: new DiscoveryDocuments(registry),
+      openApi: new OpenApiDocuments(registry),
+      health: this.#health(),
+      version: versionDocument(VERSION),
+      gates: { watchList: gates.WatchList },
+      requestTimeout: options.requestTimeout ?? MINUTE,
+      bodyLimit: options.bodyLimit ?? BODY_LIMIT,
+    };
+  }
+
+  #health(): HealthChecks {
+    const well = () => undefined;
+    const basic = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
+    const started = {
+      name: 'poststarthook/start-system-namespaces-controller',
+      check: () => (this.#running ? undefined : 'not finished'),
+    };
+    const shutdown = { name: 'shutdown', check: () => (this.#closing ? 'process is shutting down' : undefined) };
+    return new HealthChecks({
+      healthz: [...basic, started],
+      livez: [...basic, started],
+      readyz: [...basic, { name: 'informer-sync', check: well }, started, shutdown],
+    });
+  }
+
+  async #rootAuthority(): Promise<string | undefined> {
+    const given = this.#options.rootCertificateAuthority;
+    if (given !== undefined) return given === '' ? undefined : given;
+    return (await this.certificateAuthority()).certificate;
+  }
+
+  async #close(): Promise<void> {
+    await this.#starting?.catch(() => {});
+    const running = this.#running;
+    if (!running) return;
+    this.emit('closing');
+    running.controllers.close();
+    running.listers.close();
+    await running.storage.close();
+    this.emit('closed');
+  }
+}
+
+function missing(what: string): never {
+  throw new TypeError(`the ${what} is not made yet`);
+}

@@ -1,0 +1,23 @@
+import { anonymousUser, unauthenticatedGroup } from './authenticated-group.js';
+import { type AuthenticationResult, type AuthenticatorFactory, skipped } from './authenticator.js';
+
+const ANONYMOUS: AuthenticationResult = Object.freeze({
+  outcome: 'authenticated',
+  user: Object.freeze({ username: anonymousUser, groups: Object.freeze([unauthenticatedGroup]) }),
+  authenticator: 'anonymous',
+});
+
+export interface AnonymousOptions {
+  /** Only these URL paths, compared exactly; default all. */
+  readonly paths?: readonly string[];
+}
+
+/** Who shows no credential at all is `system:anonymous` (document 2, section 5.6). */
+export function anonymous({ paths = [] }: AnonymousOptions = {}): AuthenticatorFactory {
+  return () => ({
+    name: 'anonymous',
+    fallback: true,
+    authenticate: ({ path }) =>
+      paths.length === 0 || (path !== undefined && paths.includes(path)) ? ANONYMOUS : skipped,
+  });
+}

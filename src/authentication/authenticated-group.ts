@@ -1,0 +1,21 @@
+import type { UserInfo } from '../meta/user-info.js';
+
+export const authenticatedGroup = 'system:authenticated';
+export const unauthenticatedGroup = 'system:unauthenticated';
+export const anonymousUser = 'system:anonymous';
+
+const added = new WeakMap<UserInfo, UserInfo>();
+
+/**
+ * The user in group `system:authenticated`, unless anonymous or already in one of the two groups (gap file auth, 5.1).
+ * The same user object gives the same answer object.
+ */
+export function addAuthenticatedGroup(user: UserInfo): UserInfo {
+  const groups = user.groups ?? [];
+  if (user.username === anonymousUser || groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup))
+    return user;
+  let known = added.get(user);
+  if (!known)
+    added.set(user, (known = Object.freeze({ ...user, groups: Object.freeze([...groups, authenticatedGroup]) })));
+  return known;
+}

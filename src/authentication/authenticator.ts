@@ -1,0 +1,59 @@
+import type { Host } from '../meta/host.js';
+import type { UserInfo } from '../meta/user-info.js';
+
+/** What a request shows of its caller. */
+export interface Credentials {
+  /** Lower-case names; repeated headers are separate values. */
+  readonly headers: RequestHeaders;
+  /** The client's certificate chain, leaf first, DER; undefined when none was presented. The same array for a whole connection. */
+  readonly peerCertificates?: readonly Uint8Array[];
+  /** The URL path, decoded, for what depends on it. */
+  readonly path?: string;
+  /** For whom a token must be meant, as a token review asks; absent: the server's own audiences. */
+  readonly audiences?: readonly string[];
+}
+
+/** Headers as the core sees them: names in lower case. */
+export interface RequestHeaders {
+  /** The first value of a header. */
+  get(name: string): string | undefined;
+  /** All values, in order. */
+  all(name: string): readonly string[];
+  /** All names, each once. */
+  names(): readonly string[];
+}
+
+export type AuthenticationResult =
+  | {
+      readonly outcome: 'authenticated';
+      readonly user: UserInfo;
+      /** For whom of those asked the credential is meant. Absent: it names none and is good for the server's own. */
+      readonly audiences?: readonly string[];
+      readonly authenticator?: string;
+      /** Texts for Warning headers of the answer. */
+      readonly warnings?: readonly string[];
+    }
+  /** No credential of this kind here. */
+  | { readonly outcome: 'skipped'; readonly warnings?: readonly string[] }
+  /** A credential of this kind, but bad. */
+  | { readonly outcome: 'rejected'; readonly error: Error };
+
+/** Tells who is calling, from one kind of credential. Must not throw: a bad credential is `rejected`. */
+export interface Authenticator {
+  /** Unique in a server; told in decisions and logs. */
+  readonly name: string;
+  authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
+  /** Asked only when all others skipped: a bad credential never counts as none. */
+  readonly fallback?: boolean;
+}
+
+/** Made before the server exists, bound to it when the server is built. */
+export type AuthenticatorFactory = (host: Host) => Authenticator;
+
+/** The answer of who finds nothing to look at. */
+export const skipped: AuthenticationResult = Object.freeze({ outcome: 'skipped' });
+
+/** The answer to a bad credential. */
+export function rejected(error: unknown): AuthenticationResult {
+  return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
+}

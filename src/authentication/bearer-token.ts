@@ -1,0 +1,91 @@
+import { aggregateErrors } from '../meta/aggregate-error.js';
+import {
+  type AuthenticationResult,
+  type Authenticator,
+  type Credentials,
+  type RequestHeaders,
+  rejected,
+  skipped,
+} from './authenticator.js';
+
+/** Tells whom a bearer token stands for. */
+export interface TokenAuthenticator extends Authenticator {
+  /** `audiences` as in {@link Credentials}. */
+  authenticateToken(
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): AuthenticationResult | Promise<AuthenticationResult>;
+}
+
+/** Whether an authenticator can be asked for a token alone. */
+export function isTokenAuthenticator(authenticator: Authenticator): authenticator is TokenAuthenticator {
+  return 'authenticateToken' in authenticator && typeof authenticator.authenticateToken === 'function';
+}
+
+const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
+
+/**
+ * The token of the first Authorization header (gap file auth, 5.2.3): `Bearer`, in any case, one space, the token;
+ * what follows a further space is ignored. '' when there is none.
+ */
+export function readBearerToken(headers: RequestHeaders): string {
+  const value = headers.get('authorization')?.trim();
+  if (value === undefined || value.slice(0, 7).toLowerCase() !== 'bearer ') return '';
+  const end = value.indexOf(' ', 7);
+  return end < 0 ? value.slice(7) : value.slice(7, end);
+}
+
+/** Nothing to look at; with the warning of a token that was lost behind two spaces. */
+function withoutToken(headers: RequestHeaders): AuthenticationResult {
+  const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
+  return lost ? { outcome: 'skipped', warnings: [EXTRA_SPACE] } : skipped;
+}
+
+/** An authenticator that looks at bearer tokens only. */
+export function tokenAuthenticator(
+  name: string,
+  authenticateToken: TokenAuthenticator['authenticateToken'],
+): TokenAuthenticator {
+  return {
+    name,
+    authenticateToken,
+    authenticate({ headers, audiences }) {
+      const token = readBearerToken(headers);
+      return token === '' ? withoutToken(headers) : authenticateToken(token, audiences);
+    },
+  };
+}
+
+/**
+ * Asks the members for a token one after another; the first that knows it decides. A token that nobody knows is
+ * rejected, never taken for no token (document 2, section 5.6).
+ */
+export function bearerTokens(name: string, members: readonly TokenAuthenticator[]): TokenAuthenticator {
+  return tokenAuthenticator(name, async (token, audiences) => {
+    const errors = [new Error('invalid bearer token')];
+    for (const member of members) {
+      try {
+        const answer = member.authenticateToken(token, audiences);
+        const result = answer instanceof Promise ? await answer : answer;
+        if (result.outcome === 'authenticated') return result;
+        if (result.outcome === 'rejected') errors.push(result.error);
+      } catch (error) {
+        errors.push(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    return rejected(aggregateErrors(errors));
+  });
+}
+
+/** Credentials that are a bearer token and nothing else, as a token review checks them. */
+export function bearerCredentials(token: string, audiences?: readonly string[]): Credentials {
+  const value = `Bearer ${token}`;
+  return {
+    headers: {
+      get: (name) => (name === 'authorization' ? value : undefined),
+      all: (name) => (name === 'authorization' ? [value] : []),
+      names: () => ['authorization'],
+    },
+    ...(audiences ? { audiences } : {}),
+  };
+}

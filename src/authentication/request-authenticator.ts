@@ -1,0 +1,60 @@
+import type { Clock } from '../meta/clock.js';
+import { addAuthenticatedGroup } from './authenticated-group.js';
+import { type AuthenticationResult, type Authenticator, skipped } from './authenticator.js';
+import { bearerTokens, isTokenAuthenticator } from './bearer-token.js';
+import { cachedTokens, type TokenCacheOptions } from './token-cache.js';
+import { unionAuthenticator } from './union.js';
+
+/** @throws TypeError when a name is used twice. */
+function checkNames(authenticators: readonly Authenticator[]): void {
+  const seen = new Set<string>();
+  for (const { name } of authenticators) {
+    if (seen.has(name)) throw new TypeError(`two authenticators have the name "${name}"`);
+    seen.add(name);
+  }
+}
+
+/**
+ * The whole of a server's authentication (gap file auth, 5.1): first the credentials that are no tokens, in the order
+ * given, then bearer tokens with a common cache, then the group `system:authenticated`; fallbacks only where all skipped.
+ * `skipped` and `rejected` are both to be answered with 401.
+ * @throws TypeError when a name is used twice.
+ */
+export function requestAuthenticator(
+  authenticators: readonly Authenticator[],
+  clock: Clock,
+  cache?: TokenCacheOptions,
+): Authenticator {
+  checkNames(authenticators);
+  const fallbacks = authenticators.filter((a) => a.fallback);
+  const others = authenticators.filter((a) => !a.fallback && !isTokenAuthenticator(a));
+  const tokens = authenticators.filter((a) => !a.fallback).filter(isTokenAuthenticator);
+  const known = unionAuthenticator('known', [
+    ...others,
+    cachedTokens(bearerTokens('bearer-token', tokens), clock, cache),
+  ]);
+  const unknown = unionAuthenticator('unknown', fallbacks);
+
+  // The same answer object for the same inner one: what is kept by a user's identity stays valid between requests.
+  const grouped = new WeakMap<AuthenticationResult, AuthenticationResult>();
+  function withGroup(result: AuthenticationResult): AuthenticationResult {
+    if (result.outcome !== 'authenticated') return result;
+    const user = addAuthenticatedGroup(result.user);
+    if (user === result.user) return result;
+    let answer = grouped.get(result);
+    if (!answer) grouped.set(result, (answer = Object.freeze({ ...result, user })));
+    return answer;
+  }
+
+  return {
+    name: 'request',
+    async authenticate(credentials) {
+      const result = await known.authenticate(credentials);
+      if (result.outcome !== 'skipped') return withGroup(result);
+      const last = fallbacks.length === 0 ? skipped : await unknown.authenticate(credentials);
+      return last.outcome === 'rejected' || !result.warnings
+        ? last
+        : { ...last, warnings: [...result.warnings, ...(last.warnings ?? [])] };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { aggregateErrors } from '../meta/aggregate-error.js';
+import { type AuthenticationResult, type Authenticator, type Credentials, rejected, skipped } from './authenticator.js';
+
+/**
+ * Asks one after another; the first that knows the caller decides, whatever was wrong before. When nobody does, any bad
+ * credential rejects the request (gap file auth, 5.1). One that throws counts as having rejected.
+ */
+export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
+  return {
+    name,
+    async authenticate(credentials: Credentials): Promise<AuthenticationResult> {
+      const errors: Error[] = [];
+      const warnings: string[] = [];
+      for (const member of members) {
+        let result: AuthenticationResult;
+        try {
+          const answer = member.authenticate(credentials);
+          result = answer instanceof Promise ? await answer : answer;
+        } catch (error) {
+          result = rejected(error);
+        }
+        if (result.outcome === 'rejected') errors.push(result.error);
+        else if (result.warnings) warnings.push(...result.warnings);
+        if (result.outcome !== 'authenticated') continue;
+        return warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result;
+      }
+      const error = aggregateErrors(errors);
+      if (error) return rejected(error);
+      return warnings.length > 0 ? { outcome: 'skipped', warnings } : skipped;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { quote } from '../meta/field-error.js';
+import type { AuthorizationAttributes } from './authorizer.js';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** What the caller may not do, as told in messages; not escaped. */
+function describe({
+  user,
+  verb,
+  resourceRequest,
+  group,
+  resource,
+  subresource,
+  namespace,
+  path,
+}: AuthorizationAttributes): string {
+  const who = `User ${quote(user.username)} cannot ${verb}`;
+  if (!resourceRequest) return `${who} path ${quote(path)}`;
+  const what = quote(subresource === '' ? resource : `${resource}/${subresource}`);
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`;
+  return `${who} resource ${what} in API group ${quote(group)} ${where}`;
+}
+
+/**
+ * The text of a refusal (gap file, 7.3; gap file auth, 5.8.6): for a resource what follows `… is forbidden: `, for a path
+ * the whole, `forbidden: ` included. Characters that mean something in HTML are escaped, but not in the authorizer's reason.
+ */
+export function forbiddenMessage(attributes: AuthorizationAttributes, reason: string): string {
+  const text = describe(attributes).replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);
+  return `${attributes.resourceRequest ? '' : 'forbidden: '}${text}${reason === '' ? '' : `: ${reason}`}`;
+}

@@ -1,0 +1,15 @@
+import type { Authorizer, Decision } from './authorizer.js';
+
+/** The group that may do everything (document 2, section 5.8). */
+export const privilegedGroup = 'system:masters';
+
+const ALLOW: Decision = Object.freeze({ decision: 'Allow', reason: '', authorizer: 'privileged-groups' });
+const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
+
+/** Allows members of these groups everything. Stands before all other authorizers of a server. */
+export function privilegedGroups(groups: readonly string[] = [privilegedGroup]): Authorizer {
+  return {
+    name: 'privileged-groups',
+    authorize: ({ user }) => (user.groups?.some((group) => groups.includes(group)) ? ALLOW : NO_OPINION),
+  };
+}

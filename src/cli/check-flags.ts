@@ -1,0 +1,125 @@
+import { dialectOf } from '../meta/dialect.js';
+import type { Flags } from './flags.js';
+
+const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
+const HOUR = 3_600_000;
+const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+
+/**
+ * What is wrong with flags that are well formed each but cannot be used together, in the reference's words: one message a
+ * mistake, none when all is well (document 2, sections 5.4 and 5.8). The content of files is not looked at.
+ */
+export function checkFlags(flags: Flags): readonly string[] {
+  return [
+    ...checkServing(flags),
+    ...checkServiceAccounts(flags),
+    ...checkAuthentication(flags),
+    ...checkAuthorization(flags),
+  ];
+}
+
+function checkServing({ values, given }: Flags): string[] {
+  const errors: string[] = [];
+  const port = values['secure-port'];
+  if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
+  if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
+    errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
+  }
+  return errors;
+}
+
+function checkServiceAccounts({ values, given }: Flags): string[] {
+  const issuers = values['service-account-issuer'] ?? [];
+  const jwksUri = values['service-account-jwks-uri'];
+  const longest = values['service-account-max-token-expiration'];
+  const errors: string[] = [];
+
+  // Without any of these the server makes its own keys; with one of them the reference's rules hold.
+  const wanted =
+    given.has('service-account-issuer') ||
+    given.has('service-account-key-file') ||
+    given.has('service-account-signing-key-file');
+  if (wanted && issuers.length === 0) errors.push('service-account-issuer is a required flag');
+  issuers.forEach((issuer, at) => {
+    const url = issuer.includes(':') ? issuerProblem(issuer) : undefined;
+    if (issuer === '') errors.push('service-account-issuer cannot be an empty string');
+    else if (url !== undefined)
+      errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL: ${url}`);
+    else if (issuers.indexOf(issuer) < at) errors.push(`service-account-issuer "${issuer}" is already specified`);
+  });
+  const fallsBack = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch').rulings.serviceAccountKeyFallsBackToTlsKey;
+  if (wanted && !fallsBack && !given.has('service-account-key-file'))
+    errors.push('service-account-key-file is a required flag');
+  if (longest !== 0 && (longest < HOUR || longest > 2 ** 32 * 1000)) {
+    errors.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  }
+  if (jwksUri !== undefined && !jwksUri.startsWith('https:')) {
+    errors.push(`service-account-jwks-uri requires https scheme, parsed as: ${jwksUri}`);
+  }
+  if (wanted && (issuers.length === 0 || !given.has('service-account-signing-key-file'))) {
+    errors.push(
+      '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
+    );
+  }
+  return errors;
+}
+
+/** Why a text is no URL; undefined when it is one. */
+function issuerProblem(issuer: string): string | undefined {
+  if (issuer.startsWith(':')) return `parse "${issuer}": missing protocol scheme`;
+  return URL.canParse(issuer) ? undefined : `parse "${issuer}": invalid URI`;
+}
+
+function checkAuthentication({ values, given }: Flags): string[] {
+  const errors: string[] = [];
+  const oidc = [...given].filter((name) => name.startsWith('oidc-'));
+  if (oidc.length > 0 && (!values['oidc-issuer-url'] || !values['oidc-client-id'])) {
+    errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
+  } else if (oidc.length > 0 && given.has('authentication-config')) {
+    errors.push('authentication-config file and oidc-* flags are mutually exclusive');
+  }
+  if (oidc.length > 0) {
+    const unknown = values['oidc-signing-algs'].find((algorithm) => !OIDC_ALGORITHMS.includes(algorithm));
+    if (unknown !== undefined) errors.push(`oidc: unsupported signing alg: "${unknown}"`);
+  }
+  for (const name of [
+    'requestheader-username-headers',
+    'requestheader-group-headers',
+    'requestheader-extra-headers-prefix',
+  ] as const) {
+    if (values[name]?.some((value) => value.trim() === '')) errors.push(`empty value in "${name}"`);
+  }
+  return errors;
+}
+
+function checkAuthorization({ values, given }: Flags): string[] {
+  if (given.has('authorization-config')) {
+    const others = [...given].some(
+      (name) => name === 'authorization-mode' || name.startsWith('authorization-webhook-'),
+    );
+    return others
+      ? [
+          '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
+        ]
+      : [];
+  }
+  const modes = values['authorization-mode'] ?? [];
+  const errors: string[] = [];
+  for (const mode of modes) if (!MODES.includes(mode)) errors.push(`authorization-mode "${mode}" is not a valid mode`);
+  if (modes.includes('ABAC') && !values['authorization-policy-file']) {
+    errors.push("authorization-mode ABAC's authorization policy file not passed");
+  }
+  if (modes.includes('Webhook') && !values['authorization-webhook-config-file']) {
+    errors.push("authorization-mode Webhook's authorization config file not passed");
+  }
+  if (values['authorization-policy-file'] && !modes.includes('ABAC')) {
+    errors.push('cannot specify --authorization-policy-file without mode ABAC');
+  }
+  if (values['authorization-webhook-config-file'] && !modes.includes('Webhook')) {
+    errors.push('cannot specify --authorization-webhook-config-file without mode Webhook');
+  }
+  if (new Set(modes).size < modes.length) {
+    errors.push(`authorization-mode [${modes.map((mode) => `"${mode}"`).join(' ')}] has mode specified more than once`);
+  }
+  return errors;
+}

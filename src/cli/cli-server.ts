@@ -1,0 +1,40 @@
+import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
+import type { Flags } from './flags.js';
+
+/** What the program needs of a server. */
+export interface CliServer {
+  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** The authority that the server trusts for clients, when it has its key. */
+  certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+  /** Applies the objects of a text (YAML or JSON, any number of documents); resolves with their number. */
+  load(text: string): Promise<number>;
+  /** All objects as YAML documents that `load` understands. */
+  save(): Promise<string>;
+}
+
+/**
+ * Makes a server from flags that fit together; reads the files they name.
+ * @throws Error whose message tells the operator what to mend.
+ */
+export type CliServerFactory = (flags: Flags, log: (message: string) => void) => Promise<CliServer>;
+
+/** What the program needs of a listener. */
+export interface CliListener {
+  readonly port: number;
+  readonly url: string;
+  kubeconfig(): Promise<string>;
+  close(options: { readonly graceMilliseconds: number }): Promise<void>;
+}
+
+export interface CliListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly clientCA?: string;
+  readonly names: readonly string[];
+  readonly onError: (error: unknown) => void;
+}
+
+export type CliListen = (server: CliServer, options: CliListenOptions) => Promise<CliListener>;

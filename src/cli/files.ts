@@ -1,0 +1,39 @@
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'not a directory',
+};
+
+/**
+ * The text of a file.
+ * @throws Error in the reference's words: `open FILE: no such file or directory`.
+ */
+export async function readTextFile(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const operation = error.code === 'EISDIR' ? 'read' : 'open';
+    throw new Error(`${operation} ${file}: ${CAUSES[error.code ?? ''] ?? error.message}`, { cause: error });
+  });
+}
+
+/** Makes sure that a file exists; throws Error `stat FILE: no such file or directory`. */
+export async function requireFile(file: string): Promise<void> {
+  await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`stat ${file}: ${CAUSES[error.code ?? ''] ?? error.message}`, { cause: error });
+  });
+}
+
+/** Writes a file that only its owner may read, whole or not at all. */
+export async function writePrivateFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+    await chmod(draft, 0o600);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,355 @@
+/** What a flag's text becomes: durations are milliseconds; lists are split at commas unless `whole`; maps are `key=value`. */
+export type FlagType = 'string' | 'boolean' | 'integer' | 'duration' | 'list' | 'map';
+
+/** The capability of the server that a flag belongs to; flags of absent capabilities are accepted without effect. */
+export type Capability = 'foundation' | 'writes' | 'access' | 'identity' | 'expressions' | 'operations' | 'extension';
+
+export interface FlagDefinition {
+  readonly name: string;
+  readonly type: FlagType;
+  /** Heading in the help. */
+  readonly group: string;
+  readonly capability: Capability;
+  /** One line. */
+  readonly help: string;
+  readonly default?: string | boolean | number;
+  /** Lists and maps: a comma is part of a value. */
+  readonly whole?: true;
+  /** Strings: the only values. */
+  readonly choices?: readonly string[];
+}
+
+const own = { group: 'This program', capability: 'foundation' } as const;
+const serving = { group: 'Serving', capability: 'foundation' } as const;
+const features = { group: 'Features', capability: 'foundation' } as const;
+const limits = { group: 'Limits', capability: 'operations' } as const;
+const authentication = { group: 'Authentication', capability: 'access' } as const;
+const oidc = { group: 'OpenID Connect', capability: 'access' } as const;
+const accounts = { group: 'Service accounts', capability: 'identity' } as const;
+const authorization = { group: 'Authorization', capability: 'access' } as const;
+const admission = { group: 'Admission', capability: 'extension' } as const;
+const controllers = { group: 'Controllers', capability: 'identity' } as const;
+
+/** All flags: our own, and those of the reference's API server and controller manager, under their names. */
+export const FLAGS = [
+  {
+    ...own,
+    name: 'dialect',
+    type: 'string',
+    default: 'orch',
+    choices: ['orch', 'k8s'],
+    help: 'names and rules of the API: orch or k8s',
+  },
+  {
+    ...own,
+    name: 'write-kubeconfig',
+    type: 'string',
+    help: "file for an administrator's kubeconfig (a temporary one unless given)",
+  },
+  {
+    ...own,
+    name: 'load',
+    type: 'list',
+    whole: true,
+    help: 'file of objects (YAML or JSON) to apply at start; repeatable',
+  },
+  { ...own, name: 'save', type: 'string', help: 'file to write all objects to, as YAML, at shutdown' },
+  { ...own, name: 'help', type: 'boolean', default: false, help: 'print this text' },
+  { ...own, name: 'version', type: 'boolean', default: false, help: 'print the version' },
+
+  { ...serving, name: 'bind-address', type: 'string', default: '127.0.0.1', help: 'address to listen on' },
+  { ...serving, name: 'secure-port', type: 'integer', default: 6443, help: 'port for HTTPS; 0 takes a free one' },
+  {
+    ...serving,
+    name: 'advertise-address',
+    type: 'string',
+    help: 'address told to clients; also in the certificate made at start',
+  },
+  { ...serving, name: 'tls-cert-file', type: 'string', help: 'serving certificate, PEM (made at start unless given)' },
+  { ...serving, name: 'tls-private-key-file', type: 'string', help: 'key of the serving certificate, PEM' },
+  {
+    ...serving,
+    name: 'cert-dir',
+    type: 'string',
+    help: 'accepted for compatibility: certificates made at start stay in memory',
+  },
+  {
+    ...serving,
+    name: 'shutdown-grace',
+    type: 'duration',
+    default: '10s',
+    help: 'time for requests in flight at shutdown',
+  },
+  {
+    ...serving,
+    name: 'service-cluster-ip-range',
+    type: 'string',
+    help: 'addresses of services; the first is in the certificate made at start',
+  },
+
+  { ...features, name: 'feature-gates', type: 'map', help: 'Name=true|false, separated by commas' },
+  { ...features, name: 'runtime-config', type: 'map', help: 'API versions and resources to switch: key[=true|false]' },
+
+  { ...limits, name: 'max-requests-inflight', type: 'integer', default: 400, help: 'reading requests served at once' },
+  {
+    ...limits,
+    name: 'max-mutating-requests-inflight',
+    type: 'integer',
+    default: 200,
+    help: 'writing requests served at once',
+  },
+  {
+    ...limits,
+    name: 'request-timeout',
+    type: 'duration',
+    default: '1m0s',
+    help: 'limit for a request that is no watch',
+  },
+  { ...limits, name: 'min-request-timeout', type: 'integer', default: 1800, help: 'least seconds a watch lasts' },
+  {
+    ...limits,
+    name: 'shutdown-delay-duration',
+    type: 'duration',
+    default: '0s',
+    help: 'time from the signal to the shutdown',
+  },
+  {
+    ...limits,
+    name: 'livez-grace-period',
+    type: 'duration',
+    default: '0s',
+    help: 'time that start-up may take before /livez tells',
+  },
+  { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
+  {
+    ...limits,
+    name: 'strict-transport-security-directives',
+    type: 'list',
+    help: 'directives of the header Strict-Transport-Security',
+  },
+  { ...limits, name: 'profiling', type: 'boolean', default: true, help: 'accepted for compatibility' },
+
+  {
+    ...authentication,
+    name: 'anonymous-auth',
+    type: 'boolean',
+    help: 'whether requests without credentials are anonymous',
+  },
+  { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
+  { ...authentication, name: 'token-auth-file', type: 'string', help: 'static tokens: token,user,uid[,"group,..."]' },
+  {
+    ...authentication,
+    name: 'enable-bootstrap-token-auth',
+    type: 'boolean',
+    default: false,
+    help: 'accept bootstrap tokens',
+  },
+  {
+    ...authentication,
+    name: 'authentication-config',
+    type: 'string',
+    help: 'file with an AuthenticationConfiguration',
+  },
+  {
+    ...authentication,
+    name: 'authentication-token-webhook-config-file',
+    type: 'string',
+    help: 'kubeconfig of the webhook that reviews tokens',
+  },
+  {
+    ...authentication,
+    name: 'authentication-token-webhook-version',
+    type: 'string',
+    default: 'v1beta1',
+    help: 'version of the TokenReview sent',
+  },
+  {
+    ...authentication,
+    name: 'authentication-token-webhook-cache-ttl',
+    type: 'duration',
+    default: '2m0s',
+    help: 'time its answers are kept',
+  },
+  {
+    ...authentication,
+    name: 'requestheader-client-ca-file',
+    type: 'string',
+    help: 'authorities of authenticating proxies, PEM',
+  },
+  {
+    ...authentication,
+    name: 'requestheader-allowed-names',
+    type: 'list',
+    help: 'common names of proxies; any unless given',
+  },
+  { ...authentication, name: 'requestheader-username-headers', type: 'list', help: "headers with the user's name" },
+  { ...authentication, name: 'requestheader-uid-headers', type: 'list', help: "headers with the user's uid" },
+  { ...authentication, name: 'requestheader-group-headers', type: 'list', help: 'headers with groups' },
+  {
+    ...authentication,
+    name: 'requestheader-extra-headers-prefix',
+    type: 'list',
+    help: 'prefixes of headers with extra attributes',
+  },
+
+  { ...oidc, name: 'oidc-issuer-url', type: 'string', help: 'https URL of the issuer' },
+  { ...oidc, name: 'oidc-client-id', type: 'string', help: 'audience that tokens must be issued for' },
+  { ...oidc, name: 'oidc-username-claim', type: 'string', default: 'sub', help: "claim with the user's name" },
+  { ...oidc, name: 'oidc-username-prefix', type: 'string', help: 'prefix of names; - for none' },
+  { ...oidc, name: 'oidc-groups-claim', type: 'string', help: 'claim with the groups' },
+  { ...oidc, name: 'oidc-groups-prefix', type: 'string', help: 'prefix of groups' },
+  {
+    ...oidc,
+    name: 'oidc-required-claim',
+    type: 'map',
+    whole: true,
+    help: 'claim=value that tokens must have; repeatable',
+  },
+  { ...oidc, name: 'oidc-ca-file', type: 'string', help: "authorities of the issuer's certificate, PEM" },
+  { ...oidc, name: 'oidc-signing-algs', type: 'list', default: 'RS256', help: 'accepted signature algorithms' },
+
+  {
+    ...accounts,
+    name: 'service-account-issuer',
+    type: 'list',
+    whole: true,
+    help: 'issuer of tokens; repeatable: the first signs',
+  },
+  {
+    ...accounts,
+    name: 'service-account-key-file',
+    type: 'list',
+    whole: true,
+    help: 'keys that verify tokens, PEM; repeatable',
+  },
+  { ...accounts, name: 'service-account-signing-key-file', type: 'string', help: 'key that signs tokens, PEM' },
+  {
+    ...accounts,
+    name: 'service-account-lookup',
+    type: 'boolean',
+    default: true,
+    help: 'refuse tokens whose objects are gone',
+  },
+  {
+    ...accounts,
+    name: 'service-account-max-token-expiration',
+    type: 'duration',
+    default: '0s',
+    help: 'longest life of a token',
+  },
+  {
+    ...accounts,
+    name: 'service-account-extend-token-expiration',
+    type: 'boolean',
+    default: true,
+    help: 'extend the life of mounted tokens',
+  },
+  { ...accounts, name: 'service-account-jwks-uri', type: 'string', help: 'https URL of the keys told by discovery' },
+  { ...accounts, name: 'api-audiences', type: 'list', help: 'audiences of this server; the issuer unless given' },
+
+  {
+    ...authorization,
+    name: 'authorization-mode',
+    type: 'list',
+    help: 'AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node: in order',
+  },
+  { ...authorization, name: 'authorization-config', type: 'string', help: 'file with an AuthorizationConfiguration' },
+  {
+    ...authorization,
+    name: 'authorization-policy-file',
+    type: 'string',
+    help: 'policies of mode ABAC, one JSON a line',
+  },
+  {
+    ...authorization,
+    name: 'authorization-webhook-config-file',
+    type: 'string',
+    help: 'kubeconfig of the webhook of mode Webhook',
+  },
+  {
+    ...authorization,
+    name: 'authorization-webhook-version',
+    type: 'string',
+    default: 'v1beta1',
+    help: 'version of the SubjectAccessReview sent',
+  },
+  {
+    ...authorization,
+    name: 'authorization-webhook-cache-authorized-ttl',
+    type: 'duration',
+    default: '5m0s',
+    help: 'time a yes is kept',
+  },
+  {
+    ...authorization,
+    name: 'authorization-webhook-cache-unauthorized-ttl',
+    type: 'duration',
+    default: '30s',
+    help: 'time a no is kept',
+  },
+  { ...authorization, name: 'authorization-always-allow-paths', type: 'list', help: 'paths that are never authorized' },
+
+  { ...admission, name: 'enable-admission-plugins', type: 'list', help: 'plug-ins to add to the default ones' },
+  { ...admission, name: 'disable-admission-plugins', type: 'list', help: 'default plug-ins to leave out' },
+  { ...admission, name: 'admission-control-config-file', type: 'string', help: 'file with an AdmissionConfiguration' },
+
+  { ...controllers, name: 'controllers', type: 'list', help: 'controllers to run: *, name, -name' },
+  {
+    ...controllers,
+    name: 'use-service-account-credentials',
+    type: 'boolean',
+    default: false,
+    help: 'each controller acts as its own account',
+  },
+  { ...controllers, name: 'root-ca-file', type: 'string', help: 'authority told to service accounts, PEM' },
+  {
+    ...controllers,
+    name: 'service-account-private-key-file',
+    type: 'string',
+    help: 'key that signs tokens of Secrets, PEM',
+  },
+  {
+    ...controllers,
+    name: 'cluster-signing-cert-file',
+    type: 'string',
+    help: 'authority that signs certificate requests, PEM',
+  },
+  { ...controllers, name: 'cluster-signing-key-file', type: 'string', help: 'its key, PEM' },
+  {
+    ...controllers,
+    name: 'cluster-signing-duration',
+    type: 'duration',
+    default: '8760h0m0s',
+    help: 'longest life of certificates it signs',
+  },
+  {
+    ...controllers,
+    name: 'legacy-service-account-token-clean-up-period',
+    type: 'duration',
+    default: '8760h0m0s',
+    help: 'time until unused tokens of Secrets go',
+  },
+] as const satisfies readonly FlagDefinition[];
+
+type Flag = (typeof FLAGS)[number];
+export type FlagName = Flag['name'];
+
+interface ValueOfType {
+  readonly string: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly duration: number;
+  readonly list: readonly string[];
+  readonly map: ReadonlyMap<string, string>;
+}
+type ValueOf<F extends Flag> = ValueOfType[F['type']] | (F extends { readonly default: unknown } ? never : undefined);
+
+/** The value of each flag: as given, else its default, else undefined. */
+export type FlagValues = { readonly [F in Flag as F['name']]: ValueOf<F> };
+
+/** The flags of a command line. */
+export interface Flags {
+  readonly values: FlagValues;
+  /** Those that were given. */
+  readonly given: ReadonlySet<FlagName>;
+}

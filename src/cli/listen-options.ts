@@ -1,0 +1,48 @@
+import type { CliListenOptions } from './cli-server.js';
+import { readTextFile } from './files.js';
+import type { FlagValues } from './flags.js';
+
+/** How the flags say to listen; reads the certificates they name. */
+export async function readListenOptions(
+  values: FlagValues,
+  onError: (error: unknown) => void,
+): Promise<CliListenOptions> {
+  const certFile = values['tls-cert-file'];
+  const keyFile = values['tls-private-key-file'];
+  const clientCA = [
+    ...(await readBundle(values['client-ca-file'], 'client-ca-bundle')),
+    ...(await readBundle(values['requestheader-client-ca-file'], 'request-header')),
+  ];
+  return {
+    host: values['bind-address'],
+    port: values['secure-port'],
+    ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
+    ...(clientCA.length > 0 ? { clientCA: clientCA.join('\n') } : {}),
+    names: servingNames(values),
+    onError,
+  };
+}
+
+/** The certificates of a file; an empty file is refused in the reference's words. */
+async function readBundle(file: string | undefined, name: string): Promise<string[]> {
+  if (file === undefined || file === '') return [];
+  const text = await readTextFile(file);
+  if (text === '') throw new Error(`missing content for CA bundle "${name}::${file}"`);
+  return [text];
+}
+
+/** Names of the certificate made at start: the advertised address, and the service that clients inside know. */
+function servingNames(values: FlagValues): string[] {
+  const names = ['orch', 'kubernetes'].flatMap((service) =>
+    ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => service + domain),
+  );
+  const advertised = values['advertise-address'];
+  const first = firstAddress(values['service-cluster-ip-range']);
+  return [...names, ...(advertised ? [advertised] : []), ...(first ? [first] : [])];
+}
+
+/** `10.0.0.0/24` -> `10.0.0.1`; IPv4 only. */
+function firstAddress(range: string | undefined): string | undefined {
+  const [, start, last] = /^((?:\d+\.){3})(\d+)\//.exec(range ?? '') ?? [];
+  return start === undefined ? undefined : `${start}${Number(last) + 1}`;
+}

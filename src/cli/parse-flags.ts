@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { readFlagValue } from './flag-value.js';
+import { FLAGS, type FlagDefinition, type FlagName, type Flags, type FlagValues } from './flags.js';
+
+/** A command line that cannot be used. The message is the one of the reference where it has one. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+const DEFINITIONS = new Map<string, FlagDefinition>(FLAGS.map((flag) => [flag.name, flag]));
+const SHORT: Readonly<Record<string, string>> = { h: 'help' };
+
+/**
+ * Reads a command line: `--name=value`, `--name value`, and `--name` for booleans; `_` in a name is `-`. A flag given
+ * again replaces its value; lists and maps grow.
+ * @param args without the program's own name.
+ * @throws UsageError for an unknown flag, a missing or bad value, or anything that is no flag.
+ */
+export function parseFlags(args: readonly string[]): Flags {
+  const options = Object.fromEntries(
+    FLAGS.map(({ name, type }) => [name, { type: type === 'boolean' ? 'boolean' : 'string', multiple: true } as const]),
+  );
+  const { tokens } = parseArgs({
+    args: args.map(dashed),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+
+  const values = new Map<string, unknown>();
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional') throw new UsageError(`no arguments are taken, got ${JSON.stringify(token.value)}`);
+    const short = token.rawName.startsWith('--') ? undefined : token.name;
+    const definition = DEFINITIONS.get(short === undefined ? token.name : (SHORT[short] ?? ''));
+    if (definition === undefined) {
+      throw new UsageError(
+        short === undefined ? `unknown flag: --${token.name}` : `unknown shorthand flag: '${short}' in -${short}`,
+      );
+    }
+    const text = token.value ?? (definition.type === 'boolean' ? 'true' : undefined);
+    if (text === undefined) throw new UsageError(`flag needs an argument: --${definition.name}`);
+    values.set(definition.name, readValue(definition, text, values.get(definition.name)));
+  }
+
+  const given = new Set(values.keys());
+  for (const definition of FLAGS as readonly FlagDefinition[]) {
+    if (given.has(definition.name)) continue;
+    const text = definition.default;
+    values.set(definition.name, text === undefined ? undefined : readValue(definition, String(text), undefined));
+  }
+  // Every name of the table is present and its value has the type of its definition, both by the loops above.
+  return { values: Object.fromEntries(values) as unknown as FlagValues, given: given as ReadonlySet<FlagName> };
+}
+
+function readValue(definition: FlagDefinition, text: string, before: unknown): unknown {
+  try {
+    return readFlagValue(definition, text, before);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`invalid argument ${JSON.stringify(text)} for "--${definition.name}" flag: ${why}`);
+  }
+}
+
+function dashed(argument: string): string {
+  const [name = ''] = argument.split('=', 1);
+  return name.startsWith('--') ? name.replaceAll('_', '-') + argument.slice(name.length) : argument;
+}

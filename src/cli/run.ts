@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { checkFlags } from './check-flags.js';
+import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
+import { readTextFile, writePrivateFile } from './files.js';
+import { formatHelp } from './flag-help.js';
+import type { Flags } from './flags.js';
+import { laterFlagNotices } from './later-flags.js';
+import { readListenOptions } from './listen-options.js';
+import { parseFlags } from './parse-flags.js';
+
+export interface RunEnvironment {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  /** Ends the program gracefully. */
+  readonly signal: AbortSignal;
+  /** Makes the server; the library's own unless given. */
+  readonly makeServer?: CliServerFactory;
+  /** Listens; the library's own unless given. */
+  readonly listen?: CliListen;
+}
+
+/**
+ * The program: reads flags, starts a server, listens until the signal, stops.
+ * @param argv the arguments, without the programs' names.
+ * @returns the exit code: 0 after a graceful end, 1 when it could not start or stop; what is wrong is on stderr as `Error: ...`.
+ */
+export async function run(argv: readonly string[], environment: RunEnvironment): Promise<number> {
+  const { stdout, stderr } = environment;
+  try {
+    const flags = parseFlags(argv);
+    if (flags.values.help) {
+      stdout.write(formatHelp());
+      return 0;
+    }
+    if (flags.values.version) {
+      stdout.write(`${manifest.name} ${manifest.version}\n`);
+      return 0;
+    }
+    const mistakes = checkFlags(flags);
+    if (mistakes.length > 0) throw new Error(mistakes.length === 1 ? mistakes[0] : `[${mistakes.join(', ')}]`);
+    for (const notice of laterFlagNotices(flags.given)) stderr.write(`${notice}\n`);
+    await serve(flags, environment);
+    return 0;
+  } catch (error) {
+    stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
+  const { stdout, stderr, signal } = environment;
+  const { values } = flags;
+  const log = (message: string) => void stderr.write(`${message}\n`);
+  const onError = (error: unknown) => log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+  const makeServer = environment.makeServer ?? (await import('./server-options.js')).makeServer;
+  const listen = environment.listen ?? (await import('./server-options.js')).listenOverHttp;
+  const listenOptions = await readListenOptions(values, onError);
+  const server = await makeServer(flags, log);
+  let listener: CliListener | undefined;
+  let folder: string | undefined;
+  try {
+    await server.start();
+    await loadFiles(server, values.load ?? [], stdout);
+    listener = await listen(server, listenOptions);
+    stdout.write(`Listening on ${listener.url}\n`);
+    const wanted = values['write-kubeconfig'];
+    if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
+    const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
+    if (await writeKubeconfig(listener, file, wanted !== undefined))
+      stdout.write(`kubectl --kubeconfig ${file} get ns\n`);
+    await untilAborted(signal);
+  } finally {
+    await listener?.close({ graceMilliseconds: values['shutdown-grace'] });
+    try {
+      if (listener !== undefined && values.save !== undefined) await writePrivateFile(values.save, await server.save());
+    } finally {
+      await server.close();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+async function loadFiles(server: CliServer, files: readonly string[], stdout: RunEnvironment['stdout']): Promise<void> {
+  for (const file of files) {
+    const text = await readTextFile(file);
+    const count = await server.load(text).catch((error: unknown) => {
+      throw new Error(`load ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    });
+    stdout.write(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${file}\n`);
+  }
+}
+
+/** Without the key of an authority there are no credentials to write: a mistake only where the file was asked for. */
+async function writeKubeconfig(listener: CliListener, file: string, asked: boolean): Promise<boolean> {
+  try {
+    await writePrivateFile(file, await listener.kubeconfig());
+    return true;
+  } catch (error) {
+    if (asked || !(error instanceof TypeError)) throw error;
+    return false;
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

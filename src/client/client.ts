@@ -1,0 +1,225 @@
+import { isConflict } from '../meta/api-error.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { ApiList, ApiObject } from '../meta/object-meta.js';
+import type { Status } from '../meta/status.js';
+import { edit } from '../registry/edit.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { type ServedResource, serveResource } from '../registry/served-resource.js';
+import type { Draft } from '../registry/strategy.js';
+import type { ApiRequest } from '../requests/api-request.js';
+import type { Result } from '../requests/result.js';
+import { localRequest, type Parameters } from './request.js';
+import { type TypedWatchEvent, TypedWatch } from './typed-watch.js';
+
+/** What an object is made from: kind and apiVersion may be left out, and the server fills the rest. */
+export type New<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'status' | 'spec' | 'metadata'> &
+  Partial<Pick<T, Extract<keyof T, 'apiVersion' | 'kind' | 'status'>>> &
+  Pick<T, Extract<keyof T, 'spec'>> & { readonly metadata: ApiObject['metadata'] };
+
+export interface CallOptions {
+  /** Needed for namespaced kinds. */
+  readonly namespace?: string;
+  /** Ends the call early. */
+  readonly signal?: AbortSignal;
+}
+export interface WriteCallOptions extends CallOptions {
+  /** Runs everything but the commit. Default false. */
+  readonly dryRun?: boolean;
+  /** Default: the client's own name. */
+  readonly fieldManager?: string;
+  /** `status` and the like; default the object itself. */
+  readonly subresource?: string;
+}
+export interface ListCallOptions extends CallOptions {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+}
+export interface WatchCallOptions extends CallOptions {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly resourceVersion?: string;
+  readonly allowWatchBookmarks?: boolean;
+  readonly sendInitialEvents?: boolean;
+  readonly timeoutSeconds?: number;
+}
+export interface DeleteCallOptions extends CallOptions {
+  readonly dryRun?: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+export type PatchKind = 'json' | 'merge' | 'strategic';
+
+const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+};
+
+/** How a client reaches its server. */
+export interface ClientConnection {
+  readonly dialect: Dialect;
+  /** Runs a request through the pipeline as the client's user. @throws ApiError */
+  execute(request: ApiRequest): Promise<Result>;
+  /** All kinds the server stores. */
+  resources(): readonly ServedResource[];
+}
+
+/**
+ * The typed client: no socket and no bytes, but the whole pipeline, as one user. What it answers is shared and frozen;
+ * what it is given is copied.
+ */
+export class Client {
+  readonly #connection: ClientConnection;
+  readonly #userAgent: string;
+  readonly #served = new WeakMap<ResourceDefinition, ServedResource>();
+
+  constructor(connection: ClientConnection, userAgent: string) {
+    this.#connection = connection;
+    this.#userAgent = userAgent;
+  }
+
+  /** All kinds the server stores, each once. */
+  resources(): readonly ServedResource[] {
+    return this.#connection.resources();
+  }
+
+  /** @throws ApiError NotFound, Forbidden. */
+  async get<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    name: string,
+    options: CallOptions & { readonly resourceVersion?: string; readonly subresource?: string } = {},
+  ): Promise<T> {
+    const { namespace, subresource, signal, ...parameters } = options;
+    return this.#object(await this.#call('GET', this.#path(kind, namespace, name, subresource), parameters, { signal }));
+  }
+
+  async list<T extends ApiObject>(kind: ResourceDefinition<T>, options: ListCallOptions = {}): Promise<ApiList<T>> {
+    const { namespace, signal, ...parameters } = options;
+    const result = await this.#call('GET', this.#path(kind, namespace), parameters, { signal });
+    if (result.type !== 'list') throw new TypeError('a list answers a list');
+    const { resource, metadata, items } = result;
+    return { apiVersion: resource.apiVersion, kind: resource.definition.listKind, metadata, items: items as readonly T[] }; // of this kind
+  }
+
+  /** The collection's changes from now on, or from `resourceVersion`; stop by `break` or `close()`. */
+  watch<T extends ApiObject>(kind: ResourceDefinition<T>, options: WatchCallOptions = {}): TypedWatch<T> {
+    const { namespace, signal, ...parameters } = options;
+    const match = options.sendInitialEvents === undefined ? {} : { resourceVersionMatch: 'NotOlderThan' };
+    return new TypedWatch<T>(async () => {
+      const result = await this.#call('GET', this.#path(kind, namespace), { ...parameters, ...match, watch: true }, { signal });
+      if (result.type !== 'watch') throw new TypeError('a watch answers a watch');
+      return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void }; // of this kind
+    });
+  }
+
+  /** @throws ApiError AlreadyExists, Invalid, Forbidden. */
+  async create<T extends ApiObject>(kind: ResourceDefinition<T>, object: New<T>, options: WriteCallOptions = {}): Promise<T> {
+    const namespace = options.namespace ?? object.metadata.namespace;
+    return this.#write('POST', this.#path(kind, namespace), object, options);
+  }
+
+  /** Puts a whole object in place of the stored one. @throws ApiError Conflict, NotFound, Invalid. */
+  async replace<T extends ApiObject>(kind: ResourceDefinition<T>, object: T, options: WriteCallOptions = {}): Promise<T> {
+    const { name = '', namespace } = object.metadata;
+    return this.#write('PUT', this.#path(kind, options.namespace ?? namespace, name, options.subresource), object, options);
+  }
+
+  /**
+   * Reads, edits and replaces; begins anew when another writer was faster. The recipe may run more than once.
+   * @throws ApiError NotFound, Invalid.
+   */
+  async update<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    name: string,
+    recipe: (draft: Draft<T>) => void,
+    options: WriteCallOptions = {},
+  ): Promise<T> {
+    const { namespace, signal } = options;
+    for (;;) {
+      const current = await this.get(kind, name, { ...(namespace === undefined ? {} : { namespace }), ...(signal ? { signal } : {}) });
+      const next = edit(current, recipe);
+      if (next === current) return current;
+      try {
+        return await this.replace(kind, next, options);
+      } catch (error) {
+        if (!isConflict(error) || options.signal?.aborted) throw error;
+      }
+    }
+  }
+
+  async patch<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    name: string,
+    patch: object,
+    options: WriteCallOptions & { readonly type?: PatchKind } = {},
+  ): Promise<T> {
+    const { type = 'merge', ...rest } = options;
+    return this.#write('PATCH', this.#path(kind, options.namespace, name, options.subresource), patch, rest, PATCH_TYPES[type]);
+  }
+
+  /** The object that finalizers still hold, or a Status or the last state when it is gone. @throws ApiError NotFound, Conflict. */
+  async delete<T extends ApiObject>(kind: ResourceDefinition<T>, name: string, options: DeleteCallOptions = {}): Promise<T | Status> {
+    const { namespace, signal, ...body } = options;
+    const result = await this.#call('DELETE', this.#path(kind, namespace, name), {}, { body: deleteBody(body), signal });
+    return result.type === 'status' ? result.object : this.#object(result);
+  }
+
+  async deleteCollection<T extends ApiObject>(kind: ResourceDefinition<T>, options: DeleteCallOptions & ListCallOptions = {}): Promise<void> {
+    const { namespace, signal, labelSelector, fieldSelector, limit, ...body } = options;
+    await this.#call('DELETE', this.#path(kind, namespace), { labelSelector, fieldSelector, limit }, { body: deleteBody(body), signal });
+  }
+
+  async #write<T extends ApiObject>(method: string, path: string, body: object, options: WriteCallOptions, contentType?: string): Promise<T> {
+    const { dryRun, fieldManager, signal } = options;
+    const result = await this.#call(
+      method,
+      path,
+      { dryRun: dryRun ? 'All' : undefined, fieldManager },
+      { body, signal, ...(contentType === undefined ? {} : { contentType }) },
+    );
+    return this.#object(result);
+  }
+
+  #call(
+    method: string,
+    path: string,
+    parameters: Parameters | object,
+    { body, signal, contentType }: { body?: object; signal: AbortSignal | undefined; contentType?: string },
+  ): Promise<Result> {
+    const headers = { 'user-agent': this.#userAgent, ...(contentType === undefined ? {} : { 'content-type': contentType }) };
+    const request = localRequest(method, path, parameters as Parameters, {
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return this.#connection.execute(request);
+  }
+
+  #object<T extends ApiObject>(result: Result): T {
+    if (result.type !== 'object') throw new TypeError(`an object was expected, not a ${result.type}`);
+    return result.object as T; // of the kind that was asked for
+  }
+
+  #path(kind: ResourceDefinition, namespace: string | undefined, name = '', subresource = ''): string {
+    let served = this.#served.get(kind);
+    if (!served) this.#served.set(kind, (served = serveResource(kind, this.#connection.dialect)));
+    const { group, version, resource } = served.gvr;
+    const parts = [group === '' ? `/api/${version}` : `/apis/${group}/${version}`];
+    if (served.namespaced && namespace !== undefined) parts.push('namespaces', encodeURIComponent(namespace));
+    if (served.namespaced && namespace === undefined && name !== '')
+      throw new TypeError(`${served.gvk.kind} is namespaced: give the namespace`);
+    parts.push(resource);
+    if (name !== '') parts.push(encodeURIComponent(name));
+    if (subresource !== '') parts.push(subresource);
+    return parts.join('/');
+  }
+}
+
+function deleteBody({ dryRun, ...options }: Omit<DeleteCallOptions, 'namespace' | 'signal'>): object {
+  return { kind: 'DeleteOptions', apiVersion: 'v1', ...options, ...(dryRun ? { dryRun: ['All'] } : {}) };
+}

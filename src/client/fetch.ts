@@ -1,0 +1,88 @@
+import type { RequestHeaders } from '../authentication/authenticator.js';
+import type { ApiRequest, ApiResponse, ByteStream, RequestBody } from '../requests/api-request.js';
+
+/** A WHATWG request as the core sees it. Its caller shows no client certificate. */
+export function requestFrom(request: Request): ApiRequest {
+  const url = new URL(request.url);
+  const headers: RequestHeaders = {
+    get: (name) => request.headers.get(name) ?? undefined,
+    all: (name) => (request.headers.has(name) ? (request.headers.get(name) ?? '').split(', ') : []),
+    names: () => [...request.headers.keys()],
+  };
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    headers,
+    host: url.host,
+    signal: request.signal,
+    ...(request.body === null ? {} : { body: bodyFrom(request.body) }),
+  };
+}
+
+function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
+  return {
+    type: 'bytes',
+    async read(maxBytes) {
+      const chunks: Uint8Array[] = [];
+      let length = 0;
+      const reader = stream.getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        length += value.length;
+        if (length > maxBytes) {
+          await reader.cancel();
+          return 'tooLarge';
+        }
+        chunks.push(value);
+      }
+      const bytes = new Uint8Array(length);
+      let at = 0;
+      for (const chunk of chunks) {
+        bytes.set(chunk, at);
+        at += chunk.length;
+      }
+      return bytes;
+    },
+  };
+}
+
+/** The core's answer as a WHATWG response; watches are streams that end when cancelled. */
+export function responseFrom(response: ApiResponse): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (typeof value === 'string') headers.set(name, value);
+    else for (const each of value) headers.append(name, each);
+  }
+  const { body, status } = response;
+  if (body.type === 'stream') return new Response(streamOf(body.stream), { status, headers });
+  if (body.type === 'none') return new Response(null, { status, headers });
+  const bytes = new Uint8Array(body.length);
+  let at = 0;
+  for (const chunk of body.chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return new Response(bytes, { status, headers });
+}
+
+function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (;;) {
+        const chunks = source.take();
+        if (chunks.length > 0) {
+          // What is shared between streams stays the server's own.
+          for (const chunk of chunks) controller.enqueue(chunk.slice());
+          return;
+        }
+        if (source.ended) return controller.close();
+        await new Promise<void>((resolve) => {
+          source.onReadable = resolve;
+        });
+      }
+    },
+    cancel: () => source.close(),
+  });
+}

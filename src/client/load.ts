@@ -1,0 +1,64 @@
+import { isAlreadyExists } from '../meta/api-error.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { parseGroupVersion } from '../meta/group-version.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ResourceRegistry } from '../registry/resource-registry.js';
+import { decodeYamlDocuments, encodeYamlText } from '../serialization/yaml-documents.js';
+import type { Client } from './client.js';
+
+/**
+ * Stores objects through the whole flow: new ones are made, those that exist are replaced, status included. Namespaces
+ * come first, whatever the order.
+ * @param source YAML or JSON text with any number of documents, or objects; lists stand for their items.
+ * @returns how many objects were stored.
+ * @throws TypeError for what is no object or of no served kind; ApiError when one is refused. What came before stays.
+ */
+export async function loadObjects(client: Client, registry: ResourceRegistry, source: string | readonly object[]): Promise<number> {
+  const documents: readonly unknown[] = typeof source === 'string' ? await decodeYamlDocuments(source) : source;
+  const objects = documents.flatMap((document) => itemsOf(document as JsonValue)); // checked there
+  const inOrder = [...objects.filter(({ kind }) => kind === 'Namespace'), ...objects.filter(({ kind }) => kind !== 'Namespace')];
+  for (const object of inOrder) await storeObject(client, registry, object);
+  return inOrder.length;
+}
+
+function itemsOf(document: JsonValue): JsonObject[] {
+  if (document === null) return [];
+  if (!isJsonObject(document)) throw new TypeError('a document to load must be an object');
+  const { kind, items, apiVersion } = document;
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+    return items.flatMap((item: JsonValue) =>
+      itemsOf(isJsonObject(item) ? { ...(kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) }), ...item } : item),
+    );
+  }
+  return [document];
+}
+
+async function storeObject(client: Client, registry: ResourceRegistry, object: JsonObject): Promise<void> {
+  const { apiVersion, kind } = object;
+  const groupVersion = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
+  const store = groupVersion && typeof kind === 'string' ? registry.findKind(groupVersion.group, groupVersion.version, kind) : undefined;
+  if (!store) throw new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
+  const { definition, namespaced } = store.resource;
+  const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, ...metadata } = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  const namespace = typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default';
+  const fresh = { ...object, metadata } as unknown as ApiObject; // decoded and validated by the flow
+  const where = namespaced ? { namespace } : {};
+  try {
+    await client.create(definition, fresh, where);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await client.replace(definition, fresh, where);
+  }
+  if (isJsonObject(object['status']) && definition.subresources && Object.hasOwn(definition.subresources, 'status'))
+    await client.replace(definition, fresh, { ...where, subresource: 'status' });
+}
+
+/** All stored objects as YAML documents that {@link loadObjects} understands. */
+export async function saveObjects(client: Client): Promise<string> {
+  const documents: string[] = [];
+  for (const { definition } of client.resources()) {
+    const { items } = await client.list(definition);
+    for (const item of items) documents.push(encodeYamlText(item as unknown as JsonValue)); // objects are plain JSON
+  }
+  return documents.join('---\n');
+}

@@ -1,0 +1,35 @@
+import type { RequestHeaders } from '../authentication/authenticator.js';
+import type { JsonObject } from '../meta/json.js';
+import type { ApiRequest } from '../requests/api-request.js';
+
+/** Headers from a plain record. */
+export function headersOf(record: Readonly<Record<string, string>>): RequestHeaders {
+  const lower = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    get: (name) => lower.get(name),
+    all: (name) => (lower.has(name) ? [lower.get(name) ?? ''] : []),
+    names: () => [...lower.keys()],
+  };
+}
+
+/** Query parameters of a call; undefined ones are left out. */
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** A request that never was bytes. */
+export function localRequest(
+  method: string,
+  path: string,
+  parameters: Parameters,
+  options: { readonly body?: object; readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
+): ApiRequest {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, String(value));
+  return {
+    method,
+    path,
+    query: query.toString(),
+    headers: headersOf(options.headers ?? {}),
+    ...(options.body === undefined ? {} : { body: { type: 'object', value: options.body as JsonObject } }), // read by the decoder only
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  };
+}

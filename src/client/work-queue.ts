@@ -1,0 +1,64 @@
+import type { Clock } from '../meta/clock.js';
+
+const FIRST_RETRY = 5;
+const LAST_RETRY = 60_000;
+
+/** Keys that wait for work, each once; failures come again after growing times of the injected clock. */
+export class WorkQueue {
+  /** Called when a key waits that did not before. */
+  onWork: (() => void) | undefined;
+  readonly #clock: Clock;
+  readonly #waiting = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  readonly #timers = new Map<string, () => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  add(key: string): void {
+    if (this.#waiting.has(key)) return;
+    this.#waiting.add(key);
+    this.onWork?.();
+  }
+
+  /** Adds a key later; a time already set for it is replaced. */
+  addAfter(key: string, milliseconds: number): void {
+    this.#timers.get(key)?.();
+    const cancel = this.#clock.setTimer(() => {
+      this.#timers.delete(key);
+      this.add(key);
+    }, milliseconds);
+    this.#timers.set(key, cancel);
+  }
+
+  /** The next key, taken out. */
+  take(): string | undefined {
+    const [key] = this.#waiting;
+    if (key !== undefined) this.#waiting.delete(key);
+    return key;
+  }
+
+  /** Work on a key failed: it comes again, later each time. */
+  retry(key: string): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    this.addAfter(key, Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY));
+  }
+
+  /** Work on a key went well. */
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  close(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    this.#waiting.clear();
+    this.onWork = undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Client } from '../client/client.js';
+import { WorkQueue } from '../client/work-queue.js';
+import { isConflict } from '../meta/api-error.js';
+import type { Host } from '../meta/host.js';
+
+/** What a controller works with. It changes the server through the client only. */
+export interface ControllerContext {
+  readonly host: Host;
+  /** Acts as the controller's own account, with the manager's name as field manager. */
+  readonly client: Client;
+  readonly queue: WorkQueue;
+}
+
+/** A loop that brings what is in line with what should be, one key at a time. */
+export interface ControllerDefinition {
+  /** Unique in a server; also the name of its account. */
+  readonly name: string;
+  /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */
+  follow(context: ControllerContext): () => void;
+  /** Does what one key needs; may run again for the same key. What it throws is tried again later. */
+  reconcile(key: string, context: ControllerContext): Promise<void>;
+}
+
+/** A controller as part of a server. */
+export class RunningController {
+  readonly name: string;
+  readonly #definition: ControllerDefinition;
+  readonly #context: ControllerContext;
+  readonly #stop: () => void;
+  #run: Promise<void> | undefined;
+
+  constructor(definition: ControllerDefinition, host: Host, client: Client, onWork: () => void) {
+    this.name = definition.name;
+    this.#definition = definition;
+    const queue = new WorkQueue(host.clock);
+    queue.onWork = onWork;
+    this.#context = { host, client, queue };
+    this.#stop = definition.follow(this.#context);
+  }
+
+  /** Whether keys wait. */
+  get hasWork(): boolean {
+    return this.#context.queue.size > 0 || this.#run !== undefined;
+  }
+
+  /** Does what waits, until nothing does. Failures are told and come again later. */
+  step(): Promise<void> {
+    this.#run ??= this.#work().finally(() => {
+      this.#run = undefined;
+    });
+    return this.#run;
+  }
+
+  async #work(): Promise<void> {
+    const { queue, host } = this.#context;
+    for (let key = queue.take(); key !== undefined; key = queue.take()) {
+      try {
+        await this.#definition.reconcile(key, this.#context);
+        queue.forget(key);
+      } catch (error) {
+        if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${error instanceof Error ? error.message : String(error)}`);
+        queue.retry(key);
+      }
+    }
+  }
+
+  close(): void {
+    this.#stop();
+    this.#context.queue.close();
+  }
+}

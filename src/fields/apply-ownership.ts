@@ -1,0 +1,148 @@
+import { apiError } from '../meta/api-error.js';
+import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { type ApplyResult, applyFields } from './apply.js';
+import { type Conflict, conflictError } from './conflict.js';
+import { MAX_DEPTH } from './fields-v1.js';
+import { UnidentifiableItem } from './item-element.js';
+import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.js';
+import { decodeManagedFields, encodeManagedFields, UndecodableManagedFields } from './managed-fields.js';
+import { type Managers, withFields } from './managers.js';
+import { isDeeperThan } from './own-property.js';
+import {
+  type OwnershipOptions,
+  stripManager,
+  timeOf,
+  typedObject,
+  withManagedFields,
+  writeRules,
+  writerOf,
+} from './ownership-options.js';
+import { has } from './path-set.js';
+import { recordUpdate } from './track-ownership.js';
+import { findProblems, formatProblems } from './validate-applied.js';
+import type { Typed } from './versions.js';
+import { zeroObject } from './zero-value.js';
+
+export interface ApplyOptions extends OwnershipOptions {
+  /** Kind of the request; what is applied must be of it. */
+  readonly kind: string;
+  /** The object as it is stored; undefined when it is to be made. */
+  readonly live: ApiObject | undefined;
+  /** The body, plain JSON as it was read. */
+  readonly applied: JsonObject;
+  /** Take fields of others over instead of refusing. */
+  readonly force: boolean;
+}
+
+/**
+ * Server-side apply: answers the live object with what is applied merged in, what the manager gave up removed, and the
+ * new owners in its `managedFields` (document 2, section 4.10; gap file 4.10). When nothing at all changed the answer is
+ * `live` itself. The answer is not yet defaulted or brought to its kind's wire form.
+ * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for
+ * conflicts; 500 without reason, as recorded, for what does not fit the schema (gap file 4.10.2).
+ */
+export function applyOwnership(options: ApplyOptions): ApiObject {
+  const { live, applied } = options;
+  checkBody(options);
+  const managers = decodeLive(live);
+  const problems = findProblems(options.schema, applied);
+  if (problems.length > 0) throw typedError('patch', applied, problems);
+  try {
+    return applyChecked(options, managers);
+  } catch (error) {
+    if (!(error instanceof UnidentifiableItem)) throw error;
+    const inLive = findProblems(options.schema, typedLive(options).value, { allowDuplicates: true });
+    throw typedError('live', live ?? {}, inLive.length > 0 ? inLive : [{ path: '', message: error.message }]);
+  }
+}
+
+function checkBody({ applied, apiVersion, kind }: ApplyOptions): void {
+  if (applied['apiVersion'] !== apiVersion || applied['kind'] !== kind) {
+    throw apiError.badRequest(`invalid object type: ${formatKind(applied)}`);
+  }
+  const { metadata } = applied;
+  if (isJsonObject(metadata) && Array.isArray(metadata['managedFields'])) {
+    throw apiError.badRequest('metadata.managedFields must be nil');
+  }
+  if (isDeeperThan(applied, MAX_DEPTH))
+    throw apiError.badRequest(`the object is nested deeper than ${MAX_DEPTH} levels`);
+}
+
+function decodeLive(live: ApiObject | undefined): Managers {
+  try {
+    return decodeManagedFields(live?.metadata?.managedFields);
+  } catch (error) {
+    if (!(error instanceof UndecodableManagedFields)) throw error;
+    throw apiError.unknown(`failed to decode managed fields: ${error.message}`);
+  }
+}
+
+function applyChecked(options: ApplyOptions, managers: Managers): ApiObject {
+  const { live, applied } = options;
+  const typed = typedLive(options);
+  const before = managers.size === 0 && live !== undefined ? ownersBeforeFirstApply(options, typed) : managers;
+  const result = applyAllowed(options, typed, before);
+  if (result.conflicts !== undefined) throw conflictError(result.conflicts);
+
+  const changed = result.object !== typed || live === undefined;
+  const after = stripManager(
+    changed ? stamped(options, result.managers) : result.managers,
+    writerOf(options, 'Apply').id,
+  );
+  // The merge of two objects is an object of the kind, as far as its schema tells.
+  const merged = (result.object.value ?? {}) as JsonObject;
+  const object = options.manager === KUBECTL ? withLastApplied(merged, applied) : merged;
+  const base = object === typed.value && live !== undefined ? live : (object as unknown as ApiObject); // as above
+  return withManagedFields(base, encodeManagedFields(after, live?.metadata?.managedFields));
+}
+
+function typedLive(options: ApplyOptions): Typed {
+  const { live, schema, apiVersion } = options;
+  return live === undefined ? { schema, apiVersion, value: {} } : typedObject(options, live);
+}
+
+/** An object nobody owns gets an owner for all it has, so that a first apply does not silently take it. */
+function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
+  const nothing: JsonValue = zeroObject(options.schema);
+  return recordUpdate({ ...options, manager: 'before-first-apply' }, { ...live, value: nothing }, live, new Map());
+}
+
+/** Applies; the manager `kubectl` takes over what client-side apply had set. */
+function applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): ApplyResult {
+  const attempt = (force: boolean) =>
+    applyFields(
+      live,
+      { ...live, value: options.applied },
+      managers,
+      writerOf(options, 'Apply'),
+      force,
+      writeRules(options),
+    );
+  const result = attempt(options.force);
+  if (result.conflicts === undefined || options.manager !== KUBECTL) return result;
+  const own = fieldsLastApplied(live);
+  if (own === undefined) return result;
+  const conflicts: readonly Conflict[] = result.conflicts.filter(({ path }) => !has(own, path));
+  return conflicts.length > 0 ? { conflicts } : attempt(true);
+}
+
+function stamped(options: ApplyOptions, managers: Managers): Managers {
+  const { id } = writerOf(options, 'Apply');
+  const manager = managers.get(id);
+  if (manager === undefined) return managers;
+  return new Map(managers).set(id, withFields(manager, manager.fields, timeOf(options)));
+}
+
+function typedError(which: 'patch' | 'live', object: object, problems: Parameters<typeof formatProblems>[0]) {
+  const { metadata } = object as JsonObject; // plain JSON either way
+  const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
+  const about = `${text('namespace')}/${text('name')}; ${formatKind(object as JsonObject)}`; // as above
+  return apiError.unknown(`failed to create typed ${which} object (${about}): ${formatProblems(problems)}`);
+}
+
+function formatKind({ apiVersion, kind }: JsonObject): string {
+  const version = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
+  return formatGroupVersionKind({ group: '', version: '', ...version, kind: typeof kind === 'string' ? kind : '' });
+}

@@ -1,0 +1,54 @@
+import type { Conflict } from './conflict.js';
+import { equalValues } from './json-value.js';
+import type { Manager, Managers } from './managers.js';
+import { merge } from './merge.js';
+import { equals, recursiveDifference } from './path-set.js';
+import { prune } from './prune.js';
+import { toFieldSet } from './to-field-set.js';
+import { fitManagers, transfer, type WriteRules } from './update.js';
+import type { Typed } from './versions.js';
+
+/** An apply done, or what stands against it. */
+export type ApplyResult =
+  | {
+      readonly conflicts: readonly Conflict[];
+      readonly object?: undefined;
+    }
+  | {
+      readonly conflicts?: undefined;
+      /** The live object itself when nothing changed. */
+      readonly object: Typed;
+      readonly managers: Managers;
+    };
+
+/**
+ * Server-side apply (document 2, section 4.10; gap file 4.10.1): merges what is applied into the live object, removes
+ * what the manager gave up and nobody else owns, and hands ownership over. Fields of others that would change are
+ * conflicts unless `force` is set; then the others lose them. An equal value is shared.
+ */
+export function applyFields(
+  live: Typed,
+  applied: Typed,
+  managers: Managers,
+  self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
+  force: boolean,
+  rules: WriteRules,
+): ApplyResult {
+  const before = new Map(fitManagers(live, managers, rules));
+  const last = before.get(self.id);
+  const merged = { ...live, value: merge(live.schema, live.value, applied.value) };
+  const owns = recursiveDifference(toFieldSet(applied.schema, applied.value), rules.resetFields(applied.apiVersion));
+  before.set(self.id, nowOwning(last, { ...self.manager, fields: owns }));
+
+  const pruned = prune(merged, before, self.id, last, rules.convert);
+  const { conflicts, managers: after } = transfer(live, pruned, before, self.id, rules);
+  if (conflicts.length > 0 && !force) return { conflicts };
+  return { object: equalValues(pruned.value, live.value) ? live : pruned, managers: after };
+}
+
+/** The last record where it still says the same; else a new one with the last one's time. */
+function nowOwning(last: Manager | undefined, now: Manager): Manager {
+  if (last === undefined) return now;
+  if (last.apiVersion === now.apiVersion && equals(last.fields, now.fields)) return last;
+  return last.time === undefined ? now : { ...now, time: last.time };
+}

@@ -1,0 +1,54 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { hasNoMembers, isDeeperThan } from './own-property.js';
+import { parsePathElement } from './path-element.js';
+import { EMPTY, makeBranch, type PathSet } from './path-set.js';
+
+/** Deeper records are taken as unreadable. */
+export const MAX_DEPTH = 500;
+
+// Frozen records that were read before and are in the one form of a PathSet. What is not frozen may still change.
+const known = new WeakSet<object>();
+
+/**
+ * Reads an ownership record (gap file 2.4). The answer is the record itself where it is written as a PathSet is,
+ * which everything that this server wrote is. Elements of unknown kinds are dropped.
+ * @throws SyntaxError when the record cannot be read.
+ */
+export function parseFieldsV1(record: JsonValue | undefined): PathSet {
+  if (record === undefined || record === null) return EMPTY;
+  if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
+  if (known.has(record)) return record as PathSet; // was checked before
+  if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
+  const set = parseBranch(record, true) ?? EMPTY;
+  if (Object.isFrozen(set)) known.add(set);
+  return set;
+}
+
+function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | undefined {
+  if (record === null || record === undefined) return EMPTY;
+  if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
+  const parts: Record<string, PathSet> = {};
+  for (const text of Object.keys(record)) {
+    const element = text === '.' ? undefined : parsePathElement(text);
+    const branch = element === undefined ? undefined : parseBranch(record[text], false);
+    if (element !== undefined && branch !== undefined) parts[element] = branch;
+  }
+  const member = !isRoot && ('.' in record || Object.keys(parts).length === 0);
+  const branch = makeBranch(parts, member);
+  return branch !== undefined && isWrittenAs(branch, record) ? (record as PathSet) : branch; // the same in every member
+}
+
+function isWrittenAs(branch: PathSet, record: JsonObject): boolean {
+  const written = Object.keys(record);
+  const elements = Object.keys(branch);
+  return (
+    written.length === elements.length &&
+    elements.every(
+      (element, i) => element === written[i] && (branch[element] === record[element] || isSelf(element, record)),
+    )
+  );
+}
+
+function isSelf(element: string, record: JsonObject): boolean {
+  return element === '.' && isJsonObject(record['.']) && hasNoMembers(record['.']);
+}

@@ -1,0 +1,78 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { utf8Length } from '../meta/utf8.js';
+import { compare } from './compare.js';
+import { MAX_DEPTH } from './fields-v1.js';
+import { canonicalJson } from './json-value.js';
+import { getOwn, isDeeperThan } from './own-property.js';
+import { difference, type PathSet } from './path-set.js';
+import { toFieldSet } from './to-field-set.js';
+import { findProblems } from './validate-applied.js';
+import type { Typed } from './versions.js';
+
+// `kubectl apply` keeps what it applied in an annotation when it applies by itself. The manager `kubectl` may take such
+// fields over without a conflict, and the annotation follows what it applies (gap file 4.10.5).
+
+export const KUBECTL = 'kubectl';
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** All annotations together, names and values, in bytes. */
+const MAX_ANNOTATIONS = 256 * 1024;
+
+/**
+ * The fields that the live object has from a client-side apply and that are unchanged since; undefined when there was
+ * none or it cannot be understood.
+ */
+export function fieldsLastApplied(live: Typed): PathSet | undefined {
+  const text = lastAppliedOf(live.value);
+  const applied = text === undefined ? undefined : parseObject(text);
+  if (applied === undefined || getOwn(applied, 'apiVersion') !== live.apiVersion) return undefined;
+  if (isDeeperThan(applied, MAX_DEPTH)) return undefined;
+  if (findProblems(live.schema, applied).length > 0 || findProblems(live.schema, live.value).length > 0)
+    return undefined;
+  const { added, modified, removed } = compare(live.schema, applied, live.value);
+  return difference(difference(difference(toFieldSet(live.schema, applied), modified), added), removed);
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object with its annotation renewed, where it has one; without it where all annotations would get too big. */
+export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
+  if (lastAppliedOf(object) === undefined) return object;
+  const { [LAST_APPLIED]: _, ...others } = annotationsOf(object);
+  const text = `${canonicalJson(withoutLastApplied(applied))}\n`;
+  const renewed = { ...others, [LAST_APPLIED]: text };
+  return withAnnotations(object, sizeOf(renewed) > MAX_ANNOTATIONS ? others : renewed);
+}
+
+function withoutLastApplied(applied: JsonObject): JsonObject {
+  const annotations = annotationsOf(applied);
+  if (getOwn(annotations, LAST_APPLIED) === undefined) return applied;
+  const { [LAST_APPLIED]: _, ...others } = annotations;
+  return withAnnotations(applied, others);
+}
+
+function lastAppliedOf(object: JsonValue): string | undefined {
+  const text = isJsonObject(object) ? getOwn(annotationsOf(object), LAST_APPLIED) : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+function annotationsOf({ metadata }: JsonObject): JsonObject {
+  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
+  return isJsonObject(annotations) ? annotations : {};
+}
+function withAnnotations(object: JsonObject, annotations: JsonObject): JsonObject {
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: { ...metadata, annotations } };
+}
+function sizeOf(annotations: JsonObject): number {
+  return Object.entries(annotations).reduce(
+    (sum, [name, value]) => sum + utf8Length(name) + utf8Length(String(value)),
+    0,
+  );
+}

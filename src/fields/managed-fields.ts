@@ -1,0 +1,136 @@
+import { isJsonObject, type JsonValue } from '../meta/json.js';
+import type { ManagedFieldsEntry } from '../meta/object-meta.js';
+import { parseFieldsV1 } from './fields-v1.js';
+import { equalValues } from './json-value.js';
+import { type Manager, type Managers, managerId, NO_MANAGERS } from './managers.js';
+import { hasNoMembers } from './own-property.js';
+import type { PathSet } from './path-set.js';
+
+/** A `metadata.managedFields` that cannot be understood. */
+export class UndecodableManagedFields extends Error {}
+
+/**
+ * Reads `metadata.managedFields`. The sets are read lazily by nature: a record that this server wrote is its own set.
+ * @throws UndecodableManagedFields when any entry has no apiVersion, an unknown operation or fieldsType, or fields that
+ * are none.
+ */
+export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
+  if (entries === undefined || entries.length === 0) return NO_MANAGERS;
+  const known = decoded.get(entries);
+  if (known !== undefined) return known;
+  const managers = new Map<string, Manager>();
+  for (const [i, entry] of entries.entries()) {
+    const manager = decodeEntry(entry, i);
+    managers.set(managerId(manager), manager);
+  }
+  if (Object.isFrozen(entries)) decoded.set(entries, managers);
+  return managers;
+}
+// By lists of stored objects, which are frozen and stay as they are.
+const decoded = new WeakMap<readonly ManagedFieldsEntry[], Managers>();
+
+function decodeEntry(given: unknown, i: number): Manager {
+  if (!isEntry(given)) throw new UndecodableManagedFields(`managed fields entry ${i} is not an object`);
+  const { operation, apiVersion = '', fieldsType = '', manager = '', subresource = '', time } = given;
+  if (operation !== 'Apply' && operation !== 'Update') {
+    throw new UndecodableManagedFields('operation must be `Apply` or `Update`');
+  }
+  if (apiVersion === '') throw new UndecodableManagedFields('apiVersion must not be empty');
+  if (fieldsType === '') throw new UndecodableManagedFields(`missing fieldsType in managed fields entry ${i}`);
+  if (fieldsType !== 'FieldsV1') {
+    throw new UndecodableManagedFields(`invalid fieldsType "${fieldsType}" in managed fields entry ${i}`);
+  }
+  const fields = decodeFields(given.fieldsV1);
+  const asWritten = fields === given.fieldsV1;
+  return {
+    name: manager,
+    operation,
+    apiVersion,
+    subresource,
+    ...(typeof time === 'string' ? { time } : {}),
+    fields,
+    ...(asWritten ? { entry: given } : {}),
+  };
+}
+
+// Entries may come from a request whose types nobody has checked yet.
+function isEntry(value: unknown): value is ManagedFieldsEntry {
+  if (!isJsonObject(value)) return false;
+  return ['manager', 'apiVersion', 'fieldsType', 'subresource'].every((name) => {
+    const text = value[name];
+    return text === undefined || typeof text === 'string';
+  });
+}
+
+function decodeFields(record: JsonValue | undefined): PathSet {
+  try {
+    return parseFieldsV1(record);
+  } catch (error) {
+    throw new UndecodableManagedFields(`error decoding set: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
+ * Writes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and
+ * subresource (gap file 2.4). Entries that still say the same are the same objects; so is the list, when it equals
+ * `previous`. Undefined when nobody owns anything.
+ */
+export function encodeManagedFields(
+  managers: Managers,
+  previous?: readonly ManagedFieldsEntry[],
+): readonly ManagedFieldsEntry[] | undefined {
+  if (managers.size === 0) return undefined;
+  const entries = [...managers.values()].sort(compareManagers).map((manager) => manager.entry ?? encodeEntry(manager));
+  if (previous === undefined) return entries;
+  const shared = entries.map((entry, i) => sharedEntry(entry, previous[i]));
+  return shared.length === previous.length && shared.every((entry, i) => entry === previous[i]) ? previous : shared;
+}
+
+// A client that sends back what it has read does not make a second copy of it.
+function sharedEntry(entry: ManagedFieldsEntry, previous: ManagedFieldsEntry | undefined): ManagedFieldsEntry {
+  if (previous === undefined || entry === previous) return entry;
+  // Both are plain JSON; the wire's interface has no index signature.
+  return equalValues(entry as unknown as JsonValue, previous as unknown as JsonValue) ? previous : entry;
+}
+
+function encodeEntry({ name, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
+  return {
+    ...(name === '' ? {} : { manager: name }),
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields,
+    ...(subresource === '' ? {} : { subresource }),
+  };
+}
+
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    compareCodes(a.operation, b.operation) ||
+    secondsOf(a) - secondsOf(b) ||
+    compareCodes(a.name, b.name) ||
+    compareCodes(a.apiVersion, b.apiVersion) ||
+    compareCodes(a.subresource, b.subresource)
+  );
+}
+function compareCodes(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Seconds since the epoch; 0 without a readable time. */
+export function secondsOf({ time }: Manager): number {
+  const milliseconds = time === undefined ? 0 : Date.parse(time);
+  return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
+}
+
+/**
+ * Whether a list in a written object asks to forget all owners: one empty entry always does, an empty list where the
+ * dialect says so (spec table, ruling 3).
+ */
+export function isReset(entries: readonly ManagedFieldsEntry[] | null | undefined, emptyListResets: boolean): boolean {
+  if (entries === undefined || entries === null) return false;
+  if (entries.length === 0) return emptyListResets;
+  const [only] = entries as readonly unknown[]; // nobody has checked the types yet
+  return entries.length === 1 && isJsonObject(only) && hasNoMembers(only);
+}

@@ -1,0 +1,24 @@
+import { utf8Length } from '../meta/utf8.js';
+
+/** Longest name of a manager, in bytes. */
+export const MAX_MANAGER_NAME = 128;
+
+/**
+ * What a writer is called (gap file 2.4): the `fieldManager` parameter, else what the User-Agent says before its first
+ * `/`, without unprintable characters and cut to 128 bytes, else `unknown`.
+ */
+export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
+  return fieldManager || agentName(userAgent ?? '') || 'unknown';
+}
+
+function agentName(userAgent: string): string {
+  let name = '';
+  let bytes = 0;
+  for (const char of userAgent.split('/', 1)[0] ?? '') {
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) continue;
+    bytes += utf8Length(char);
+    if (bytes > MAX_MANAGER_NAME) break;
+    name += char;
+  }
+  return name;
+}

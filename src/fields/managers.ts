@@ -1,0 +1,42 @@
+import type { ManagedFieldsEntry } from '../meta/object-meta.js';
+import type { PathSet } from './path-set.js';
+
+/** Who owns fields, and how it came to (document 2, section 2.4). */
+export interface Manager {
+  readonly name: string;
+  readonly operation: 'Apply' | 'Update';
+  /** Version that the paths are in. */
+  readonly apiVersion: string;
+  /** Where it wrote: '' for the object itself. */
+  readonly subresource: string;
+  /** When its fields last changed, RFC 3339. An apply that changed nothing has none. */
+  readonly time?: string;
+  readonly fields: PathSet;
+  /** The record this was read from and still says. */
+  readonly entry?: ManagedFieldsEntry;
+}
+
+/** The managers of an object, by {@link managerId}. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+export const NO_MANAGERS: Managers = new Map();
+
+/**
+ * What makes two managers the same: name, operation, subresource, and for updates the apiVersion (gap file 2.4).
+ * Managers are ordered by this text where nothing else orders them.
+ */
+export function managerId({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
+  return JSON.stringify({
+    manager: name === '' ? undefined : name,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource: subresource === '' ? undefined : subresource,
+  });
+}
+
+/** The manager with other fields or another time; itself where they are the same. */
+export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {
+  if (fields === manager.fields && time === manager.time) return manager;
+  const { entry: _, time: __, ...rest } = manager;
+  return { ...rest, ...(time === undefined ? {} : { time }), fields };
+}

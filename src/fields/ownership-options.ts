@@ -1,0 +1,109 @@
+import { formatTime } from '../meta/clock.js';
+import type { JsonObject, JsonValue } from '../meta/json.js';
+import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
+import type { ObjectSchema } from '../schema/schema.js';
+import { type Manager, type Managers, managerId, withFields } from './managers.js';
+import { difference, EMPTY, fieldPathSet, isEmpty, type PathSet } from './path-set.js';
+import { resetAlways, type WriteRules } from './update.js';
+import { type Convert, oneVersion, type Typed } from './versions.js';
+
+/** What both kinds of writes say. */
+export interface OwnershipOptions {
+  /** The whole object's schema, `metadata` included, in the version of the request. */
+  readonly schema: ObjectSchema;
+  /** The writer's name, see `managerName`. */
+  readonly manager: string;
+  readonly apiVersion: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Paths such as `status` or `spec.finalizers` that this write neither changes nor owns. Default none. */
+  readonly resetFields?: readonly string[];
+  /** For kinds of several versions. Default: only the version of the request is served. */
+  readonly convert?: Convert;
+}
+
+/** Nobody owns these (gap file 2.4). */
+const STRIPPED = fieldPathSet([
+  'apiVersion',
+  'kind',
+  'metadata',
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => `metadata.${name}`),
+]);
+
+/** The managers, one of them without what nobody owns; gone when nothing is left of it. */
+export function stripManager(managers: Managers, id: string): Managers {
+  const manager = managers.get(id);
+  if (manager === undefined) return managers;
+  const fields = difference(manager.fields, STRIPPED);
+  const stripped = new Map(managers);
+  if (isEmpty(fields)) stripped.delete(id);
+  else stripped.set(id, withFields(manager, fields));
+  return stripped;
+}
+
+/** The writer of a request, and its id among the managers. */
+export function writerOf(
+  { manager, apiVersion, subresource }: OwnershipOptions,
+  operation: Manager['operation'],
+): { readonly id: string; readonly manager: Omit<Manager, 'fields'> } {
+  const writer = { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
+  return { id: managerId(writer), manager: writer };
+}
+
+export function writeRules({ resetFields, convert = oneVersion }: OwnershipOptions): WriteRules {
+  return { convert, resetFields: resetAlways(resetPaths(resetFields)) };
+}
+
+const resetSets = new WeakMap<readonly string[], PathSet>();
+function resetPaths(paths: readonly string[] | undefined): PathSet {
+  if (paths === undefined) return EMPTY;
+  let set = resetSets.get(paths);
+  if (set === undefined) {
+    set = fieldPathSet(paths);
+    resetSets.set(paths, set);
+  }
+  return set;
+}
+
+export function timeOf({ now }: OwnershipOptions): string {
+  return formatTime(now);
+}
+
+/** The object as a value of its schema, without the records of who owns it. */
+export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
+  return { schema, apiVersion, value: withoutManagedFields(object) };
+}
+
+const stripped = new WeakMap<ApiObject, JsonObject>();
+function withoutManagedFields(object: ApiObject): JsonObject {
+  const value = object as unknown as JsonObject; // an API object is plain JSON
+  if (object.metadata?.managedFields === undefined) return value;
+  const known = stripped.get(object);
+  if (known !== undefined) return known;
+  const { managedFields: _, ...metadata } = object.metadata;
+  const without = { ...value, metadata: metadata as unknown as JsonValue }; // as above
+  if (Object.isFrozen(object)) stripped.set(object, without);
+  return without;
+}
+
+/** The object with these records; itself where they are its own already. */
+export function withManagedFields<T extends ApiObject>(
+  object: T,
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): T {
+  const { managedFields, ...metadata } = object.metadata ?? {};
+  if (managedFields === entries) return object;
+  return { ...object, metadata: entries === undefined ? metadata : { ...metadata, managedFields: entries } };
+}

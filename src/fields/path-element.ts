@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { canonicalJson, compareText, compareValues, formatValue } from './json-value.js';
+
+/**
+ * One step of a path, written as in FieldsV1 (gap file 2.4):
+ *
+ *   f:name                 the field `name` of an object
+ *   k:{"name":"x"}         the item of a map list with these keys
+ *   v:"x"                  the item of a set
+ *   i:0                    the item at an index (no current schema makes these)
+ *
+ * There is one text only for one element, so elements are equal when their texts are.
+ */
+export type PathElement = string;
+
+/** From the root down. */
+export type Path = readonly PathElement[];
+
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+/** `keys` may have any order. */
+export function keyElement(keys: JsonObject): PathElement {
+  return `k:${canonicalJson(keys)}`;
+}
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${canonicalJson(value)}`;
+}
+export function indexElement(index: number): PathElement {
+  return `i:${index}`;
+}
+
+/**
+ * Reads an element that somebody else wrote; undefined when it is of a kind not known here.
+ * @throws SyntaxError when it is none.
+ */
+export function parsePathElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
+  if (text[1] !== ':') throw new SyntaxError(`missing colon: ${text}`);
+  const content = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return text;
+    case 'v':
+      return valueElement(JSON.parse(content));
+    case 'k': {
+      const keys: JsonValue = JSON.parse(content);
+      if (!isJsonObject(keys)) throw new SyntaxError(`not an object of keys: ${text}`);
+      return keyElement(keys);
+    }
+    case 'i':
+      if (!/^[+-]?\d+$/.test(content)) throw new SyntaxError(`not an index: ${text}`);
+      return indexElement(Number(content));
+    default:
+      return undefined;
+  }
+}
+
+/** Order in FieldsV1 and in messages: fields by name, then keys, values and indices by value. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
+  if (kind !== 0) return kind;
+  if (a[0] === 'f') return compareText(a, b);
+  return compareValues(contentOf(a), contentOf(b));
+}
+// `.` stands for the item itself and comes before everything below it.
+const KINDS = '.fkvi';
+
+function contentOf(element: PathElement): JsonValue {
+  return JSON.parse(element.slice(2));
+}
+
+/** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+export function formatPathElement(element: PathElement): string {
+  if (element[0] === 'f') return `.${element.slice(2)}`;
+  const content = contentOf(element);
+  if (element[0] === 'i') return `[${content}]`;
+  if (element[0] === 'v' || !isJsonObject(content)) return `[=${formatValue(content)}]`;
+  return `[${Object.entries(content)
+    .map(([name, value]) => `${name}=${formatValue(value ?? null)}`)
+    .join(',')}]`;
+}
+
+/** A whole path as messages show it: `.spec.containers[name="a"].image`. */
+export function formatPath(path: Path): string {
+  return path.map(formatPathElement).join('');
+}

@@ -1,0 +1,185 @@
+import { equalValues } from './json-value.js';
+import { comparePathElements, fieldElement, type Path, type PathElement } from './path-element.js';
+
+/**
+ * An immutable set of paths, kept as the tree that FieldsV1 is on the wire, so that neither reading nor writing an
+ * ownership record costs anything (document 2, section 2.4; gap file 2.4):
+ *
+ *   { "f:data": { ".": {}, "f:a": {} }, "f:spec": { "f:b": {} }, "f:type": {} }
+ *
+ * holds `.data`, `.data.a`, `.spec.b` and `.type`, but not `.spec`. A branch without members is itself in the set, and
+ * so is one with `.`. Branches are in the order of their elements and no branch is there for nothing, so equal sets
+ * are equal as JSON. Operations share what they do not change: `union(a, b) === a` when b adds nothing.
+ */
+export interface PathSet {
+  readonly [element: PathElement]: PathSet;
+}
+
+/** The set without paths; as a branch: the end of a path. */
+export const EMPTY: PathSet = Object.freeze({});
+
+const SELF = '.';
+
+export function isEmpty(set: PathSet): boolean {
+  for (const _ in set) return false;
+  return true;
+}
+
+/** Whether the path that ends at this branch is in the set. */
+export function isMember(branch: PathSet): boolean {
+  return branch[SELF] !== undefined || isEmpty(branch);
+}
+
+/** The branch, its own path in the set. */
+export function asMember(branch: PathSet): PathSet {
+  return isMember(branch) ? branch : { [SELF]: EMPTY, ...branch };
+}
+
+/** The branch as a set of its own: what lies below, without the item itself. */
+export function below(branch: PathSet): PathSet {
+  if (branch[SELF] === undefined) return branch;
+  const { [SELF]: _, ...rest } = branch;
+  return rest;
+}
+
+/** A branch from its parts, which may come in any order; undefined when there is nothing in it. */
+export function makeBranch(parts: Record<PathElement, PathSet>, member = false): PathSet | undefined {
+  let previous: string | undefined;
+  let sorted = true;
+  for (const element in parts) {
+    if (previous !== undefined && comparePathElements(previous, element) > 0) sorted = false;
+    previous = element;
+  }
+  if (previous === undefined) return member ? EMPTY : undefined;
+  if (member && parts[SELF] === undefined) return asMember(sorted ? parts : sortBranch(parts));
+  return sorted ? parts : sortBranch(parts);
+}
+
+function sortBranch(parts: PathSet): PathSet {
+  const sorted: Record<PathElement, PathSet> = {};
+  for (const element of Object.keys(parts).sort(comparePathElements)) sorted[element] = parts[element] ?? EMPTY;
+  return sorted;
+}
+
+/** A set of whole paths. Parents are not members unless named. */
+export function pathSet(...paths: readonly Path[]): PathSet {
+  return paths.reduce((set, path) => union(set, path.length === 0 ? EMPTY : branchAt(path)), EMPTY);
+}
+function branchAt([first, ...rest]: Path): PathSet {
+  return first === undefined ? EMPTY : { [first]: branchAt(rest) };
+}
+
+/** A set of plain field paths: `['status', 'spec.finalizers']`. */
+export function fieldPathSet(paths: readonly string[]): PathSet {
+  return pathSet(...paths.map((path) => path.split('.').map(fieldElement)));
+}
+
+export function has(set: PathSet, path: Path): boolean {
+  if (path.length === 0) return false;
+  let branch: PathSet | undefined = set;
+  for (const element of path) {
+    branch = branch[element];
+    if (branch === undefined) return false;
+  }
+  return isMember(branch);
+}
+
+export function equals(a: PathSet, b: PathSet): boolean {
+  return equalValues(a, b);
+}
+
+/** What is in either set. */
+export function union(a: PathSet, b: PathSet): PathSet {
+  if (isEmpty(a)) return b;
+  let joined: Record<PathElement, PathSet> | undefined;
+  for (const element in b) {
+    const theirs = b[element] ?? EMPTY;
+    const ours = a[element];
+    const both = ours === undefined ? theirs : uniteBranches(ours, theirs);
+    if (both !== ours) (joined ??= { ...a })[element] = both;
+  }
+  return joined === undefined ? a : (makeBranch(joined) ?? EMPTY);
+}
+function uniteBranches(ours: PathSet, theirs: PathSet): PathSet {
+  if (ours === theirs || isEmpty(theirs)) return asMember(ours);
+  return isEmpty(ours) ? asMember(theirs) : union(ours, theirs);
+}
+
+/** What is in both sets. */
+export function intersection(a: PathSet, b: PathSet): PathSet {
+  return intersectBranches(a, b, false) ?? EMPTY;
+}
+function intersectBranches(a: PathSet, b: PathSet, member: boolean): PathSet | undefined {
+  if (a === b) return a;
+  const common: Record<PathElement, PathSet> = {};
+  for (const element in b) {
+    const ours = a[element];
+    const theirs = b[element];
+    if (element === SELF || ours === undefined || theirs === undefined) continue;
+    const both = intersectBranches(ours, theirs, isMember(ours) && isMember(theirs));
+    if (both !== undefined) common[element] = both;
+  }
+  return makeBranch(common, member);
+}
+
+/** What is in `a` but not in `b`. A parent in `b` takes nothing below it away. */
+export function difference(a: PathSet, b: PathSet): PathSet {
+  return subtract(a, b, subtractMember);
+}
+
+/** What is in `a`, without the paths in `b` and everything below them. */
+export function recursiveDifference(a: PathSet, b: PathSet): PathSet {
+  return subtract(a, b, subtractWhole);
+}
+
+type SubtractBranch = (ours: PathSet, theirs: PathSet) => PathSet | undefined;
+
+function subtract(a: PathSet, b: PathSet, subtractBranch: SubtractBranch): PathSet {
+  const changed = new Map<PathElement, PathSet | undefined>();
+  for (const element in b) {
+    const ours = a[element];
+    const theirs = b[element];
+    if (element === SELF || ours === undefined || theirs === undefined) continue;
+    const left = subtractBranch(ours, theirs);
+    if (left !== ours) changed.set(element, left);
+  }
+  if (changed.size === 0) return a;
+  const rest: Record<PathElement, PathSet> = {};
+  for (const element in a) {
+    const branch = changed.has(element) ? changed.get(element) : a[element];
+    if (branch !== undefined) rest[element] = branch;
+  }
+  return rest;
+}
+
+function subtractMember(ours: PathSet, theirs: PathSet): PathSet | undefined {
+  const stays = isMember(ours) && !isMember(theirs);
+  if (isEmpty(ours)) return stays ? ours : undefined;
+  const rest = subtract(ours, theirs, subtractMember);
+  return rest === ours && stays === isMember(ours) ? ours : makeBranch({ ...below(rest) }, stays);
+}
+
+function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
+  if (isMember(theirs)) return undefined;
+  const rest = subtract(ours, theirs, subtractWhole);
+  return rest === ours ? ours : makeBranch({ ...below(rest) }, isMember(ours));
+}
+
+/** Only the paths below which there is nothing. */
+export function leaves(set: PathSet): PathSet {
+  const ends: Record<PathElement, PathSet> = {};
+  for (const element in set) if (element !== SELF) ends[element] = leaves(set[element] ?? EMPTY);
+  return ends;
+}
+
+/** Every path: at each branch first its items, then what lies below them. */
+export function pathsOf(set: PathSet): Path[] {
+  const paths: Path[] = [];
+  const visit = (branch: PathSet, prefix: Path) => {
+    const elements = Object.keys(branch).filter((element) => element !== SELF);
+    for (const element of elements) if (isMember(branch[element] ?? EMPTY)) paths.push([...prefix, element]);
+    for (const element of elements) visit(branch[element] ?? EMPTY, [...prefix, element]);
+  };
+  visit(set, []);
+  return paths;
+}

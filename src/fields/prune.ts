@@ -1,0 +1,74 @@
+import type { Manager, Managers } from './managers.js';
+import { withNamedParents } from './named-fields.js';
+import { difference, EMPTY, intersection, isEmpty, type PathSet, union } from './path-set.js';
+import { removeItems } from './remove-items.js';
+import { toFieldSet } from './to-field-set.js';
+import type { Convert, Typed } from './versions.js';
+
+/**
+ * Removes what the applying manager had applied before, applies no longer, and nobody else owns (document 2, section
+ * 4.10). `managers` already hold its new set under `self`; `last` is what it had. In three steps:
+ *
+ *   1. everything it had goes;
+ *   2. what anybody owns, in whatever version, comes back;
+ *   3. so does what went along in 1 though the manager never owned it.
+ */
+export function prune(
+  merged: Typed,
+  managers: Managers,
+  self: string,
+  last: Manager | undefined,
+  convert: Convert,
+): Typed {
+  if (last === undefined || isEmpty(last.fields) || keepsEverything(managers.get(self), last)) return merged;
+  const before = inVersion(merged, last.apiVersion, convert);
+  if (before === undefined) return merged;
+  const lastFields = withNamedParents(before.schema, last.fields);
+  const removed = without(before, lastFields);
+  const owned = addBackOwned(before, removed, managers, convert);
+  const pruned = addBackNeverOwned(before, owned, lastFields, convert);
+  return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert) ?? merged);
+}
+
+/** The common case: all it had it has again, so nothing can go. */
+function keepsEverything(now: Manager | undefined, last: Manager): boolean {
+  return now?.apiVersion === last.apiVersion && isEmpty(difference(last.fields, now.fields));
+}
+
+function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert: Convert): Typed {
+  let all = merged;
+  let left = pruned;
+  for (const [apiVersion, owned] of ownedByVersion(managers)) {
+    const allThere = inVersion(all, apiVersion, convert);
+    const leftThere = inVersion(left, apiVersion, convert);
+    if (allThere === undefined || leftThere === undefined) continue;
+    const keep = union(fieldsOf(leftThere), withNamedParents(allThere.schema, owned));
+    all = allThere;
+    left = without(all, difference(fieldsOf(all), keep));
+  }
+  return left;
+}
+
+function ownedByVersion(managers: Managers): Map<string, PathSet> {
+  const owned = new Map<string, PathSet>();
+  for (const { apiVersion, fields } of managers.values()) {
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY, fields));
+  }
+  return owned;
+}
+
+function addBackNeverOwned(merged: Typed, pruned: Typed, lastFields: PathSet, convert: Convert): Typed | undefined {
+  const left = inVersion(pruned, merged.apiVersion, convert);
+  return left && without(merged, intersection(difference(fieldsOf(merged), fieldsOf(left)), lastFields));
+}
+
+function fieldsOf({ schema, value }: Typed): PathSet {
+  return withNamedParents(schema, toFieldSet(schema, value));
+}
+function without(object: Typed, paths: PathSet): Typed {
+  const value = removeItems(object.schema, object.value, paths);
+  return value === object.value ? object : { ...object, value };
+}
+function inVersion(object: Typed, apiVersion: string, convert: Convert): Typed | undefined {
+  return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
+}

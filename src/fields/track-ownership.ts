@@ -1,0 +1,100 @@
+import type { Rulings } from '../meta/dialect.js';
+import type { JsonValue } from '../meta/json.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { capUpdateManagers } from './cap-managers.js';
+import { MAX_DEPTH } from './fields-v1.js';
+import { decodeManagedFields, encodeManagedFields, isReset } from './managed-fields.js';
+import { type Manager, type Managers, NO_MANAGERS, withFields } from './managers.js';
+import { equalValues } from './json-value.js';
+import { isDeeperThan } from './own-property.js';
+import {
+  type OwnershipOptions,
+  stripManager,
+  timeOf,
+  typedObject,
+  withManagedFields,
+  writeRules,
+  writerOf,
+} from './ownership-options.js';
+import { union } from './path-set.js';
+import { trackUpdate } from './update.js';
+import type { Typed } from './versions.js';
+import { zeroObject } from './zero-value.js';
+
+export interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions {
+  /** The object as it is stored; undefined when it is made. */
+  readonly live: T | undefined;
+  /** The object as it is to be. Its `managedFields` are what the client sent. */
+  readonly next: T;
+  /** What the dialect says about resetting (spec table, rulings 3 and 3b). */
+  readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
+}
+
+/**
+ * Records who owns what after a write other than apply, and answers `next` with its `managedFields` (document 2,
+ * sections 2.4 and 4.10; gap file 2.4). An object without owners stays without until it is applied; a new object has
+ * them from the start. Never throws: where ownership cannot be worked out (the object does not fit its schema, which
+ * validation will tell), the answer has none.
+ */
+export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T {
+  const { live, next, rulings } = options;
+  const previous = live?.metadata?.managedFields;
+  try {
+    const reset = options.subresource === '' && isReset(next.metadata?.managedFields, rulings.emptyManagedFieldsResets);
+    const managers = reset ? NO_MANAGERS : managersBefore(options);
+    const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
+    if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
+    if (isDeeperThan(next as never, MAX_DEPTH)) return withManagedFields(next, undefined); // an API object is plain JSON
+    const before =
+      live === undefined
+        ? { ...typedObject(options, next), value: zeroObject(options.schema) }
+        : typedObject(options, live);
+    const after = recordUpdate(options, before, typedObject(options, next), managers);
+    return withManagedFields(next, encodeManagedFields(after, previous));
+  } catch {
+    return withManagedFields(next, undefined);
+  }
+}
+
+/**
+ * A client may edit the records of the object itself, not through a subresource; what it sends unreadable or empty
+ * counts as not sent (gap file 2.4).
+ */
+function managersBefore({ live, next, subresource }: TrackOptions): Managers {
+  // Most clients send back what they have read.
+  if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
+  const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
+  return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);
+}
+function sameRecords(live: ApiObject, next: ApiObject): boolean {
+  const [a, b] = [live.metadata?.managedFields, next.metadata?.managedFields];
+  // Plain JSON; the wire's interface has no index signature.
+  return a === b || equalValues(a as unknown as JsonValue, b as unknown as JsonValue);
+}
+function decodeOrNone(object: ApiObject): Managers {
+  try {
+    return decodeManagedFields(object.metadata?.managedFields ?? undefined);
+  } catch {
+    return NO_MANAGERS;
+  }
+}
+
+// Works as a manager of its own first: that it owns anything then tells that the write changed something.
+const CURRENT = 'current-operation';
+
+/** The managers after an update by `options.manager`. */
+export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
+  const writer = writerOf(options, 'Update');
+  const self = { id: CURRENT, manager: writer.manager };
+  const moved = stripManager(trackUpdate(before, after, managers, self, writeRules(options)), CURRENT);
+  const gained = moved.get(CURRENT);
+  if (gained === undefined) return capUpdateManagers(moved);
+  const recorded = new Map(moved);
+  recorded.delete(CURRENT);
+  recorded.set(writer.id, joined(recorded.get(writer.id), gained, timeOf(options)));
+  return capUpdateManagers(recorded);
+}
+
+function joined(had: Manager | undefined, gained: Manager, time: string): Manager {
+  return withFields(gained, had === undefined ? gained.fields : union(had.fields, gained.fields), time);
+}

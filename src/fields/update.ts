@@ -1,0 +1,94 @@
+import { type Comparison, compare, excludeFields } from './compare.js';
+import { type Conflict, conflictsOf } from './conflict.js';
+import { type Manager, type Managers, withFields } from './managers.js';
+import { difference, EMPTY, intersection, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
+import { reconcile } from './reconcile.js';
+import type { Convert, ResetFields, Typed } from './versions.js';
+
+/** What the two kinds of writes have in common. */
+export interface WriteRules {
+  readonly convert: Convert;
+  readonly resetFields: ResetFields;
+}
+
+/** What a write did to the owners. */
+export interface Transfer {
+  /** Fields of others that changed, though they may own them. */
+  readonly conflicts: readonly Conflict[];
+  /** All managers, without what they lost. */
+  readonly managers: Map<string, Manager>;
+  /** What changed, in the version of the write. */
+  readonly comparison: Comparison;
+}
+
+/**
+ * A write other than apply: whoever changes or adds a field owns it, alone; what is removed is nobody's
+ * (document 2, section 4.10; gap file 4.10.1). The writer is `self`, under its id in `managers`.
+ */
+export function trackUpdate(
+  live: Typed,
+  next: Typed,
+  managers: Managers,
+  self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
+  rules: WriteRules,
+): Managers {
+  const { managers: others, comparison } = transfer(live, next, fitManagers(live, managers, rules), self.id, rules);
+  const had = others.get(self.id)?.fields ?? EMPTY;
+  const { added, modified, removed } = comparison;
+  const gained = union(union(difference(had, removed), modified), added);
+  const fields = recursiveDifference(gained, rules.resetFields(next.apiVersion));
+  if (isEmpty(fields)) others.delete(self.id);
+  else others.set(self.id, withFields(others.get(self.id) ?? { ...self.manager, fields }, fields));
+  return others;
+}
+
+/** Compares the object before and after, in each manager's own version, and takes from all but `self` what changed. */
+export function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
+  const inVersion = comparisons(live, next, rules);
+  const comparison = inVersion(next.apiVersion) ?? { added: EMPTY, modified: EMPTY, removed: EMPTY };
+  const conflicts: Conflict[] = [];
+  const left = new Map<string, Manager>();
+  for (const [id, manager] of managers) {
+    const changes = id === self ? undefined : inVersion(manager.apiVersion);
+    if (id === self) left.set(id, manager);
+    if (changes === undefined) continue; // Also drops those whose version is no longer served.
+    const lost = intersection(manager.fields, union(changes.modified, changes.added));
+    if (!isEmpty(lost)) conflicts.push(...conflictsOf(manager, lost));
+    const fields = difference(difference(manager.fields, lost), changes.removed);
+    if (!isEmpty(fields)) left.set(id, withFields(manager, fields));
+  }
+  if (isEmpty(left.get(self)?.fields ?? EMPTY)) left.delete(self);
+  return { conflicts, managers: left, comparison };
+}
+
+/** The comparison in a version, made once; undefined when the version is not served. */
+function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRules) {
+  const made = new Map<string, Comparison | undefined>();
+  return (apiVersion: string): Comparison | undefined => {
+    if (!made.has(apiVersion)) {
+      const before = apiVersion === live.apiVersion ? live : convert(live, apiVersion);
+      const after = apiVersion === next.apiVersion ? next : convert(next, apiVersion);
+      const comparison = before && after && compare(after.schema, before.value, after.value);
+      made.set(apiVersion, comparison && excludeFields(comparison, resetFields(apiVersion)));
+    }
+    return made.get(apiVersion);
+  };
+}
+
+/** Fits the sets to today's schemas; managers of versions no longer served are dropped. */
+export function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
+  const fitted = new Map<string, Manager>();
+  for (const [id, manager] of managers) {
+    const schema = manager.apiVersion === live.apiVersion ? live.schema : convert(live, manager.apiVersion)?.schema;
+    if (schema !== undefined) fitted.set(id, withFields(manager, reconcile(schema, manager.fields)));
+  }
+  return fitted;
+}
+
+/** No path is reset. */
+export const resetNothing: ResetFields = () => EMPTY;
+
+/** The same paths in every version. */
+export function resetAlways(paths: PathSet): ResetFields {
+  return () => paths;
+}

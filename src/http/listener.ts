@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import {
+  type CertificateMaker,
+  issueClientCertificate,
+  issueServingCertificate,
+  loadCertificateMaker,
+} from './certificate-maker.js';
+import { formatKubeconfig, type KubeconfigCredentials } from './kubeconfig-file.js';
+import { toNodeHandler } from './node-handler.js';
+import { plainServer, secureServer } from './node-server.js';
+import { OpenConnections } from './open-connections.js';
+import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
+import type { StreamPump } from './stream-pump.js';
+
+export interface ListenOptions {
+  /** 0 (the default) takes any free port. */
+  readonly port?: number;
+  /** The address to listen on; `127.0.0.1` unless given. */
+  readonly host?: string;
+  /** PEM of the serving certificate; made when absent. `false` serves plain HTTP/1.1. */
+  readonly tls?: { readonly cert: string; readonly key: string } | false;
+  /** Signs what is made here; the server's own authority, or a new one, when absent. */
+  readonly certificateAuthority?: CertificateAndKey;
+  /** PEM of the authorities that clients are told to choose a certificate by; any certificate when absent. */
+  readonly clientCA?: string;
+  /** More host names and addresses of the serving certificate made here. */
+  readonly names?: readonly string[];
+  /** Told of faults; printed on stderr unless given. */
+  readonly onError?: (error: unknown) => void;
+  /** Makes certificates; the library's own unless given. */
+  readonly certificateMaker?: CertificateMaker;
+}
+
+export interface KubeconfigOptions {
+  /** Names of the cluster and the context's user; `orch` and the user's name unless given. */
+  readonly cluster?: string;
+  readonly namespace?: string;
+  /** Whose client certificate to make; `admin` of the group `system:masters` unless given. */
+  readonly username?: string;
+  readonly groups?: readonly string[];
+  /** Used instead of a new certificate; `{}` for a caller without credentials. */
+  readonly credentials?: KubeconfigCredentials;
+}
+
+/** A server that listens. */
+export interface Listener {
+  readonly port: number;
+  /** `https://127.0.0.1:6443`; a host that stands for all addresses is told as the loopback address. */
+  readonly url: string;
+  /** PEM of what clients must trust: the authority, or the serving certificate given; undefined on plain HTTP. */
+  readonly certificateAuthority: string | undefined;
+  /**
+   * The text of a kubeconfig for this listener.
+   * @throws TypeError when a certificate would have to be made and the authority's key is not known.
+   */
+  kubeconfig(options?: KubeconfigOptions): Promise<string>;
+  /**
+   * Stops: no new connections, open watches end cleanly, requests in flight are answered, idle connections close.
+   * What is still open after the grace (10 seconds unless told) is cut.
+   */
+  close(options?: { readonly graceMilliseconds?: number }): Promise<void>;
+}
+
+/**
+ * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
+ * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on.
+ */
+export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
+  const { port = 0, host = '127.0.0.1', tls } = options;
+  const openStreams = new Set<StreamPump>();
+  const connections = new OpenConnections();
+  const handler = toNodeHandler(server, { openStreams, ...(options.onError && { onError: options.onError }) });
+
+  const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);
+  const nodeServer =
+    certificates === undefined
+      ? plainServer(handler, connections)
+      : secureServer(handler, connections, certificates.serving, options.clientCA);
+  nodeServer.listen(port, host);
+  await once(nodeServer, 'listening');
+
+  // An IP server's address is never a path or null while it listens.
+  const address = nodeServer.address() as AddressInfo;
+  const url = `${certificates === undefined ? 'http' : 'https'}://${reachableHost(host)}:${address.port}`;
+  let closed: Promise<void> | undefined;
+  return {
+    port: address.port,
+    url,
+    certificateAuthority: certificates?.trusted,
+    kubeconfig: async (wanted = {}) => {
+      const { cluster = 'orch', username = 'admin', groups = ['system:masters'], namespace } = wanted;
+      const credentials =
+        wanted.credentials ?? (await makeCredentials(options, certificates?.authority, username, groups));
+      return formatKubeconfig({
+        server: url,
+        certificateAuthority: certificates?.trusted,
+        cluster,
+        user: username,
+        namespace,
+        credentials,
+      });
+    },
+    close: ({ graceMilliseconds = 10_000 } = {}) =>
+      (closed ??= shutDown(nodeServer, openStreams, connections, graceMilliseconds)),
+  };
+}
+
+interface Certificates {
+  readonly serving: CertificateAndKey;
+  readonly trusted: string;
+  readonly authority: CertificateAndKey | undefined;
+}
+
+async function prepareCertificates(
+  server: CertifiedRequestHandler,
+  options: ListenOptions,
+  host: string,
+): Promise<Certificates> {
+  const given = options.certificateAuthority ?? (await server.certificateAuthority?.());
+  if (options.tls) {
+    const { cert, key } = options.tls;
+    return {
+      serving: { certificate: cert, key },
+      trusted: options.certificateAuthority?.certificate ?? cert,
+      authority: given,
+    };
+  }
+  const maker = options.certificateMaker ?? (await loadCertificateMaker());
+  const authority = given ?? (await maker.createCertificateAuthority({ commonName: 'orch-apiserver-ca' }));
+  const serving = await issueServingCertificate(maker, authority, host, options.names ?? []);
+  return { serving, trusted: authority.certificate, authority };
+}
+
+async function makeCredentials(
+  options: ListenOptions,
+  authority: CertificateAndKey | undefined,
+  username: string,
+  groups: readonly string[],
+): Promise<KubeconfigCredentials> {
+  if (options.tls === false) return {};
+  if (authority === undefined) throw new TypeError('a kubeconfig needs credentials: the key of no authority is known');
+  const maker = options.certificateMaker ?? (await loadCertificateMaker());
+  const { certificate, key } = await issueClientCertificate(maker, authority, username, groups);
+  return { certificate, key };
+}
+
+async function shutDown(
+  server: Server,
+  streams: Set<StreamPump>,
+  connections: OpenConnections,
+  grace: number,
+): Promise<void> {
+  const stopped = new Promise((resolve) => server.close(resolve));
+  for (const stream of [...streams]) stream.stop();
+  const idle = connections.closeIdle();
+  const timer = setTimeout(() => connections.destroyAll(), grace);
+  await idle;
+  clearTimeout(timer);
+  // Only connections in the middle of their handshake are left.
+  connections.destroyAll();
+  await stopped;
+}
+
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { RequestHeaders } from '../authentication/authenticator.js';
+import type { ApiRequest, RequestBody } from '../requests/api-request.js';
+import { peerCertificates } from './peer-certificates.js';
+import { type NodeIncoming, requestBody } from './request-body.js';
+import { NodeHeaders } from './request-headers.js';
+
+/** Either server's response. */
+export type NodeOutgoing = ServerResponse | Http2ServerResponse;
+
+/**
+ * A Node request as the core sees it. What costs something (certificates, the signal) is made when it is asked for,
+ * so a request must be passed on as it is: a spread copy would lose these members.
+ */
+export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly body?: RequestBody;
+  readonly #incoming: NodeIncoming;
+  readonly #outgoing: NodeOutgoing;
+  #abort: AbortController | undefined;
+
+  constructor(incoming: NodeIncoming, outgoing: NodeOutgoing, target: RequestTarget) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.method = incoming.method ?? 'GET';
+    this.path = target.path;
+    this.query = target.query;
+    this.headers = new NodeHeaders(incoming.rawHeaders);
+    const body = bodyOf(incoming, this.headers);
+    if (body !== undefined) this.body = body;
+  }
+
+  get host(): string {
+    const { authority } = this.#incoming as Partial<Http2ServerRequest>;
+    return authority || (this.headers.get('host') ?? '');
+  }
+
+  get peerCertificates(): readonly Uint8Array[] | undefined {
+    const incoming = this.#incoming;
+    // HTTP/2 shows the socket of a connection through a new proxy each time: the session stands for the connection.
+    if (incoming instanceof Http2ServerRequest) {
+      const { session } = incoming.stream;
+      return session === undefined ? undefined : peerCertificates(session, session.socket);
+    }
+    return peerCertificates(incoming.socket, incoming.socket);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController();
+      const outgoing = this.#outgoing;
+      if (outgoing instanceof Http2ServerResponse) {
+        const { stream } = outgoing;
+        if (stream.aborted) abort.abort();
+        else stream.once('aborted', () => abort.abort());
+      } else if (outgoing.destroyed && !outgoing.writableEnded) abort.abort();
+      else outgoing.once('close', () => outgoing.writableEnded || abort.abort());
+      this.#abort = abort;
+    }
+    return this.#abort.signal;
+  }
+}
+
+function bodyOf(incoming: NodeIncoming, headers: RequestHeaders): RequestBody | undefined {
+  const length = headers.get('content-length');
+  if (incoming instanceof Http2ServerRequest) {
+    if (incoming.stream.endAfterHeaders) return undefined;
+  } else if (length === undefined && headers.get('transfer-encoding') === undefined) return undefined;
+  const announced = length === undefined ? Number.NaN : Number(length);
+  return announced === 0 ? undefined : requestBody(incoming, announced);
+}
+
+/** Where a request goes, as sent. */
+export interface RequestTarget {
+  readonly path: string;
+  readonly query: string;
+}
+
+const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
+const NOT_ASCII = /[^\0-\x7f]/g;
+
+/**
+ * Splits the target of a request line. `undefined` when the path holds a broken percent-escape, which is refused
+ * before anything else. Bytes outside ASCII are escaped; an absolute target loses its scheme and host.
+ */
+export function parseTarget(url: string): RequestTarget | undefined {
+  let target = url;
+  if (!target.startsWith('/') && target !== '*') {
+    const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i.exec(target);
+    if (absolute === null) return undefined;
+    target = target.slice(absolute[0].length);
+    if (!target.startsWith('/')) target = `/${target}`;
+  }
+  const mark = target.indexOf('?');
+  let path = mark < 0 ? target : target.slice(0, mark);
+  if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
+  path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return { path, query: mark < 0 ? '' : target.slice(mark + 1) };
+}

@@ -1,0 +1,123 @@
+import { constants } from 'node:crypto';
+import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import type { Server } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { answerClientError } from './client-error.js';
+import type { NodeHandler } from './node-handler.js';
+import type { OpenConnections } from './open-connections.js';
+import type { CertificateAndKey } from './request-handler.js';
+
+/** Bytes of a request's line and headers; more is answered with 431 (gap file 8.1). */
+const MAX_HEADER_BYTES = 1024 * 1024;
+/** Requests at once on one connection of HTTP/2. */
+const MAX_CONCURRENT_STREAMS = 250;
+/** Milliseconds an idle connection is kept: a little more than clients keep theirs, so that they close first. */
+const IDLE_TIMEOUT = 91_000;
+/** Milliseconds until all headers must have come, and until the whole request must have come. Answers may take for ever. */
+const HEADERS_TIMEOUT = 30_000;
+const REQUEST_TIMEOUT = 75_000;
+
+const HTTP1_OPTIONS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT,
+  requestTimeout: REQUEST_TIMEOUT,
+  keepAliveTimeout: IDLE_TIMEOUT,
+  connectionsCheckingInterval: 5_000,
+  noDelay: true,
+  // Finds out about clients that vanished while they watched.
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
+};
+
+const HTTP2_OPTIONS: http2.ServerOptions = {
+  maxSessionMemory: 64,
+  maxHeaderListPairs: 1000,
+  settings: {
+    maxConcurrentStreams: MAX_CONCURRENT_STREAMS,
+    maxHeaderListSize: MAX_HEADER_BYTES,
+    initialWindowSize: 256 * 1024,
+    enablePush: false,
+  },
+};
+
+/** A plain HTTP/1.1 server, not listening yet. */
+export function plainServer(handler: NodeHandler, connections: OpenConnections): Server {
+  const server = http.createServer(HTTP1_OPTIONS, connections.counting(handler));
+  server.on('clientError', answerClientError);
+  server.on('connection', (socket) => connections.addSocket(socket));
+  return server;
+}
+
+/**
+ * An HTTPS server for HTTP/2 and HTTP/1.1, not listening yet. Client certificates are asked for and judged by nobody
+ * here. Sessions are never resumed: a resumed session would come without its certificate chain; nor can a certificate
+ * change within a connection.
+ * @param clientCA certificates (PEM) whose names clients are told, to choose theirs by; any certificate will do when absent.
+ */
+export function secureServer(
+  handler: NodeHandler,
+  connections: OpenConnections,
+  serving: CertificateAndKey,
+  clientCA?: string,
+): Server {
+  const counted = connections.counting(handler);
+  const server = https.createServer(
+    {
+      ...HTTP1_OPTIONS,
+      cert: serving.certificate,
+      key: serving.key,
+      // An empty list keeps Node from loading the public authorities, which have no say here.
+      ca: clientCA === undefined ? [] : [clientCA],
+      requestCert: true,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+      secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+      handshakeTimeout: HEADERS_TIMEOUT,
+      ALPNProtocols: ['h2', 'http/1.1'],
+    },
+    counted,
+  );
+  server.on('clientError', answerClientError);
+  server.on('connection', (socket) => connections.addRaw(socket));
+
+  const sessions = http2.createServer(HTTP2_OPTIONS, counted);
+  sessions.on('session', (session) => {
+    connections.addSession(session);
+    endWhenIdle(session);
+  });
+  // A connection whose HTTP/2 is broken ends by itself.
+  sessions.on('sessionError', () => undefined);
+
+  // Each connection goes to the server of its protocol. Node's own combined server leaves out most options of HTTP/1.1.
+  const serveHttp1 = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') {
+      sessions.emit('connection', socket);
+      return;
+    }
+    connections.addSocket(socket);
+    for (const serve of serveHttp1) serve.call(server, socket);
+  });
+  return server;
+}
+
+/** Closes a session of HTTP/2 that had no request for a while; a watch keeps it. */
+function endWhenIdle(session: http2.ServerHttp2Session): void {
+  let open = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    timer = setTimeout(() => session.close(), IDLE_TIMEOUT);
+    timer.unref();
+  };
+  wait();
+  session.on('stream', (stream) => {
+    if (open++ === 0) clearTimeout(timer);
+    stream.once('close', () => {
+      if (--open === 0 && !session.closed) wait();
+    });
+  });
+  session.once('close', () => clearTimeout(timer));
+}

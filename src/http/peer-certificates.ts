@@ -1,0 +1,38 @@
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+
+const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
+
+/**
+ * The chain the client presented: DER, leaf first, verified by nobody yet. Read once per connection: the same frozen
+ * array each time, so that what is learned from it can be kept by its identity.
+ * @param connection what stands for the connection: its socket, or the session of HTTP/2.
+ * @param socket the connection's socket; undefined when it is gone.
+ */
+export function peerCertificates(
+  connection: object,
+  socket: object | null | undefined,
+): readonly Uint8Array[] | undefined {
+  let chain = chains.get(connection);
+  if (chain === undefined) {
+    chain = isTlsSocket(socket) ? readChain(socket) : 'none';
+    chains.set(connection, chain);
+  }
+  return chain === 'none' ? undefined : chain;
+}
+
+function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
+  // Asked by its value: the proxy that HTTP/2 shows has no members of its own.
+  return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerCertificate === 'function';
+}
+
+function readChain(socket: TLSSocket): readonly Uint8Array[] | 'none' {
+  const chain: Uint8Array[] = [];
+  // No certificate is told as an empty object (or null once the socket is destroyed); a root is its own issuer.
+  let certificate: Partial<DetailedPeerCertificate> | null | undefined = socket.getPeerCertificate(true);
+  while (certificate?.raw !== undefined) {
+    chain.push(new Uint8Array(certificate.raw));
+    if (certificate.issuerCertificate === certificate) break;
+    certificate = certificate.issuerCertificate;
+  }
+  return chain.length === 0 ? 'none' : Object.freeze(chain);
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import { apiError } from '../meta/api-error.js';
+import type { RequestBody } from '../requests/api-request.js';
+
+/** Milliseconds a client has to send its body, from the moment it is read (gap file 8.1: request timeout). */
+const BODY_TIMEOUT = 60_000;
+
+/** Either server's request. */
+export type NodeIncoming = IncomingMessage | Http2ServerRequest;
+
+/** The client broke off while it sent the body; nobody is left to answer. */
+export class RequestAbortedError extends Error {
+  constructor() {
+    super('the client went away before the request was complete');
+    this.name = 'RequestAbortedError';
+  }
+}
+
+/**
+ * The body of a Node request. `read` keeps at most `maxBytes` in memory: it answers `tooLarge` at once when the
+ * announced length is beyond it, or when the first byte beyond it arrives; what follows is discarded as it comes.
+ * It rejects with RequestAbortedError when the client goes away, and with an ApiError (504) when the client is too slow.
+ * @param announced the Content-Length, NaN when there is none.
+ * @param timeout milliseconds for the whole body; 60 s unless told.
+ */
+export function requestBody(request: NodeIncoming, announced: number, timeout = BODY_TIMEOUT): RequestBody {
+  let started = false;
+  return {
+    type: 'bytes',
+    read(maxBytes) {
+      if (started) return Promise.reject(new TypeError('the body of a request is read once'));
+      started = true;
+      if (announced > maxBytes) {
+        request.resume();
+        return Promise.resolve('tooLarge');
+      }
+      return collect(request, maxBytes, timeout);
+    },
+  };
+}
+
+function collect(request: NodeIncoming, maxBytes: number, timeout: number): Promise<Uint8Array | 'tooLarge'> {
+  return new Promise((resolve, reject) => {
+    let chunks: Uint8Array[] = [];
+    let length = 0;
+    const settle = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      chunks = [];
+    };
+    // An error event without a listener would end the process.
+    request.on('error', () => undefined);
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      settle();
+      // Taking the listener off pauses nothing: the rest flows away unread.
+      request.resume();
+      resolve('tooLarge');
+    };
+    const onEnd = () => {
+      const bytes = join(chunks, length);
+      settle();
+      resolve(bytes);
+    };
+    const onGone = () => {
+      settle();
+      reject(new RequestAbortedError());
+    };
+    const timer = setTimeout(() => {
+      settle();
+      request.resume();
+      reject(apiError.timeout('request did not complete within the allotted timeout'));
+    }, timeout);
+    timer.unref();
+    if (request.destroyed) {
+      onGone();
+      return;
+    }
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+/** One chunk stays where it is; it leaves as a plain Uint8Array, whose `slice` copies as the core expects. */
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined)
+    return new Uint8Array(first.buffer, first.byteOffset, first.byteLength);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,21 @@
+import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
+
+/** What answers requests: an ApiServer, or anything of its shape. */
+export interface RequestHandler {
+  /** Answers one request. Failures are answers; a rejected promise is a fault of the program and is told as 500. */
+  handle(request: ApiRequest): Promise<ApiResponse>;
+}
+
+/** A certificate with its private key, both PEM. */
+export interface CertificateAndKey {
+  /** One certificate, or a chain with the leaf first. */
+  readonly certificate: string;
+  /** PKCS #8. */
+  readonly key: string;
+}
+
+/** A server that has its own authority: one that it trusts for client certificates. */
+export interface CertifiedRequestHandler extends RequestHandler {
+  /** The authority, made at the first call; undefined when the server trusts foreign authorities only. */
+  certificateAuthority?(): Promise<CertificateAndKey | undefined>;
+}

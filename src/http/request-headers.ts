@@ -1,0 +1,51 @@
+import type { RequestHeaders } from '../authentication/authenticator.js';
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/**
+ * The headers of a Node request, read in place from its flat list of names and values, without a copy.
+ * Values are taken as UTF-8, as the wire's bytes usually are; Node gives them byte by byte.
+ */
+export class NodeHeaders implements RequestHeaders {
+  readonly #raw: readonly string[];
+
+  /** `raw` as in `request.rawHeaders`: name, value, name, value. Names of HTTP/2 that begin with a colon are skipped. */
+  constructor(raw: readonly string[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | undefined {
+    const raw = this.#raw;
+    for (let i = 0; i < raw.length; i += 2) {
+      if (sameName(raw[i], name)) return readValue(raw[i + 1]);
+    }
+    return undefined;
+  }
+
+  all(name: string): readonly string[] {
+    const raw = this.#raw;
+    const values: string[] = [];
+    for (let i = 0; i < raw.length; i += 2) {
+      if (sameName(raw[i], name)) values.push(readValue(raw[i + 1]));
+    }
+    return values;
+  }
+
+  names(): readonly string[] {
+    const names = new Set<string>();
+    for (let i = 0; i < this.#raw.length; i += 2) {
+      const name = this.#raw[i] ?? '';
+      if (!name.startsWith(':')) names.add(name.toLowerCase());
+    }
+    return [...names];
+  }
+}
+
+/** `name` is in lower case; lengths first, since most names differ in them. */
+function sameName(raw: string | undefined, name: string): boolean {
+  return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
+}
+
+function readValue(value = ''): string {
+  return NOT_ASCII.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
+}

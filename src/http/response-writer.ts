@@ -1,0 +1,102 @@
+import { type ServerResponse, validateHeaderValue } from 'node:http';
+import { Http2ServerResponse, type OutgoingHttpHeaders } from 'node:http2';
+import type { ApiResponse } from '../requests/api-request.js';
+import type { NodeOutgoing } from './node-request.js';
+import { type Sink, StreamPump } from './stream-pump.js';
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/**
+ * Writes an answer. A body of one chunk leaves together with the headers; an answer to HEAD, and a 204 or 304, has no body.
+ * Throws when a header cannot be sent (a line break in its value); nothing has left then.
+ * @param open is told of streams that begin (so that a shutdown can end them); they leave it by themselves.
+ */
+export function writeResponse(
+  outgoing: NodeOutgoing,
+  method: string,
+  response: ApiResponse,
+  open: Set<StreamPump>,
+): void {
+  const { body } = response;
+  const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
+  const sink =
+    outgoing instanceof Http2ServerResponse
+      ? respond2(outgoing, response, bodiless)
+      : respond1(outgoing, response, method);
+  if (sink === undefined || bodiless || body.type !== 'stream') {
+    if (body.type === 'stream') body.stream.close();
+    if (sink !== undefined) writeBody(sink, bodiless || body.type !== 'bytes' ? [] : body.chunks);
+    return;
+  }
+  const pump = new StreamPump(body.stream, sink, (done) => open.delete(done));
+  if (!sink.writableEnded && !sink.destroyed) open.add(pump);
+}
+
+function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
+  if (chunks.length <= 1) {
+    const [only] = chunks;
+    if (only === undefined) sink.end();
+    else sink.end(only);
+    return;
+  }
+  sink.cork();
+  for (const chunk of chunks) sink.write(chunk);
+  sink.end();
+  sink.uncork();
+}
+
+/** Starts an answer of HTTP/1.x. */
+function respond1(outgoing: ServerResponse, response: ApiResponse, method: string): Sink | undefined {
+  if (outgoing.destroyed) return undefined;
+  // A flat list is the form that Node writes without another copy.
+  const lines: string[] = [];
+  for (const name in response.headers) {
+    const value = response.headers[name];
+    if (typeof value === 'string') lines.push(name, encodeValue(value));
+    else for (const one of value ?? []) lines.push(name, encodeValue(one));
+  }
+  const length = contentLength(response, method);
+  if (length !== undefined) lines.push('Content-Length', length);
+  outgoing.writeHead(response.status, lines);
+  if (response.body.type === 'stream') outgoing.flushHeaders();
+  return outgoing;
+}
+
+/** Starts an answer of HTTP/2. */
+function respond2(outgoing: Http2ServerResponse, response: ApiResponse, bodiless: boolean): Sink | undefined {
+  const { stream } = outgoing;
+  if (stream.destroyed || stream.closed || stream.headersSent) return undefined;
+  const headers: OutgoingHttpHeaders = { ':status': response.status };
+  for (const name in response.headers) {
+    const key = name.toLowerCase();
+    const value = response.headers[name];
+    if (key === 'connection') {
+      // A connection is closed by its own frame here, after the answer.
+      const { session } = stream;
+      stream.once('close', () => session?.close());
+    } else if (value !== undefined) {
+      const values = (typeof value === 'string' ? [value] : value).map(encodeValue);
+      // HTTP/2 would leave a header out that cannot be sent; HTTP/1.x throws, as here.
+      for (const one of values) validateHeaderValue(name, one);
+      headers[key] = values.length === 1 ? values[0] : values;
+    }
+  }
+  const length = contentLength(response, bodiless ? 'HEAD' : 'GET');
+  if (length !== undefined) headers['content-length'] = length;
+  stream.respond(headers);
+  // Whoever still sends a body after its answer is told to stop.
+  if (!stream.endAfterHeaders) stream.once('finish', () => stream.readableEnded || stream.close());
+  return stream;
+}
+
+function contentLength(response: ApiResponse, method: string): string | undefined {
+  const { body, status, headers } = response;
+  if (status === 204 || status === 304 || 'Content-Length' in headers) return undefined;
+  if (body.type === 'bytes') return String(body.length);
+  return body.type === 'none' && method !== 'HEAD' ? '0' : undefined;
+}
+
+/** Header values leave as UTF-8; Node writes one byte a character. */
+function encodeValue(value: string): string {
+  return NOT_ASCII.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+}

@@ -1,0 +1,93 @@
+import type { Writable } from 'node:stream';
+import type { ByteStream } from '../requests/api-request.js';
+
+/** The part of a response that bytes go into: a ServerResponse or a stream of HTTP/2. */
+export type Sink = Pick<Writable, 'write' | 'end' | 'cork' | 'uncork' | 'on' | 'once' | 'destroyed' | 'writableEnded'>;
+
+/** Pumps that wait for the end of this turn of the event loop. */
+let waiting: StreamPump[] = [];
+
+function pumpAll(): void {
+  const pumps = waiting;
+  waiting = [];
+  for (const pump of pumps) pump.run();
+}
+
+/**
+ * Carries a ByteStream to a client. All chunks of one turn leave in one write; while the client does not keep up nothing
+ * is taken, so that the stream itself sees the delay; the stream is closed when the client is gone.
+ */
+export class StreamPump {
+  readonly #stream: ByteStream;
+  readonly #sink: Sink;
+  readonly #onDone: (pump: StreamPump) => void;
+  #scheduled = false;
+  #blocked = false;
+  #done = false;
+
+  /** Starts at once. `onDone` is called when the stream has ended or the client is gone. */
+  constructor(stream: ByteStream, sink: Sink, onDone: (pump: StreamPump) => void) {
+    this.#stream = stream;
+    this.#sink = sink;
+    this.#onDone = onDone;
+    sink.on('error', () => undefined);
+    sink.on('drain', () => {
+      this.#blocked = false;
+      this.run();
+    });
+    sink.once('close', () => this.#finish());
+    if (sink.destroyed) {
+      this.#finish();
+      return;
+    }
+    stream.onReadable = () => this.#schedule();
+    this.run();
+  }
+
+  /** Sends what waits, then ends the response cleanly: the server is shutting down. */
+  stop(): void {
+    if (this.#done) return;
+    this.#write(this.#stream.take());
+    this.#sink.end();
+    this.#finish();
+  }
+
+  /** Writes what waits until nothing is left or the client is behind. */
+  run(): void {
+    this.#scheduled = false;
+    while (!this.#done && !this.#blocked) {
+      const chunks = this.#stream.take();
+      if (chunks.length > 0) {
+        this.#blocked = !this.#write(chunks);
+      } else if (this.#stream.ended) {
+        this.#sink.end();
+        this.#finish();
+      } else return;
+    }
+  }
+
+  #write(chunks: readonly Uint8Array[]): boolean {
+    const [first] = chunks;
+    if (first === undefined) return true;
+    if (chunks.length === 1) return this.#sink.write(first);
+    let open = true;
+    this.#sink.cork();
+    for (const chunk of chunks) open = this.#sink.write(chunk);
+    this.#sink.uncork();
+    return open;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#blocked || this.#done) return;
+    this.#scheduled = true;
+    if (waiting.push(this) === 1) setImmediate(pumpAll);
+  }
+
+  #finish(): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#stream.onReadable = undefined;
+    this.#stream.close();
+    this.#onDone(this);
+  }
+}

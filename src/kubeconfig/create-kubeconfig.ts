@@ -1,0 +1,48 @@
+import type { Kubeconfig, KubeconfigCredentials } from './kubeconfig.js';
+
+export interface CreateKubeconfigOptions extends KubeconfigCredentials {
+  /** `https://host:port`. */
+  readonly server: string;
+  /** PEM; absent for plain HTTP and for certificates of public authorities. */
+  readonly certificateAuthority?: string | undefined;
+  /** Name of cluster, user and context alike. Default `orch`. */
+  readonly name?: string | undefined;
+  /** The context's namespace; the clients' own default (`default`) when absent. */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * A kubeconfig with one cluster, one user and one context, which is the current one. Whatever is secret in it (token,
+ * key) stands in it in the clear.
+ * @throws TypeError when only one of client certificate and key is given.
+ */
+export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
+  const { server, certificateAuthority, clientCertificate, clientKey, token, name = 'orch', namespace } = options;
+  if ((clientCertificate === undefined) !== (clientKey === undefined)) {
+    throw new TypeError('a client certificate and its key belong together');
+  }
+  const cluster = {
+    server,
+    ...(certificateAuthority === undefined ? {} : { 'certificate-authority-data': encodeBase64(certificateAuthority) }),
+  };
+  const user = {
+    ...(token === undefined ? {} : { token }),
+    ...(clientCertificate === undefined ? {} : { 'client-certificate-data': encodeBase64(clientCertificate) }),
+    ...(clientKey === undefined ? {} : { 'client-key-data': encodeBase64(clientKey) }),
+  };
+  const context = { cluster: name, user: name, ...(namespace === undefined ? {} : { namespace }) };
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster }],
+    users: [{ name, user }],
+    contexts: [{ name, context }],
+    'current-context': name,
+  };
+}
+
+function encodeBase64(text: string): string {
+  let binary = '';
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -1,0 +1,149 @@
+import { causeReason, type FieldError, fieldErrorBody, formatFieldErrors } from './field-error.js';
+import { formatGroupKind, formatGroupResource, type GroupResource } from './group-version.js';
+import type { Status, StatusCause, StatusDetails, StatusReason } from './status.js';
+
+/** Carries a failure Status through the code; `requests/respond` turns it into an answer. */
+export class ApiError extends Error {
+  readonly status: Status;
+  /** Marks errors of other copies of this package as what they are. */
+  readonly isApiError = true;
+
+  constructor(status: Status, options?: { cause?: unknown }) {
+    super(status.message ?? status.reason ?? 'failure', options);
+    this.name = 'ApiError';
+    this.status = status;
+  }
+  /** HTTP status code. */
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+  /** The same failure under another status: where a ruling of the dialect says so. */
+  withCode(code: number, reason: StatusReason): ApiError {
+    return new ApiError({ ...this.status, code, reason });
+  }
+  /** '' when the failure has none. */
+  get reason(): StatusReason | '' {
+    return this.status.reason ?? '';
+  }
+}
+
+/** Whether a caught value is an ApiError, of this or another copy of the package. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && 'isApiError' in error && error.isApiError === true;
+}
+const hasReason = (reason: StatusReason) => (error: unknown) => isApiError(error) && error.reason === reason;
+export const isNotFound = hasReason('NotFound');
+export const isConflict = hasReason('Conflict');
+export const isAlreadyExists = hasReason('AlreadyExists');
+export const isInvalid = hasReason('Invalid');
+export const isForbidden = hasReason('Forbidden');
+export const isExpired = hasReason('Expired');
+
+function failure(
+  code: number,
+  reason: StatusReason | undefined,
+  message: string,
+  details?: StatusDetails,
+  metadata = {},
+): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata,
+    status: 'Failure',
+    message,
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code,
+  });
+}
+const about = (resource: GroupResource, name: string): StatusDetails => ({
+  ...(name === '' ? {} : { name }),
+  ...(resource.group === '' ? {} : { group: resource.group }),
+  kind: resource.resource,
+});
+
+/** One constructor per reason; texts and details as in the gap file, section 7.1. */
+export const apiError = {
+  badRequest: (message: string) => failure(400, 'BadRequest', message),
+  unauthorized: () => failure(401, 'Unauthorized', 'Unauthorized'),
+  forbidden(resource: GroupResource, name: string, why: string, causes?: readonly StatusCause[]) {
+    const what = name === '' ? formatGroupResource(resource) : `${formatGroupResource(resource)} "${name}"`;
+    return failure(403, 'Forbidden', `${what} is forbidden: ${why}`, {
+      ...about(resource, name),
+      ...(causes ? { causes } : {}),
+    });
+  },
+  /** A request for no resource, refused. */
+  forbiddenPath: (message: string) => failure(403, 'Forbidden', message, {}),
+  notFound: (resource: GroupResource, name: string) =>
+    failure(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, about(resource, name)),
+  /** No such route in a served group. */
+  noSuchResource: () => failure(404, 'NotFound', 'the server could not find the requested resource', {}),
+  methodNotAllowed: () =>
+    failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
+  verbNotSupported: (resource: GroupResource, verb: string) =>
+    failure(
+      405,
+      'MethodNotAllowed',
+      `${verb} is not supported on resources of kind "${formatGroupResource(resource)}"`,
+      about(resource, ''),
+    ),
+  notAcceptable: (message: string, details?: StatusDetails) => failure(406, 'NotAcceptable', message, details),
+  alreadyExists: (resource: GroupResource, name: string) =>
+    failure(409, 'AlreadyExists', `${formatGroupResource(resource)} "${name}" already exists`, about(resource, name)),
+  /** The name exists on an object that is being deleted. */
+  alreadyExistsDeleting: (resource: GroupResource, name: string) =>
+    failure(
+      409,
+      'AlreadyExists',
+      `object is being deleted: ${formatGroupResource(resource)} "${name}" already exists`,
+      about(resource, name),
+    ),
+  /** Every generated name was taken; the client may try again after a second. */
+  generateNameConflict: (resource: GroupResource, name: string) =>
+    failure(
+      409,
+      'AlreadyExists',
+      `${formatGroupResource(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+      { ...about(resource, name), retryAfterSeconds: 1 },
+    ),
+  conflict: (resource: GroupResource, name: string, why: string) =>
+    failure(
+      409,
+      'Conflict',
+      `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${why}`,
+      about(resource, name),
+    ),
+  /** A conflict whose details are causes only: server-side apply. */
+  applyConflict: (message: string, causes: readonly StatusCause[]) => failure(409, 'Conflict', message, { causes }),
+  expired: (message: string, freshContinue?: string) =>
+    failure(410, 'Expired', message, undefined, freshContinue === undefined ? {} : { continue: freshContinue }),
+  tooLarge: (message: string) => failure(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`),
+  unsupportedMediaType: (message: string, details?: StatusDetails) =>
+    failure(415, 'UnsupportedMediaType', message, details),
+  invalid(kind: { readonly group: string; readonly kind: string }, name: string, errors: readonly FieldError[]) {
+    return failure(422, 'Invalid', `${formatGroupKind(kind)} "${name}" is invalid: ${formatFieldErrors(errors)}`, {
+      ...(name === '' ? {} : { name }),
+      ...(kind.group === '' ? {} : { group: kind.group }),
+      kind: kind.kind,
+      causes: errors.map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
+    });
+  },
+  /** A patch that cannot be applied; its own text is not told (gap file 4.5.2). */
+  unprocessable: () => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
+  tooManyRequests: (message: string, retryAfterSeconds: number) =>
+    failure(429, 'TooManyRequests', message, { retryAfterSeconds }),
+  internal: (message: string) =>
+    failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
+  /** A failure without reason: the raw text of an error the server has no form for. */
+  unknown: (message: string) => failure(500, undefined, message),
+  serviceUnavailable: (message: string) => failure(503, 'ServiceUnavailable', message),
+  timeout: (message: string, details: StatusDetails = {}) => failure(504, 'Timeout', `Timeout: ${message}`, details),
+  /** A resourceVersion of the future that did not come in time (gap file 4.6). */
+  tooLargeResourceVersion: (requested: number, current: number) =>
+    failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    }),
+} as const;

@@ -1,0 +1,143 @@
+/** The rulings where the two documents and the upstream part (spec README, table). Numbers are the table's rows. */
+export interface Rulings {
+  /** 1: status of an invalid resourceVersionMatch combination. */
+  readonly invalidResourceVersionMatch: 400 | 422;
+  /** 2: what a present but empty dryRun means. */
+  readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
+  /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
+  readonly emptyManagedFieldsResets: boolean;
+  /** 3b: who owns what changed in the write that reset ownership. */
+  readonly ownershipAfterReset: 'caller' | 'nobody';
+  /** 4: status of a strict field validation failure on a patch other than apply. */
+  readonly strictPatchFailure: 400 | 422;
+  /** 5: cost of a list literal in the expression language. */
+  readonly listLiteralCost: 40 | 10;
+  /** 6: what a bootstrap signature is keyed with. */
+  readonly bootstrapSignatureKey: 'token' | 'secret';
+  /** 7: whether the TLS key verifies service account tokens when no key file is given. */
+  readonly serviceAccountKeyFallsBackToTlsKey: boolean;
+  /** 8: the group that reads ClusterTrustBundles by default. */
+  readonly clusterTrustBundleReaders: 'system:authenticated' | 'system:serviceaccounts';
+  /** 9: when matchConditionSubjectAccessReviewVersion is required. */
+  readonly matchConditionVersionRequired: 'always' | 'with-match-conditions';
+  /** 10: authorizer types an AuthorizationConfiguration may name. */
+  readonly configurableAuthorizers: readonly string[];
+  /** 11: what deletecollection answers. */
+  readonly deleteCollectionAnswer: 'status' | 'list';
+  /** 12: whether a certificate may be written before Approved or after Denied/Failed, and Failed through /approval. */
+  readonly certificateNeedsApproval: boolean;
+  /** 13: what a TokenRequest without audiences gets. */
+  readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
+  /** 14: kinds a token can be bound to. */
+  readonly tokenBindingKinds: readonly string[];
+}
+
+/** Names and rulings of one variety of the API; data only (spec README, "Dialects"). */
+export interface Dialect {
+  readonly name: 'orch' | 'k8s';
+  /** Ends every named built-in API group: `certificates` + `.` + this. */
+  readonly groupSuffix: string;
+  /** Domain of labels, annotations, signers, secret types and claims. */
+  readonly labelDomain: string;
+  /** Domain of the few annotations that carry the bare group suffix. */
+  readonly bareDomain: string;
+  readonly protobufMediaType: string;
+  /** Name of the node's agent, part of signer names. */
+  readonly nodeAgent: string;
+  readonly apiServerName: string;
+  /** Title of the OpenAPI documents. */
+  readonly title: string;
+  readonly rootCaConfigMap: string;
+  readonly namespaceFinalizer: string;
+  /** Prefix of schema extensions on output; input also accepts `x-kubernetes-`. */
+  readonly schemaExtensionPrefix: string;
+  readonly execInfoVariable: string;
+  readonly tokenPrivateClaim: string;
+  readonly legacyTokenIssuer: string;
+  readonly rulings: Rulings;
+}
+
+/** The names and rules of the two documents: the default. */
+export const orch: Dialect = {
+  name: 'orch',
+  groupSuffix: 'orch.io',
+  labelDomain: 'orch.io',
+  bareDomain: 'orch.io',
+  protobufMediaType: 'application/vnd.orch.protobuf',
+  nodeAgent: 'orchlet',
+  apiServerName: 'orch-apiserver',
+  title: 'Orch',
+  rootCaConfigMap: 'orch-root-ca.crt',
+  namespaceFinalizer: 'orch',
+  schemaExtensionPrefix: 'x-orch-',
+  execInfoVariable: 'ORCH_EXEC_INFO',
+  tokenPrivateClaim: 'orch.io',
+  legacyTokenIssuer: 'orch/serviceaccount',
+  rulings: {
+    invalidResourceVersionMatch: 400,
+    emptyDryRun: 'not-a-dry-run',
+    emptyManagedFieldsResets: false,
+    ownershipAfterReset: 'caller',
+    strictPatchFailure: 400,
+    listLiteralCost: 40,
+    bootstrapSignatureKey: 'token',
+    serviceAccountKeyFallsBackToTlsKey: true,
+    clusterTrustBundleReaders: 'system:authenticated',
+    matchConditionVersionRequired: 'always',
+    configurableAuthorizers: ['Webhook', 'Node', 'RBAC'],
+    deleteCollectionAnswer: 'status',
+    certificateNeedsApproval: true,
+    tokenRequestWithoutAudiences: 'required',
+    tokenBindingKinds: ['Pod', 'Secret'],
+  },
+};
+
+/** The upstream's names and behaviour, for its ecosystem's clients. */
+export const k8s: Dialect = {
+  name: 'k8s',
+  groupSuffix: 'k8s.io',
+  labelDomain: 'kubernetes.io',
+  bareDomain: 'k8s.io',
+  protobufMediaType: 'application/vnd.kubernetes.protobuf',
+  nodeAgent: 'kubelet',
+  apiServerName: 'kube-apiserver',
+  title: 'Kubernetes',
+  rootCaConfigMap: 'kube-root-ca.crt',
+  namespaceFinalizer: 'kubernetes',
+  schemaExtensionPrefix: 'x-kubernetes-',
+  execInfoVariable: 'KUBERNETES_EXEC_INFO',
+  tokenPrivateClaim: 'kubernetes.io',
+  legacyTokenIssuer: 'kubernetes/serviceaccount',
+  rulings: {
+    invalidResourceVersionMatch: 422,
+    emptyDryRun: 'invalid',
+    emptyManagedFieldsResets: true,
+    ownershipAfterReset: 'nobody',
+    strictPatchFailure: 422,
+    listLiteralCost: 10,
+    bootstrapSignatureKey: 'secret',
+    serviceAccountKeyFallsBackToTlsKey: false,
+    clusterTrustBundleReaders: 'system:serviceaccounts',
+    matchConditionVersionRequired: 'with-match-conditions',
+    configurableAuthorizers: ['Webhook', 'Node', 'RBAC', 'ABAC', 'AlwaysAllow', 'AlwaysDeny'],
+    deleteCollectionAnswer: 'list',
+    certificateNeedsApproval: false,
+    tokenRequestWithoutAudiences: 'server-audiences',
+    tokenBindingKinds: ['Pod', 'Secret', 'Node'],
+  },
+};
+
+/** The dialect of a name. */
+export function dialectOf(name: 'orch' | 'k8s'): Dialect {
+  return name === 'k8s' ? k8s : orch;
+}
+
+/** The full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
+export function groupOf(dialect: Dialect, stem: string): string {
+  return stem === '' ? '' : `${stem}.${dialect.groupSuffix}`;
+}
+
+/** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */
+export function domainName(dialect: Dialect, name: string): string {
+  return `${dialect.labelDomain}/${name}`;
+}

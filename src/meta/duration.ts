@@ -1,0 +1,88 @@
+import { ParseError } from './parse-error.js';
+import { quoteTime } from './time.js';
+
+/** A length of time in nanoseconds, within 64 bits. */
+export type Duration = bigint;
+
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['\u00b5s', 1_000n],
+  ['\u03bcs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
+
+const LIMIT = 1n << 63n;
+
+/**
+ * Reads a duration such as `1h30m`, `-1.5s`, `300ms` or `0`.
+ * @throws ParseError `time: invalid duration "x"`, `time: missing unit in duration "5"`, `time: unknown unit "d" in duration "1d"`.
+ */
+export function parseDuration(text: string): Duration {
+  const invalid = () => new ParseError(`time: invalid duration ${quoteTime(text)}`);
+  const negative = text.startsWith('-');
+  let rest = text.replace(/^[+-]/, '');
+  if (rest === '0') return 0n;
+  if (rest === '') throw invalid();
+  let sum = 0n;
+  while (rest !== '') {
+    const [number = ''] = /^\d*\.?\d*/.exec(rest) ?? [];
+    const [whole = '', fraction = ''] = number.split('.');
+    if (whole + fraction === '' || isTooLarge(whole)) throw invalid();
+    rest = rest.slice(number.length);
+    const [unit = ''] = /^[^.\d]*/.exec(rest) ?? [];
+    if (unit === '') throw new ParseError(`time: missing unit in duration ${quoteTime(text)}`);
+    const size = UNITS.get(unit);
+    if (size === undefined)
+      throw new ParseError(`time: unknown unit ${quoteTime(unit)} in duration ${quoteTime(text)}`);
+    rest = rest.slice(unit.length);
+    sum += BigInt(whole) * size + partOf(fraction, size);
+    if (sum > LIMIT) throw invalid();
+  }
+  if (negative) return -sum;
+  if (sum === LIMIT) throw invalid();
+  return sum;
+}
+
+/** The fraction of a unit, in floating point as the reference reckons; digits that do not fit 64 bits count for nothing. */
+function partOf(fraction: string, size: bigint): bigint {
+  const digits = BigInt(fraction.slice(0, 19)) <= LIMIT ? fraction.slice(0, 19) : fraction.slice(0, 18);
+  return BigInt(Math.trunc(Number(digits) * (Number(size) / 10 ** digits.length)));
+}
+
+const isTooLarge = (digits: string) => digits.replace(/^0+/, '').length > 19;
+
+/** The canonical text: `1h0m0s`, `1.5s`, `300ms`, `0s`. */
+export function formatDuration(duration: Duration): string {
+  if (duration === 0n) return '0s';
+  const sign = duration < 0n ? '-' : '';
+  const size = duration < 0n ? -duration : duration;
+  if (size < 1_000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 3)}\u00b5s`;
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 6)}ms`;
+  const seconds = size % 60_000_000_000n;
+  const minutes = size / 60_000_000_000n;
+  const hours = minutes / 60n;
+  const beforeSeconds = hours > 0n ? `${hours}h${minutes % 60n}m` : minutes > 0n ? `${minutes}m` : '';
+  return `${sign}${beforeSeconds}${decimal(seconds, 9)}s`;
+}
+
+/** `value` / 10^`places`, without zeros at the end. */
+function decimal(value: bigint, places: number): string {
+  const digits = String(value).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+/** Milliseconds, rounded down towards zero. */
+export function durationToMilliseconds(duration: Duration): number {
+  return Number(duration / 1_000_000n);
+}
+
+/** The duration of some milliseconds. */
+export function durationOfMilliseconds(milliseconds: number): Duration {
+  return BigInt(Math.trunc(milliseconds)) * 1_000_000n;
+}

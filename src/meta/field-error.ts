@@ -1,0 +1,170 @@
+import type { CauseReason } from './status.js';
+
+/** What is wrong with a field; each prints as its own text (gap file 7.2). */
+export type FieldErrorType =
+  | 'NotFound'
+  | 'Required'
+  | 'Duplicate'
+  | 'Invalid'
+  | 'NotSupported'
+  | 'Forbidden'
+  | 'TooLong'
+  | 'TooMany'
+  | 'Internal'
+  | 'TypeInvalid';
+
+/** One problem of one field: a value first, a text second. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** Path as printed: `spec.a[0].b`, map keys as `metadata.annotations[key]`. */
+  readonly path: string;
+  /** The bad value as it prints in messages; undefined prints none. Made by {@link printValue}. */
+  readonly value?: string;
+  readonly detail: string;
+}
+
+/** How a Go-typed value prints; `printed` is used as it stands. */
+export interface Printed {
+  readonly printed: string;
+}
+
+/** Gives a value's printed form by hand, where the plain rules of {@link printValue} do not hold. */
+export function printed(text: string): Printed {
+  return { printed: text };
+}
+
+/** How a bad value prints: strings quoted, numbers and booleans plain, lists of strings as `[]string{"a"}`. */
+export function printValue(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  // An absent value prints as the quoted word.
+  if (value === null || value === undefined) return '"null"';
+  if (typeof value === 'object' && 'printed' in value && typeof value.printed === 'string') return value.printed;
+  if (Array.isArray(value) && value.every((v) => typeof v === 'string'))
+    return `[]string{${value.map(quote).join(', ')}}`;
+  return JSON.stringify(value);
+}
+
+/** A string in double quotes with the escapes the wire's messages use (`\n`, `\"`, `\x00`, `\u00ad`). */
+export function quote(text: string): string {
+  let out = '"';
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    if (char === '"' || char === '\\') out += `\\${char}`;
+    else if (char === '\n') out += '\\n';
+    else if (char === '\t') out += '\\t';
+    else if (char === '\r') out += '\\r';
+    else if (char === '\u0007') out += '\\a';
+    else if (char === '\b') out += '\\b';
+    else if (char === '\f') out += '\\f';
+    else if (char === '\v') out += '\\v';
+    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`;
+    else if (/^\p{C}|\p{Zl}|\p{Zp}$/u.test(char) || (code !== 0x20 && /^\p{Zs}$/u.test(char)))
+      out += code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+    else out += char;
+  }
+  return `${out}"`;
+}
+
+/** `parent.child`, or the child alone at the root. */
+export function childPath(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+export const fieldError = {
+  notFound: (path: string, value: unknown): FieldError => ({
+    type: 'NotFound',
+    path,
+    value: printValue(value),
+    detail: '',
+  }),
+  required: (path: string, detail = ''): FieldError => ({ type: 'Required', path, detail }),
+  duplicate: (path: string, value: unknown): FieldError => ({
+    type: 'Duplicate',
+    path,
+    value: printValue(value),
+    detail: '',
+  }),
+  invalid: (path: string, value: unknown, detail: string): FieldError => ({
+    type: 'Invalid',
+    path,
+    value: printValue(value),
+    detail,
+  }),
+  typeInvalid: (path: string, value: unknown, detail: string): FieldError => ({
+    type: 'TypeInvalid',
+    path,
+    value: printValue(value),
+    detail,
+  }),
+  /** `supported` is printed in the order given. */
+  notSupported: (path: string, value: unknown, supported: readonly string[]): FieldError => ({
+    type: 'NotSupported',
+    path,
+    value: printValue(value),
+    detail: supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`,
+  }),
+  forbidden: (path: string, detail: string): FieldError => ({ type: 'Forbidden', path, detail }),
+  /** `max` in bytes. */
+  tooLong: (path: string, max: number): FieldError => ({
+    type: 'TooLong',
+    path,
+    detail: `must have at most ${max} bytes`,
+  }),
+  tooMany: (path: string, actual: number, max: number): FieldError => ({
+    type: 'TooMany',
+    path,
+    value: String(actual),
+    detail: `must have at most ${max} items`,
+  }),
+  internal: (path: string, detail: string): FieldError => ({ type: 'Internal', path, detail }),
+} as const;
+
+const TYPE_TEXT: Readonly<Record<FieldErrorType, string>> = {
+  NotFound: 'Not found',
+  Required: 'Required value',
+  Duplicate: 'Duplicate value',
+  Invalid: 'Invalid value',
+  NotSupported: 'Unsupported value',
+  Forbidden: 'Forbidden',
+  TooLong: 'Too long',
+  TooMany: 'Too many',
+  Internal: 'Internal error',
+  TypeInvalid: 'Invalid value',
+};
+
+const CAUSE_REASON: Readonly<Record<FieldErrorType, CauseReason>> = {
+  NotFound: 'FieldValueNotFound',
+  Required: 'FieldValueRequired',
+  Duplicate: 'FieldValueDuplicate',
+  Invalid: 'FieldValueInvalid',
+  NotSupported: 'FieldValueNotSupported',
+  Forbidden: 'FieldValueForbidden',
+  TooLong: 'FieldValueTooLong',
+  TooMany: 'FieldValueTooMany',
+  Internal: 'InternalError',
+  TypeInvalid: 'FieldValueTypeInvalid',
+};
+
+/** The text of an error without its path: `Invalid value: "x": why`. */
+export function fieldErrorBody(error: FieldError): string {
+  let text = TYPE_TEXT[error.type];
+  if (error.value !== undefined) text += `: ${error.value}`;
+  return error.detail === '' ? text : `${text}: ${error.detail}`;
+}
+
+/** The whole text: `spec.a: Invalid value: "x": why`. */
+export function formatFieldError(error: FieldError): string {
+  return `${error.path}: ${fieldErrorBody(error)}`;
+}
+
+/** The machine-readable reason of a cause. */
+export function causeReason(error: FieldError): CauseReason {
+  return CAUSE_REASON[error.type];
+}
+
+/** Several errors as one text: duplicates out, `[a, b]` from two on. */
+export function formatFieldErrors(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(formatFieldError))];
+  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
+}

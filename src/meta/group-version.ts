@@ -1,0 +1,45 @@
+/** Group and version, as in the URL and in `apiVersion`. The core group is ''. */
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+export interface GroupVersionResource extends GroupVersion {
+  /** The plural name in the URL. */
+  readonly resource: string;
+}
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** `v1` for the core group, `group/version` elsewhere. */
+export function formatGroupVersion({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Reads an apiVersion; undefined when it has more than one slash (document 2, section 2.2). */
+export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
+  if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
+  const parts = apiVersion.split('/');
+  if (parts.length === 1) return { group: '', version: apiVersion };
+  const [group = '', version = ''] = parts;
+  return parts.length === 2 ? { group, version } : undefined;
+}
+
+/** `secrets`, or `leases.coordination.example` for a named group: the form used in messages. */
+export function formatGroupResource({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** `ConfigMap`, or `Lease.coordination.example`. */
+export function formatGroupKind({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+/** `v1, Kind=Secret` or `group/v1, Kind=X`: how a whole kind prints in messages. */
+export function formatGroupVersionKind(gvk: GroupVersionKind): string {
+  return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
+}

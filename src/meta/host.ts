@@ -1,0 +1,29 @@
+import type { Clock } from './clock.js';
+import type { Dialect } from './dialect.js';
+import type { ApiObject } from './object-meta.js';
+import type { Random } from './random.js';
+
+/** Reads one kind from the server's memory; everything it gives is frozen and shared. */
+export interface Lister<T extends ApiObject = ApiObject> {
+  /** `namespace` is '' for cluster-scoped kinds. */
+  get(namespace: string, name: string): T | undefined;
+  /** All of one namespace, or of all when left out, in key order. */
+  list(namespace?: string): readonly T[];
+  /** Objects that an index puts under `key`; `indexOf` names its keys for an object and must always be the same function. */
+  byIndex(indexOf: (object: T) => readonly string[], key: string): readonly T[];
+  /** Calls back after every change of the kind with the old and the new object; returns what stops it. */
+  onChange(callback: (next: T | undefined, previous: T | undefined) => void): () => void;
+}
+
+/** What plug-ins (authenticators, authorizers, admission, controllers) see of the server they are part of. */
+export interface Host {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
+  /**
+   * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
+   */
+  lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
+  /** One line for the operator. */
+  log(message: string): void;
+}

@@ -1,0 +1,141 @@
+import { isLongerThan } from './utf8.js';
+
+/** What is wrong with a value, one message per broken rule; empty when it is valid (gap file 2.2.4). */
+export type Validator = (value: string) => readonly string[];
+
+/** Validates the name of an object, or with `prefix` the beginning of a generated one. */
+export type NameRule = (name: string, prefix: boolean) => readonly string[];
+
+const VALID: readonly string[] = Object.freeze([]);
+
+interface Pattern {
+  readonly regex: RegExp;
+  /** What a value that does not match is told. */
+  readonly message: string;
+}
+
+function pattern(source: string, rule: string, ...examples: readonly string[]): Pattern {
+  const shown = examples.map((example) => `'${example}'`).join(',  or ');
+  return {
+    regex: new RegExp(`^(?:${source})$`),
+    message: `${rule} (e.g. ${shown}, regex used for validation is '${source}')`,
+  };
+}
+
+const LABEL_SOURCE = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const QUALIFIED_SOURCE = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+
+const LABEL = pattern(
+  LABEL_SOURCE,
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  'my-name',
+  '123-abc',
+);
+const SUBDOMAIN = pattern(
+  `${LABEL_SOURCE}(\\.${LABEL_SOURCE})*`,
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  'example.com',
+);
+const LABEL_1035 = pattern(
+  '[a-z]([-a-z0-9]*[a-z0-9])?',
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  'my-name',
+  'abc-123',
+);
+const QUALIFIED = pattern(
+  QUALIFIED_SOURCE,
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  'MyName',
+  'my.name',
+  '123-abc',
+);
+const LABEL_VALUE = pattern(
+  `(${QUALIFIED_SOURCE})?`,
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  'MyValue',
+  'my_value',
+  '12345',
+);
+const CONFIG_MAP_KEY = pattern(
+  '[-._a-zA-Z0-9]+',
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  'key.name',
+  'KEY_NAME',
+  'key-name',
+);
+
+const tooLong = (max: number) => `must be no more than ${max} characters`;
+
+/** Both checks of a pattern with a length, in the order they are told. Lengths are bytes. */
+function check(value: string, { regex, message }: Pattern, max: number): readonly string[] {
+  const matches = regex.test(value);
+  if (isLongerThan(value, max)) return matches ? [tooLong(max)] : [tooLong(max), message];
+  return matches ? VALID : [message];
+}
+
+/** One label of a domain name: namespaces. */
+export const dns1123Label: Validator = (value) => {
+  const problems = check(value, LABEL, 63);
+  if (problems.length === 0 || LABEL.regex.test(value) || !SUBDOMAIN.regex.test(value)) return problems;
+  // What is a subdomain but no label has dots; that is told instead of the long text.
+  return problems.map((problem) => (problem === LABEL.message ? 'must not contain dots' : problem));
+};
+
+/** A lower-case domain name: what most objects are named like. */
+export const dns1123Subdomain: Validator = (value) => check(value, SUBDOMAIN, 253);
+
+/** A label that starts with a letter: names in custom resource definitions. */
+export const dns1035Label: Validator = (value) => check(value, LABEL_1035, 63);
+
+/** `name` or `prefix.example/name`: keys of labels and annotations, finalizers. */
+export const qualifiedName: Validator = (value) => {
+  const slash = value.indexOf('/');
+  if (slash < 0) return namePart(value);
+  if (value.includes('/', slash + 1)) {
+    return [
+      `a qualified name ${QUALIFIED.message} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  const prefix = value.slice(0, slash);
+  const ofPrefix = prefix === '' ? ['must be non-empty'] : dns1123Subdomain(prefix);
+  const ofName = namePart(value.slice(slash + 1));
+  return ofPrefix.length === 0 ? ofName : [...ofPrefix.map((problem) => `prefix part ${problem}`), ...ofName];
+};
+
+function namePart(name: string): readonly string[] {
+  const problems = name === '' ? ['must be non-empty', QUALIFIED.message] : check(name, QUALIFIED, 63);
+  return problems.length === 0 ? VALID : problems.map((problem) => `name part ${problem}`);
+}
+
+/** The value of a label; may be empty. */
+export const labelValue: Validator = (value) => check(value, LABEL_VALUE, 63);
+
+/** A name that can stand in a URL as one segment: names of roles and bindings, and every name as it comes in a path. */
+export const pathSegment: Validator = (value) =>
+  value === '.' || value === '..' ? [`may not be '${value}'`] : pathSegmentPart(value);
+
+function pathSegmentPart(value: string): readonly string[] {
+  const problems = ['/', '%'].filter((character) => value.includes(character));
+  return problems.length === 0 ? VALID : problems.map((character) => `may not contain '${character}'`);
+}
+
+/** A key of a ConfigMap's or Secret's data: a file name that leads nowhere else. */
+export const configMapKey: Validator = (value) => {
+  const problems = check(value, CONFIG_MAP_KEY, 253);
+  if (value === '.' || value === '..') return [...problems, `must not be '${value}'`];
+  return value.startsWith('..') ? [...problems, "must not start with '..'"] : problems;
+};
+
+/** The name rule of a validator that does not allow a trailing dash. A prefix may end in one: the last two characters count as a letter. */
+function nameRule(validate: Validator): NameRule {
+  return (name, prefix) => validate(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
+}
+
+/** Most kinds. */
+export const nameIsDns1123Subdomain: NameRule = nameRule(dns1123Subdomain);
+/** Namespaces. */
+export const nameIsDns1123Label: NameRule = nameRule(dns1123Label);
+/** Services. */
+export const nameIsDns1035Label: NameRule = nameRule(dns1035Label);
+/** Roles and bindings. A prefix may be a dot or two. */
+export const nameIsPathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPart(name) : pathSegment(name));

@@ -1,0 +1,213 @@
+import type { Dialect } from './dialect.js';
+import { type FieldError, fieldError, printed, quote } from './field-error.js';
+import { validateManagedFields } from './managed-fields-validation.js';
+import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, qualifiedName } from './names.js';
+import type { ObjectMeta } from './object-meta.js';
+import { validateOwnerReferences } from './owner-references.js';
+import { printTime } from './time.js';
+import { utf8Length } from './utf8.js';
+
+/** What a kind asks of its objects' metadata. */
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  readonly nameRule: NameRule;
+  /**
+   * Finalizers that need no domain ({@link coreFinalizers}): set for built-in kinds, which refuse all others without one.
+   * Absent for custom kinds, which accept them.
+   */
+  readonly coreFinalizers?: readonly string[];
+}
+
+/** The finalizers of the system itself. */
+export function coreFinalizers(dialect: Dialect): readonly string[] {
+  return [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
+}
+
+/**
+ * All that is wrong with the metadata of an object to be created (gap file 2.2.4). The registry puts the kind's other errors
+ * after these.
+ */
+export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
+  const errors = validateWhole(meta, rules, path);
+  // The flow that all kinds share looks at the metadata again, but only once the kind found no fault.
+  return errors.length > 0 ? errors : validateName(meta, nameIsPathSegment, path);
+}
+
+/**
+ * All that is wrong with the metadata of an update, each error as often as the wire tells it (gap file 2.2.6): the flow that
+ * all kinds share and the kind look at it both, and both at the new object as a whole and at what changed. The registry puts
+ * the kind's other errors after these, and has before filled in what the caller left out (uid, resourceVersion, generation,
+ * times of creation and deletion, grace period).
+ *
+ * With `changesOnly` the kind does not look at the whole: leases, custom kinds and their definitions, most subresources.
+ */
+export function validateMetaOnUpdate(
+  next: ObjectMeta,
+  old: ObjectMeta,
+  rules: ObjectMetaRules,
+  { changesOnly = false } = {},
+): FieldError[] {
+  const path = 'metadata';
+  const whole = validateWhole(next, rules, path);
+  const changes = validateChanges(next, old, path);
+  // Where nothing is wrong with the object as a whole, only its name and the changes are left to look at.
+  if (whole.length === 0) return [...validateName(next, nameIsPathSegment, path), ...changes, ...changes];
+  const entries = entryErrors(next, path).flat();
+  return [
+    ...validateWhole(next, { namespaced: rules.namespaced, nameRule: nameIsPathSegment }, path),
+    ...changes,
+    ...entries,
+    ...changes,
+    ...entries,
+    ...validateFinalizerDomains(next.finalizers, rules.coreFinalizers, `${path}.finalizers`),
+    ...(changesOnly ? [] : whole),
+  ];
+}
+
+/** One look at an object as a whole. */
+function validateWhole(meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] {
+  const errors = validateName(meta, rules.nameRule, path);
+  const { namespace = '', generation = 0 } = meta;
+  if (!rules.namespaced) {
+    if (namespace !== '') errors.push(fieldError.forbidden(`${path}.namespace`, 'not allowed on this type'));
+  } else if (namespace === '') {
+    errors.push(fieldError.required(`${path}.namespace`));
+  } else {
+    for (const problem of nameIsDns1123Label(namespace, false)) {
+      errors.push(fieldError.invalid(`${path}.namespace`, namespace, problem));
+    }
+  }
+  if (generation < 0) {
+    errors.push(fieldError.invalid(`${path}.generation`, generation, 'must be greater than or equal to 0'));
+  }
+  const [labels, annotations, owners, managedFields] = entryErrors(meta, path);
+  errors.push(
+    ...labels,
+    ...annotations,
+    ...owners,
+    ...validateFinalizers(meta.finalizers, `${path}.finalizers`),
+    ...managedFields,
+    ...validateFinalizerDomains(meta.finalizers, rules.coreFinalizers, `${path}.finalizers`),
+  );
+  return errors;
+}
+
+function validateName(meta: ObjectMeta, rule: NameRule, path: string): FieldError[] {
+  const { name = '', generateName = '' } = meta;
+  const errors: FieldError[] = [];
+  if (generateName !== '') {
+    for (const problem of rule(generateName, true)) {
+      errors.push(fieldError.invalid(`${path}.generateName`, generateName, problem));
+    }
+  }
+  if (name === '') errors.push(fieldError.required(`${path}.name`, 'name or generateName is required'));
+  else for (const problem of rule(name, false)) errors.push(fieldError.invalid(`${path}.name`, name, problem));
+  return errors;
+}
+
+/** One look at what changed. */
+function validateChanges(next: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined) {
+    errors.push(...validateNoNewFinalizers(next.finalizers, old.finalizers, `${path}.finalizers`));
+  }
+  const { resourceVersion = '', generation = 0 } = next;
+  if (resourceVersion === '') {
+    errors.push(fieldError.invalid(`${path}.resourceVersion`, resourceVersion, 'must be specified for an update'));
+  }
+  if (generation < (old.generation ?? 0)) {
+    errors.push(fieldError.invalid(`${path}.generation`, generation, 'must not be decremented'));
+  }
+  for (const field of ['name', 'namespace', 'uid'] as const) {
+    const value = next[field] ?? '';
+    if (value !== (old[field] ?? '')) errors.push(immutable(`${path}.${field}`, value));
+  }
+  for (const field of ['creationTimestamp', 'deletionTimestamp'] as const) {
+    const value = next[field] ?? undefined;
+    if (value !== (old[field] ?? undefined)) {
+      errors.push(immutable(`${path}.${field}`, value === undefined ? undefined : printed(printTime(value))));
+    }
+  }
+  const { deletionGracePeriodSeconds: grace } = next;
+  if (grace !== old.deletionGracePeriodSeconds) errors.push(immutable(`${path}.deletionGracePeriodSeconds`, grace));
+  return errors;
+}
+
+/** What both looks find in maps and lists, in order: labels, annotations, owners, managed fields. */
+function entryErrors(meta: ObjectMeta, path: string) {
+  return [
+    validateLabels(meta.labels, `${path}.labels`),
+    validateAnnotations(meta.annotations, `${path}.annotations`),
+    validateOwnerReferences(meta.ownerReferences, `${path}.ownerReferences`),
+    validateManagedFields(meta.managedFields, `${path}.managedFields`),
+  ] as const;
+}
+
+const immutable = (path: string, value: unknown) => fieldError.invalid(path, value, 'field is immutable');
+
+/** Keys are qualified names, values label values; both are told at the map's own path. */
+export function validateLabels(labels: ObjectMeta['labels'], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    for (const problem of qualifiedName(key)) errors.push(fieldError.invalid(path, key, problem));
+    for (const problem of labelValue(value)) errors.push(fieldError.invalid(path, value, problem));
+  }
+  return errors;
+}
+
+/** The most that all keys and values of an object's annotations may take together, in bytes. */
+const MAX_ANNOTATION_BYTES = 256 * 1024;
+
+/** Keys are qualified names in any case; values are free, but all together not larger than 256 KiB. */
+export function validateAnnotations(annotations: ObjectMeta['annotations'], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const entries = Object.entries(annotations ?? {});
+  let units = 0;
+  for (const [key, value] of entries) {
+    for (const problem of qualifiedName(key.toLowerCase())) errors.push(fieldError.invalid(path, key, problem));
+    units += key.length + value.length;
+  }
+  // A unit of a string takes one to three bytes; counting is needed only where that leaves it open.
+  const bytes =
+    units * 3 <= MAX_ANNOTATION_BYTES ? 0 : entries.reduce((n, [k, v]) => n + utf8Length(k) + utf8Length(v), 0);
+  if (bytes > MAX_ANNOTATION_BYTES) errors.push(fieldError.tooLong(path, MAX_ANNOTATION_BYTES));
+  return errors;
+}
+
+/** Finalizers are qualified names; the collector's two exclude each other. */
+export function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldError[] {
+  if (finalizers === undefined || finalizers.length === 0) return [];
+  const errors = finalizers.flatMap((finalizer) =>
+    qualifiedName(finalizer).map((problem) => fieldError.invalid(path, finalizer, problem)),
+  );
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(fieldError.invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}
+
+/** Built-in kinds accept a finalizer without a domain only if it is one of `core`; undefined accepts all. */
+export function validateFinalizerDomains(
+  finalizers: readonly string[] | undefined,
+  core: readonly string[] | undefined,
+  path: string,
+): FieldError[] {
+  if (finalizers === undefined || core === undefined) return [];
+  const why = 'name is neither a standard finalizer name nor is it fully qualified';
+  return finalizers.flatMap((finalizer, index) =>
+    finalizer.includes('/') || core.includes(finalizer)
+      ? []
+      : [fieldError.invalid(`${path}[${index}]`, finalizer, why)],
+  );
+}
+
+function validateNoNewFinalizers(
+  next: readonly string[] = [],
+  old: readonly string[] = [],
+  path: string,
+): FieldError[] {
+  const added = [...new Set(next)].filter((finalizer) => !old.includes(finalizer)).sort();
+  if (added.length === 0) return [];
+  const found = `found new finalizers []string{${added.map(quote).join(', ')}}`;
+  return [fieldError.forbidden(path, `no new finalizers can be added if the object is being deleted, ${found}`)];
+}

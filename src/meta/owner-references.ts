@@ -1,0 +1,58 @@
+import { type FieldError, fieldError, type Printed, printed, quote } from './field-error.js';
+import { parseGroupVersion } from './group-version.js';
+import type { OwnerReference } from './object-meta.js';
+
+/** What is wrong with an object's owner references (gap file 2.2.4). Paths carry no index, as on the wire. */
+export function validateOwnerReferences(references: readonly OwnerReference[] | undefined, path: string): FieldError[] {
+  if (references === undefined || references.length === 0) return [];
+  const errors: FieldError[] = [];
+  let controller: OwnerReference | undefined;
+  for (const reference of references) {
+    errors.push(...validateOwnerReference(reference, path));
+    if (reference.controller !== true) continue;
+    if (controller === undefined) controller = reference;
+    else {
+      const owners = [controller, reference].map(({ kind = '', name = '' }) => `${kind}/${name}`).join(' and ');
+      const why = `Only one reference can have Controller set to true. Found "true" in references for ${owners}`;
+      errors.push(fieldError.invalid(path, printReferences(references), why));
+    }
+  }
+  return errors;
+}
+
+function validateOwnerReference(reference: OwnerReference, path: string): FieldError[] {
+  const { apiVersion = '', kind = '', name = '', uid = '' } = reference;
+  const errors: FieldError[] = [];
+  const groupVersion = parseGroupVersion(apiVersion) ?? { group: '', version: '' };
+  if (groupVersion.version === '')
+    errors.push(fieldError.invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
+  if (kind === '') errors.push(fieldError.invalid(`${path}.kind`, kind, 'kind must not be empty'));
+  if (name === '') errors.push(fieldError.invalid(`${path}.name`, name, 'name must not be empty'));
+  if (uid === '') errors.push(fieldError.invalid(`${path}.uid`, uid, 'uid must not be empty'));
+  if (kind === 'Event' && groupVersion.group === '' && groupVersion.version === 'v1') {
+    const why = '/v1, Kind=Event is disallowed from being an owner';
+    errors.push(fieldError.invalid(path, printed(printReference(reference)), why));
+  }
+  return errors;
+}
+
+function printReferences(references: readonly OwnerReference[]): Printed {
+  return printed(`[]v1.OwnerReference{${references.map(printReference).join(', ')}}`);
+}
+
+function printReference({
+  apiVersion = '',
+  kind = '',
+  name = '',
+  uid = '',
+  controller,
+  blockOwnerDeletion,
+}: OwnerReference): string {
+  const texts = `APIVersion:${quote(apiVersion)}, Kind:${quote(kind)}, Name:${quote(name)}, UID:${quote(uid)}`;
+  return `v1.OwnerReference{${texts}, Controller:${printPointer(controller)}, BlockOwnerDeletion:${printPointer(blockOwnerDeletion)}}`;
+}
+
+// The upstream shows an address here; any will do, so it is always the same.
+function printPointer(value: boolean | undefined): string {
+  return value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)';
+}

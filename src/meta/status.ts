@@ -1,0 +1,69 @@
+import type { ListMeta } from './object-meta.js';
+
+/** Why a request failed, for programs (document 2, section 7; gap file 7.1). */
+export type StatusReason =
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Expired'
+  | 'Invalid'
+  | 'ServerTimeout'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'BadRequest'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'RequestEntityTooLarge'
+  | 'UnsupportedMediaType'
+  | 'InternalError'
+  | 'ServiceUnavailable';
+
+/** What one cause of a failure is (gap file 7.1). Policies may add their own. */
+export type CauseReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError'
+  | 'UnexpectedServerResponse'
+  | 'FieldManagerConflict'
+  | 'ResourceVersionTooLarge'
+  | 'NamespaceTerminating'
+  | (string & {});
+
+export interface StatusCause {
+  readonly reason?: CauseReason;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  /** A plural resource or a kind, whichever the rule says (gap file 7.1). */
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  /** Whole seconds; also sent as the header Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** The result object of the wire: every failure, and deletions that answer no object. */
+export interface Status {
+  readonly kind: 'Status';
+  readonly apiVersion: 'v1';
+  readonly metadata: ListMeta;
+  readonly status: 'Success' | 'Failure';
+  readonly message?: string;
+  readonly reason?: StatusReason;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}

@@ -1,0 +1,211 @@
+import { ParseError } from './parse-error.js';
+
+/** An instant: whole seconds since the epoch and the nanoseconds after them. */
+export interface Instant {
+  readonly seconds: number;
+  readonly nanoseconds: number;
+}
+
+/**
+ * Reads a time of the wire, RFC 3339 with any offset and fraction.
+ * @throws ParseError such as `parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"`.
+ */
+export function parseTime(text: string): Instant {
+  return new TimeReader(text, 'seconds').read();
+}
+
+/**
+ * Reads a time of the wire with a fraction of six digits.
+ * @throws ParseError as {@link parseTime}; its layout shows the fraction.
+ */
+export function parseMicroTime(text: string): Instant {
+  return new TimeReader(text, 'microseconds').read();
+}
+
+/** A time as the wire keeps it: whole seconds, UTC; null for the first second of the year 1, which means none. */
+export function normalizeTime(text: string): string | null {
+  const { seconds } = parseTime(text);
+  return isNone(seconds) ? null : `${civil(seconds, 'T')}Z`;
+}
+
+/** As {@link normalizeTime}, for times with six digits of fraction. */
+export function normalizeMicroTime(text: string): string | null {
+  const { seconds, nanoseconds } = parseMicroTime(text);
+  if (isNone(seconds) && nanoseconds === 0) return null;
+  return `${civil(seconds, 'T')}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z`;
+}
+
+/** How a time prints in error messages: `2001-02-03 04:05:06 +0000 UTC`. Takes a valid time of the wire. */
+export function printTime(text: string): string {
+  const { seconds, nanoseconds } = parseTime(text);
+  const fraction = nanoseconds === 0 ? '' : `.${String(nanoseconds).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${civil(seconds, ' ')}${fraction} +0000 UTC`;
+}
+
+/** Milliseconds since the epoch of a valid time of the wire; finer digits are dropped. */
+export function timeToMilliseconds(text: string): number {
+  const { seconds, nanoseconds } = parseTime(text);
+  return seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
+}
+
+const FIRST_SECOND = -62_135_596_800;
+const isNone = (seconds: number) => seconds === FIRST_SECOND;
+
+function civil(seconds: number, separator: 'T' | ' '): string {
+  const date = new Date(seconds * 1000);
+  const rest = date.toISOString().slice(-20, -5).replace('T', separator);
+  // An offset can lead out of the years of four digits, which Date writes in another form.
+  const year = date.getUTCFullYear();
+  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}${rest}`;
+}
+
+interface Element {
+  /** As it stands in the layout, and so in messages. */
+  readonly shown: string;
+  read(reader: TimeReader): void;
+}
+
+/** Thrown inside, where an element cannot be read at all. */
+const UNREADABLE = Symbol('unreadable');
+
+const digits = (
+  name: string,
+  shown: string,
+  store: (reader: TimeReader, value: number) => void,
+  min: number,
+  end: number,
+): Element => ({
+  shown,
+  read(reader) {
+    const value = reader.takeTwoDigits(shown === '15');
+    if (value < min || value >= end) throw reader.outOfRange(name);
+    store(reader, value);
+  },
+});
+const literal = (shown: string): Element => ({ shown, read: (reader) => reader.takeLiteral(shown) });
+
+const DATE_AND_TIME: readonly Element[] = [
+  { shown: '2006', read: (reader) => reader.takeYear() },
+  literal('-'),
+  digits('month', '01', (r, n) => (r.month = n), 1, 13),
+  literal('-'),
+  digits('day', '02', (r, n) => (r.day = n), 0, 100),
+  literal('T'),
+  digits('hour', '15', (r, n) => (r.hour = n), 0, 24),
+  literal(':'),
+  digits('minute', '04', (r, n) => (r.minute = n), 0, 60),
+  literal(':'),
+  digits('second', '05', (r, n) => (r.second = n), 0, 60),
+];
+const ZONE: Element = { shown: 'Z07:00', read: (reader) => reader.takeZone() };
+
+const LAYOUTS: Readonly<Record<'seconds' | 'microseconds', readonly Element[]>> = {
+  // A fraction may stand where the layout has none, so it is no element that could fail.
+  seconds: [...DATE_AND_TIME, { shown: '', read: (reader) => reader.takeAnyFraction() }, ZONE],
+  microseconds: [...DATE_AND_TIME, { shown: '.000000', read: (reader) => reader.takeSixDigits() }, ZONE],
+};
+
+/** Walks a text along a layout. It takes what the reference takes (an hour of one digit, a comma before the fraction) and fails as it does. */
+class TimeReader {
+  readonly #text: string;
+  readonly #layout: readonly Element[];
+  #rest: string;
+  #year = 0;
+  month = 1;
+  day = 1;
+  hour = 0;
+  minute = 0;
+  second = 0;
+  #nanoseconds = 0;
+  #offset = 0;
+
+  constructor(text: string, layout: 'seconds' | 'microseconds') {
+    this.#text = text;
+    this.#rest = text;
+    this.#layout = LAYOUTS[layout];
+  }
+
+  read(): Instant {
+    for (const element of this.#layout) {
+      const before = this.#rest;
+      try {
+        element.read(this);
+      } catch (error) {
+        if (error !== UNREADABLE) throw error;
+        const layout = this.#layout.map((e) => e.shown).join('');
+        throw new ParseError(
+          `parsing time ${quoteTime(this.#text)} as ${quoteTime(layout)}: cannot parse ${quoteTime(before)} as ${quoteTime(element.shown)}`,
+        );
+      }
+    }
+    if (this.#rest !== '') throw this.#failure(`extra text: ${quoteTime(this.#rest)}`);
+    const date = new Date(0);
+    date.setUTCFullYear(this.#year, this.month - 1, this.day);
+    if (this.day < 1 || date.getUTCMonth() !== this.month - 1) throw this.outOfRange('day');
+    const seconds = date.getTime() / 1000 + this.hour * 3600 + this.minute * 60 + this.second - this.#offset;
+    return { seconds, nanoseconds: this.#nanoseconds };
+  }
+
+  outOfRange(name: string): ParseError {
+    return this.#failure(`${name} out of range`);
+  }
+
+  #failure(why: string): ParseError {
+    return new ParseError(`parsing time ${quoteTime(this.#text)}: ${why}`);
+  }
+
+  #take(pattern: RegExp): string {
+    const match = pattern.exec(this.#rest);
+    if (match === null) throw UNREADABLE;
+    this.#rest = this.#rest.slice(match[0].length);
+    return match[0];
+  }
+
+  takeLiteral(text: string): void {
+    if (!this.#rest.startsWith(text)) throw UNREADABLE;
+    this.#rest = this.#rest.slice(text.length);
+  }
+
+  takeYear(): void {
+    this.#year = Number(this.#take(/^\d{4}/));
+  }
+
+  takeTwoDigits(oneIsEnough: boolean): number {
+    return Number(this.#take(oneIsEnough ? /^\d\d?/ : /^\d\d/));
+  }
+
+  takeAnyFraction(): void {
+    if (!/^[.,]\d/.test(this.#rest)) return;
+    this.#storeFraction(this.#take(/^[.,]\d+/));
+  }
+
+  takeSixDigits(): void {
+    this.#storeFraction(this.#take(/^[.,]\d{6}/));
+  }
+
+  #storeFraction(fraction: string): void {
+    this.#nanoseconds = Number(fraction.slice(1, 10).padEnd(9, '0'));
+  }
+
+  takeZone(): void {
+    const zone = this.#take(/^(?:Z|[+-]\d\d:\d\d)/);
+    if (zone === 'Z') return;
+    const hours = Number(zone.slice(1, 3));
+    const minutes = Number(zone.slice(4));
+    // Whole days and hours are let through, as the reference does.
+    if (minutes > 60) throw this.outOfRange('time zone offset minute');
+    if (hours > 24) throw this.outOfRange('time zone offset hour');
+    this.#offset = (hours * 3600 + minutes * 60) * (zone.startsWith('-') ? -1 : 1);
+  }
+}
+
+/** Double quotes as in messages about times and durations: bytes beyond ASCII, and control characters, as `\xNN`. */
+export function quoteTime(text: string): string {
+  let out = '';
+  for (const character of text) {
+    if (character === '"' || character === '\\') out += `\\${character}`;
+    else if (/^[ -\x7f]$/.test(character)) out += character;
+    else for (const byte of new TextEncoder().encode(character)) out += `\\x${byte.toString(16).padStart(2, '0')}`;
+  }
+  return `"${out}"`;
+}

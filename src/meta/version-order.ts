@@ -1,0 +1,31 @@
+const MATURITY: ReadonlyMap<string, number> = new Map([
+  ['alpha', 0],
+  ['beta', 1],
+  ['', 2],
+]);
+
+/** A version such as `v2`, `v1beta3`; undefined when it has another form. */
+export function parseKubeVersion(version: string) {
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
+  if (match === null) return undefined;
+  const [, major = '', stage = '', minor = '0'] = match;
+  // Numbers that do not fit 64 bits are no numbers of a version.
+  if (major.length > 18 || minor.length > 18) return undefined;
+  return { major: BigInt(major), maturity: MATURITY.get(stage) ?? 0, minor: BigInt(minor) };
+}
+
+/**
+ * Orders version names, the preferred first: `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3alpha1`, then everything else by
+ * the alphabet (gap file 9.3). For use with `sort`.
+ */
+export function compareVersions(a: string, b: string): number {
+  if (a === b) return 0;
+  const left = parseKubeVersion(a);
+  const right = parseKubeVersion(b);
+  if (left === undefined || right === undefined) {
+    if (left === right) return a < b ? -1 : 1;
+    return left === undefined ? 1 : -1;
+  }
+  if (left.maturity !== right.maturity) return right.maturity - left.maturity;
+  return Number(right.major - left.major) || Number(right.minor - left.minor);
+}

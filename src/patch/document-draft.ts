@@ -1,0 +1,83 @@
+import type { JsonValue } from '../meta/json.js';
+import { type MutableJsonObject, setMember } from './json-members.js';
+import { elementIndex, isContainer, isList, type JsonContainer } from './json-pointer.js';
+
+/**
+ * A document under change. Containers in `owned` were copied by this draft and are reachable from one place only: they
+ * may be changed in place. All others are shared and stay as they are.
+ */
+export interface DocumentDraft {
+  root: JsonValue;
+  readonly owned: Set<JsonValue>;
+}
+
+/** The container that holds what `path` names, ready to be changed; it must exist. */
+export function ownContainer(draft: DocumentDraft, path: readonly string[]): MutableJsonObject | JsonValue[] {
+  let container = owned(draft, draft.root);
+  draft.root = container;
+  for (let i = 0; i < path.length - 1; i++) {
+    const token = path[i] ?? '';
+    const index = isList(container) ? (elementIndex(container, token) ?? -1) : -1;
+    const child: MutableJsonObject | JsonValue[] = owned(
+      draft,
+      isList(container) ? container[index] : container[token],
+    );
+    if (Array.isArray(container)) container[index] = child;
+    else setMember(container, token, child);
+    container = child;
+  }
+  return container;
+}
+
+function owned(draft: DocumentDraft, value: JsonValue | undefined): MutableJsonObject | JsonValue[] {
+  if (!isContainer(value)) throw new TypeError('the path was not looked up before');
+  // What this draft has copied is not shared yet.
+  if (draft.owned.has(value)) return value as MutableJsonObject | JsonValue[];
+  const copy: MutableJsonObject | JsonValue[] = isList(value) ? [...value] : { ...value };
+  draft.owned.add(copy);
+  return copy;
+}
+
+/**
+ * Gives up the right to change `value` in place, because it is about to stand in a second place too. Returns its size
+ * as JSON in bytes, or a number above `limit` as soon as that is reached. Any depth is fine.
+ */
+export function releaseValue(draft: DocumentDraft, value: JsonValue, limit: number): number {
+  let size = 0;
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined && size <= limit; next = open.pop()) {
+    size += isContainer(next) ? releaseContainer(draft, next, open) : scalarSize(next);
+  }
+  return size;
+}
+
+/** The size of a container without its children, which go on the stack. */
+function releaseContainer(draft: DocumentDraft, container: JsonContainer, open: JsonValue[]): number {
+  draft.owned.delete(container);
+  let count = 0;
+  let size = 2;
+  for (const [name, child] of Object.entries(container)) {
+    if (child === undefined) continue;
+    count++;
+    if (!isList(container)) size += textSize(name) + 1;
+    open.push(child);
+  }
+  return size + Math.max(0, count - 1);
+}
+
+function scalarSize(value: JsonValue): number {
+  return typeof value === 'string' ? textSize(value) : String(value).length;
+}
+
+/** Bytes of a string in JSON, as the reference writes it: `<`, `>` and `&` take six. */
+function textSize(text: string): number {
+  let size = 2;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) size += code === 0x2028 || code === 0x2029 ? 6 : code < 0x800 || isSurrogate(code) ? 2 : 3;
+    else if (code === 0x22 || code === 0x5c || (code >= 8 && code <= 13 && code !== 11)) size += 2;
+    else size += code < 0x20 || code === 0x26 || code === 0x3c || code === 0x3e ? 6 : 1;
+  }
+  return size;
+}
+const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;

@@ -1,0 +1,90 @@
+import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { memberOf } from './json-members.js';
+import { strategicError } from './strategic-errors.js';
+
+/** What tells elements apart: the value of the merge key, or the element itself where there is no key. */
+export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
+  if (mergeKey === '') {
+    if (isJsonObject(element)) throw strategicError.noMergeKey(element, mergeKey);
+    return element;
+  }
+  if (!isJsonObject(element)) throw strategicError.wrongType('map', element);
+  const key = memberOf(element, mergeKey);
+  if (key === undefined) throw strategicError.noMergeKey(element, mergeKey);
+  return key;
+}
+
+/**
+ * Puts merged elements in order: those named in `wanted` in that order, the others in the order of `before`, and the
+ * two woven by `before` as far as it knows both (gap file 4.5.4).
+ */
+export function arrangeElements(
+  merged: readonly JsonValue[],
+  wanted: readonly JsonValue[],
+  before: readonly JsonValue[],
+  mergeKey: string,
+): readonly JsonValue[] {
+  const wantedPlaces = placesOf(wanted, mergeKey);
+  const places = placesOf(before, mergeKey);
+  const named: Placed[] = [];
+  const others: Placed[] = [];
+  for (const element of merged) {
+    const key = elementKey(element, mergeKey);
+    const rank = wantedPlaces.get(key);
+    const place = places.get(key);
+    if (rank !== undefined) named.push({ element, rank, place });
+    else others.push({ element, rank: place ?? Number.POSITIVE_INFINITY, place });
+  }
+  return weave(others.sort(byRank), named.sort(byRank));
+}
+
+interface Placed {
+  readonly element: JsonValue;
+  readonly rank: number;
+  /** Where it stood before; undefined for new ones. */
+  readonly place: number | undefined;
+}
+const byRank = (a: Placed, b: Placed) => (a.rank === b.rank ? 0 : a.rank - b.rank);
+
+function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<JsonValue, number> {
+  const places = new Map<JsonValue, number>();
+  list.forEach((element, place) => {
+    const key = elementKey(element, mergeKey);
+    if (!places.has(key)) places.set(key, place);
+  });
+  return places;
+}
+
+/** An element of `others` goes first only when it is known to have stood before the next named one. */
+function weave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
+  const all: JsonValue[] = [];
+  let next = 0;
+  for (const { element, place } of named) {
+    for (let other = others[next]; other !== undefined; other = others[next]) {
+      if (place === undefined || other.place === undefined || other.place >= place) break;
+      all.push(other.element);
+      next++;
+    }
+    all.push(element);
+  }
+  for (const { element } of others.slice(next)) all.push(element);
+  return all;
+}
+
+/**
+ * Checks that a patch list names its elements in the order of its `$setElementOrder` list, and no others; deletions do
+ * not count.
+ * @throws ApiError 500
+ */
+export function checkElementOrder(patch: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
+  if (patch.length === 0 || order.length === 0) return;
+  let next = 0;
+  for (const element of patch) {
+    if (mergeKey !== '' && !isJsonObject(element)) throw strategicError.wrongType('map', element);
+    if (isJsonObject(element) && memberOf(element, '$patch') !== undefined) continue;
+    const key = elementKey(element, mergeKey);
+    while (next < order.length && elementKey(order[next] ?? null, mergeKey) !== key) next++;
+    if (next === order.length) throw strategicError.orderMismatch(patch, order);
+    next++;
+  }
+}

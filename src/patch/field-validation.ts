@@ -1,0 +1,26 @@
+import { type ApiError, apiError } from '../meta/api-error.js';
+import type { JsonValue } from '../meta/json.js';
+
+/** What is done about unknown and duplicate fields (gap file 4.9.1). */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+/** A JSON value's type as decoding errors name it. */
+export function jsonTypeName(value: JsonValue): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
+  if (value === null) return 'null';
+  if (typeof value === 'object') return Array.isArray(value) ? 'array' : 'object';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? 'number' : 'string';
+}
+
+/**
+ * The error of a patch that is no JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`
+ * (gap files 4.5.2, 4.5.3, 4.5.4).
+ */
+export function unreadablePatch(
+  kind: 'json' | 'merge' | 'strategic',
+  fieldValidation: FieldValidation,
+  text: string,
+): ApiError {
+  if (kind === 'strategic') return apiError.badRequest(text);
+  if (fieldValidation !== 'Ignore') return apiError.badRequest(`error decoding patch: ${text}`);
+  return apiError.badRequest(kind === 'json' ? text : 'Invalid JSON Patch');
+}

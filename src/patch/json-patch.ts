@@ -1,0 +1,212 @@
+import { apiError } from '../meta/api-error.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
+import { type FieldValidation, jsonTypeName } from './field-validation.js';
+import { isJsonList, memberOf, setMember } from './json-members.js';
+import {
+  childOf,
+  elementIndex,
+  findContainer,
+  insertionIndex,
+  isContainer,
+  isList,
+  type JsonContainer,
+  parsePointer,
+} from './json-pointer.js';
+import { sameJson } from './same-json.js';
+
+/** The most operations that one patch may hold (gap file 8.1). */
+export const MAX_OPERATIONS = 10_000;
+/** The most bytes of JSON that all `copy` operations of one patch may add (gap file 8.1). */
+export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+
+/** A decoded patch: read once, applied as often as the object changes underneath. */
+export interface JsonPatch {
+  readonly operations: readonly JsonValue[];
+  /** What field validation has to say, e.g. `json patch unknown field "[0].x"`; without duplicate names. */
+  readonly problems: readonly string[];
+}
+
+const TEXT_MEMBERS = ['op', 'path', 'from'];
+const MEMBERS = new Set([...TEXT_MEMBERS, 'value']);
+
+/**
+ * Reads a parsed document as a JSON patch (RFC 6902; gap file 4.5.2).
+ * @throws ApiError 400 when it is none, 413 when it has more than {@link MAX_OPERATIONS} operations.
+ */
+export function decodeJsonPatch(document: JsonValue, fieldValidation: FieldValidation): JsonPatch {
+  const lenient = fieldValidation === 'Ignore';
+  const operations = document ?? [];
+  const wrong = isJsonList(operations)
+    ? firstDefined(operations, (operation) => operationError(operation, lenient))
+    : `json: cannot unmarshal ${jsonTypeName(operations)} into Go value of type ${lenient ? 'jsonpatch.Patch' : '[]handlers.jsonPatchOp'}`;
+  if (wrong !== undefined) throw apiError.badRequest(lenient ? wrong : `error decoding patch: ${wrong}`);
+  if (!isJsonList(operations)) return { operations: [], problems: [] };
+  if (operations.length > MAX_OPERATIONS) {
+    const text = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`;
+    throw apiError.tooLarge(text);
+  }
+  return { operations, problems: lenient ? [] : operations.flatMap(unknownMembers) };
+}
+
+function firstDefined<T, R>(items: readonly T[], test: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const result = test(item);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+function operationError(operation: JsonValue, lenient: boolean): string | undefined {
+  if (operation === null) return undefined;
+  if (!isJsonObject(operation)) {
+    const type = lenient ? 'jsonpatch.Operation' : 'handlers.jsonPatchOp';
+    return `json: cannot unmarshal ${jsonTypeName(operation)} into Go value of type ${type}`;
+  }
+  if (lenient) return undefined;
+  return firstDefined(Object.keys(operation), (name) => {
+    const value = memberOf(operation, name) ?? null;
+    if (!TEXT_MEMBERS.includes(name) || value === null || typeof value === 'string') return undefined;
+    return `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field jsonPatchOp.${name} of type string`;
+  });
+}
+
+function unknownMembers(operation: JsonValue, index: number): readonly string[] {
+  if (!isJsonObject(operation)) return [];
+  const unknown = Object.keys(operation).filter((name) => !MEMBERS.has(name) && operation[name] !== undefined);
+  return unknown.map((name) => `json patch unknown field "[${index}].${name}"`);
+}
+
+/**
+ * Applies a JSON patch with the reference's reading of RFC 6902 (gap file 4.5.2): `replace` of a missing member adds it,
+ * `copy` of one copies null, `test` of one against null passes, negative indices count from the end, a missing value
+ * is null. Neither argument is changed; the result shares what did not change with `current` (all of it when nothing
+ * did), and values with the patch.
+ * @throws ApiError 422 without details when an operation cannot be applied; then nothing has been.
+ */
+export function applyJsonPatch(current: JsonValue, patch: JsonPatch): JsonValue {
+  if (!isContainer(current)) throw apiError.unprocessable();
+  const draft: DocumentDraft = { root: current, owned: new Set() };
+  let copied = 0;
+  for (const operation of patch.operations) {
+    if (!isJsonObject(operation)) throw apiError.unprocessable();
+    switch (memberOf(operation, 'op')) {
+      case 'add':
+        add(draft, pathIn(operation, 'path'), valueIn(operation) ?? null);
+        break;
+      case 'remove':
+        remove(draft, pathIn(operation, 'path'));
+        break;
+      case 'replace':
+        replace(draft, operation);
+        break;
+      case 'move': {
+        const from = pathIn(operation, 'from');
+        const moved = childOf(containerAt(draft, from), lastOf(from));
+        remove(draft, from);
+        add(draft, pathIn(operation, 'path'), moved ?? null);
+        break;
+      }
+      case 'copy':
+        copied += copy(draft, operation, MAX_COPIED_BYTES - copied);
+        break;
+      case 'test':
+        test(draft.root, operation);
+        break;
+      default:
+        throw apiError.unprocessable();
+    }
+  }
+  return draft.root;
+}
+
+function textIn(operation: JsonObject, name: 'path' | 'from'): string {
+  const text = memberOf(operation, name);
+  if (typeof text !== 'string') throw apiError.unprocessable();
+  return text;
+}
+
+function pathIn(operation: JsonObject, name: 'path' | 'from'): readonly string[] {
+  const path = parsePointer(textIn(operation, name));
+  if (path === undefined) throw apiError.unprocessable();
+  return path;
+}
+
+const valueIn = (operation: JsonObject) => memberOf(operation, 'value');
+const lastOf = (path: readonly string[]) => path.at(-1) ?? '';
+
+function containerAt(draft: DocumentDraft, path: readonly string[]): JsonContainer {
+  const container = findContainer(draft.root, path);
+  if (container === undefined) throw apiError.unprocessable();
+  return container;
+}
+
+function add(draft: DocumentDraft, path: readonly string[], value: JsonValue): void {
+  const container = containerAt(draft, path);
+  if (!isList(container)) {
+    setAt(draft, path, container, value);
+    return;
+  }
+  const index = insertionIndex(container, lastOf(path));
+  if (index === undefined) throw apiError.unprocessable();
+  const own = ownContainer(draft, path);
+  if (Array.isArray(own)) own.splice(index, 0, value);
+}
+
+function remove(draft: DocumentDraft, path: readonly string[]): void {
+  const container = containerAt(draft, path);
+  const index = isList(container) ? elementIndex(container, lastOf(path)) : undefined;
+  if (isList(container) ? index === undefined : memberOf(container, lastOf(path)) === undefined) {
+    throw apiError.unprocessable();
+  }
+  const own = ownContainer(draft, path);
+  if (Array.isArray(own)) own.splice(index ?? 0, 1);
+  else delete own[lastOf(path)];
+}
+
+function replace(draft: DocumentDraft, operation: JsonObject): void {
+  const value = valueIn(operation);
+  if (textIn(operation, 'path') === '') {
+    if (!isContainer(value)) throw apiError.unprocessable();
+    if (!sameJson(draft.root, value)) draft.root = value;
+    return;
+  }
+  const path = pathIn(operation, 'path');
+  const container = containerAt(draft, path);
+  if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw apiError.unprocessable();
+  setAt(draft, path, container, value ?? null);
+}
+
+/** Sets a member, or an element that is there; a value that is there already stays, so that nothing changes. */
+function setAt(draft: DocumentDraft, path: readonly string[], container: JsonContainer, value: JsonValue): void {
+  const before = childOf(container, lastOf(path));
+  if (before !== undefined && sameJson(before, value)) return;
+  const own = ownContainer(draft, path);
+  if (Array.isArray(own)) own[elementIndex(own, lastOf(path)) ?? 0] = value;
+  else setMember(own, lastOf(path), value);
+}
+
+/** Returns the bytes copied; null costs nothing. */
+function copy(draft: DocumentDraft, operation: JsonObject, allowed: number): number {
+  const from = pathIn(operation, 'from');
+  const container = containerAt(draft, from);
+  if (isList(container) && elementIndex(container, lastOf(from)) === undefined) throw apiError.unprocessable();
+  const value = childOf(container, lastOf(from)) ?? null;
+  const size = value === null ? 0 : releaseValue(draft, value, allowed);
+  if (size > allowed) throw apiError.unprocessable();
+  add(draft, pathIn(operation, 'path'), value);
+  return size;
+}
+
+function test(root: JsonValue, operation: JsonObject): void {
+  const expected = valueIn(operation) ?? null;
+  if (textIn(operation, 'path') === '') {
+    if (!sameJson(root, expected)) throw apiError.unprocessable();
+    return;
+  }
+  const path = pathIn(operation, 'path');
+  const container = findContainer(root, path);
+  if (container === undefined) throw apiError.unprocessable();
+  if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw apiError.unprocessable();
+  if (!sameJson(childOf(container, lastOf(path)) ?? null, expected)) throw apiError.unprocessable();
+}

@@ -1,0 +1,66 @@
+import type { ObjectSchema, Schema } from '../schema/schema.js';
+import { strategicError } from './strategic-errors.js';
+
+/** How one field is patched. */
+export interface PatchField {
+  /** The field's schema; of a list, that of its items. */
+  readonly schema: Schema;
+  readonly strategy: 'merge' | 'replace' | undefined;
+  /** '' where lists of objects have none. */
+  readonly mergeKey: string;
+}
+
+/** Below fields that are kept without being known: objects merge, lists are replaced. */
+const SCHEMALESS: ObjectSchema = { type: 'object', properties: new Map(), preserveUnknown: true };
+
+/**
+ * How an object inside an object is patched.
+ * @throws ApiError 500 when the schema knows no such field.
+ */
+export function objectField(schema: Schema, name: string): PatchField {
+  if (schema.type === 'any') throw strategicError.noSuchField(structName(schema, 'RawExtension'), name);
+  if (schema.type !== 'object') throw strategicError.notStruct(kindOf(schema));
+  const property = schema.properties.get(name);
+  if (property === undefined) {
+    if (schema.preserveUnknown === true) return { schema: SCHEMALESS, strategy: undefined, mergeKey: '' };
+    throw strategicError.noSuchField(structName(schema, 'Object'), name);
+  }
+  const [strategy] = (property.patchStrategy ?? []).filter((each) => each !== 'retainKeys');
+  return { schema: property.schema, strategy, mergeKey: property.patchMergeKey ?? '' };
+}
+
+/**
+ * How a list inside an object is patched.
+ * @throws ApiError 500 when the schema knows no such field, or one that is no list.
+ */
+export function listField(schema: Schema, name: string): PatchField {
+  const field = objectField(schema, name);
+  if (field.schema === SCHEMALESS) return field;
+  if (field.schema.type !== 'list') throw strategicError.notList();
+  if (field.schema.items.type === 'list') throw strategicError.fieldOfLists();
+  return { ...field, schema: field.schema.items };
+}
+
+/** What messages call the sort of a schema. */
+export function kindOf(schema: Schema): string {
+  switch (schema.type) {
+    case 'map':
+      return 'map';
+    case 'list':
+      return 'slice';
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'string';
+    case 'integer':
+      return schema.format;
+    case 'number':
+      return 'float64';
+    default:
+      return 'struct';
+  }
+}
+
+function structName(schema: Schema & { readonly definition?: string | undefined }, fallback: string): string {
+  return schema.definition?.split('.').at(-1) ?? fallback;
+}

@@ -1,0 +1,42 @@
+import type { JsonValue } from '../meta/json.js';
+
+const MAX_DEPTH = 1000;
+
+/**
+ * A patched document as the reference quotes it when it cannot be decoded (gap file 4.5.2): one line of JSON where
+ * the objects that the patch changed, and the root, have their members sorted, and all others keep their order. What a
+ * patch function returned shares exactly those others with `current` and `patch`. `current` must be in wire order.
+ */
+export function patchedText(next: JsonValue, current: JsonValue, patch: JsonValue): string {
+  const asGiven = new Set<JsonValue>();
+  collectObjects(current, asGiven);
+  collectObjects(patch, asGiven);
+  asGiven.delete(next);
+  return printed(next, asGiven, 0);
+}
+
+function collectObjects(root: JsonValue, into: Set<JsonValue>): void {
+  const open: JsonValue[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null || into.has(value)) continue;
+    into.add(value);
+    for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) open.push(child);
+  }
+}
+
+function printed(value: JsonValue, asGiven: ReadonlySet<JsonValue>, depth: number): string {
+  if (typeof value === 'string') return jsonString(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (depth > MAX_DEPTH) return '...';
+  if (Array.isArray(value)) return `[${value.map((item) => printed(item, asGiven, depth + 1)).join(',')}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  if (!asGiven.has(value)) members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${jsonString(name)}:${printed(member ?? null, asGiven, depth + 1)}`).join(',')}}`;
+}
+
+function jsonString(text: string): string {
+  return JSON.stringify(text).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { JsonValue } from '../meta/json.js';
+
+const MAX_DEPTH = 1000;
+
+/** A value as the reference's messages print it: `map[a:1 b:[x y]]`, keys sorted, strings bare, null as `<nil>`. */
+export function plainText(value: JsonValue, depth = 0): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value !== 'object') return String(value);
+  if (depth > MAX_DEPTH) return '...';
+  if (Array.isArray(value)) return `[${value.map((item) => plainText(item, depth + 1)).join(' ')}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${members.map(([name, member]) => `${name}:${plainText(member ?? null, depth + 1)}`).join(' ')}]`;
+}
+
+/** A value where a message expects a string: others show as `%!s(bool=true)`. */
+export function textOfString(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '%!s(<nil>)';
+  if (typeof value !== 'object') return `%!s(${typeText(value)}=${plainText(value)})`;
+  return plainText(value);
+}
+
+/** The type of a value as messages name it; null has none. */
+export function typeText(value: JsonValue): string {
+  if (value === null) return '%!s(<nil>)';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'string') return 'string';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}
+
+/** Whole numbers plain; others with an exponent below 0.0001, of two digits at least. */
+function numberText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
+  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { arrangeElements, elementKey } from './element-order.js';
+import { memberOf } from './json-members.js';
+import { kindOf, type PatchField } from './patch-schema.js';
+import { typeText } from './plain-text.js';
+import { strategicError } from './strategic-errors.js';
+
+/** Merges a patch into the element with the same key. */
+export type MergeElement = (element: JsonObject, patch: JsonObject) => JsonObject;
+
+/** A list after a patch; `before` itself when nothing changed. A field without the merge strategy is replaced. */
+export function mergeLists(
+  before: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  field: PatchField,
+  mergeElement: MergeElement,
+): readonly JsonValue[] {
+  if (field.strategy !== 'merge') return patch;
+  if (before.length === 0 && patch.length === 0) return before;
+  if (!holdsObjects(before, patch)) {
+    return arrangeElements([...new Set([...before, ...patch])], patch, before, field.mergeKey);
+  }
+  if (field.mergeKey === '') throw strategicError.mergeKeyUndeclared(kindOf(field.schema));
+  const rest = applyElementDirectives(before, patch, field.mergeKey);
+  const merged = mergeByKey(rest.before, rest.patch, field.mergeKey, mergeElement);
+  return arrangeElements(merged, rest.patch, rest.before, field.mergeKey);
+}
+
+/** A list without the values of its `$deleteFromPrimitiveList`, whatever the field's strategy. */
+export function deleteFromList(
+  before: readonly JsonValue[],
+  values: readonly JsonValue[],
+  field: PatchField,
+  mergeElement: MergeElement,
+): readonly JsonValue[] {
+  if (before.length + values.length === 0) return before;
+  if (holdsObjects(before, values)) return mergeLists(before, values, { ...field, strategy: 'merge' }, mergeElement);
+  const gone = new Set(values);
+  return before.filter((value) => !gone.has(value));
+}
+
+/**
+ * Whether the elements of all lists are objects.
+ * @throws ApiError 422 for lists of lists, 500 when there is no element at all or not all are of one type.
+ */
+export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boolean {
+  let type: string | undefined;
+  for (const list of lists) {
+    for (const element of list) {
+      if (type === undefined && Array.isArray(element)) throw strategicError.listOfLists();
+      type ??= typeText(element);
+      if (element === null || typeText(element) !== type) throw strategicError.mixedElements(lists);
+    }
+  }
+  if (type === undefined) throw strategicError.noElements();
+  return type === typeText({});
+}
+
+/**
+ * The order of before as `$setElementOrder` sees it after a merge: the places that deletions freed at the end are taken
+ * by new elements.
+ */
+export function orderAfterMerge(
+  before: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  mergeKey: string,
+): readonly JsonValue[] {
+  if (mergeKey === '') return before;
+  const rest = applyElementDirectives(before, patch, mergeKey);
+  if (rest.before.length === before.length) return before;
+  const known = new Set(rest.before.map((element) => elementKey(element, mergeKey)));
+  const added = rest.patch.filter((element) => !known.has(elementKey(element, mergeKey)));
+  return [...rest.before, ...added].slice(0, before.length);
+}
+
+/** Takes the elements with `$patch` out of the patch: deletions are done, a replacement leaves only the patch. */
+function applyElementDirectives(before: readonly JsonValue[], patch: readonly JsonValue[], mergeKey: string) {
+  const gone = new Set<JsonValue>();
+  const rest: JsonValue[] = [];
+  let replaced = false;
+  for (const element of patch) {
+    const directive = isJsonObject(element) ? memberOf(element, '$patch') : undefined;
+    if (directive === undefined || !isJsonObject(element)) rest.push(element);
+    else if (directive === 'delete') gone.add(elementKey(element, mergeKey));
+    else if (directive === 'replace') replaced = true;
+    else if (directive === 'merge') throw strategicError.mergeInList();
+    else throw strategicError.unknownDirective(directive, element);
+  }
+  if (replaced) return { before: rest, patch: [] };
+  if (gone.size === 0) return { before, patch: rest };
+  const kept = before.filter((element) => {
+    const key = isJsonObject(element) ? memberOf(element, mergeKey) : undefined;
+    return key === undefined || !gone.has(key);
+  });
+  return { before: kept, patch: rest };
+}
+
+function mergeByKey(
+  before: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  mergeKey: string,
+  mergeElement: MergeElement,
+): readonly JsonValue[] {
+  const merged = [...before];
+  const places = new Map<JsonValue, number>();
+  merged.forEach((element, place) => {
+    const key = elementKey(element, mergeKey);
+    if (!places.has(key)) places.set(key, place);
+  });
+  for (const element of patch) {
+    const key = elementKey(element, mergeKey);
+    const place = places.get(key);
+    const found = place === undefined ? undefined : merged[place];
+    if (place !== undefined && isJsonObject(found) && isJsonObject(element)) {
+      merged[place] = mergeElement(found, element);
+    } else {
+      places.set(key, merged.push(element) - 1);
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,175 @@
+import { type ApiError, apiError } from '../meta/api-error.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import type { Schema } from '../schema/schema.js';
+import { arrangeElements, checkElementOrder } from './element-order.js';
+import { jsonTypeName } from './field-validation.js';
+import { editObject, isJsonList, memberOf, type ObjectEdit } from './json-members.js';
+import { checkPatchDepth } from './patch-depth.js';
+import { listField, objectField, type PatchField } from './patch-schema.js';
+import { keepIfSame } from './same-json.js';
+import { strategicError } from './strategic-errors.js';
+import { deleteFromList, holdsObjects, type MergeElement, mergeLists, orderAfterMerge } from './strategic-list.js';
+
+const DIRECTIVE = '$patch';
+const RETAIN_KEYS = '$retainKeys';
+const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
+const ELEMENT_ORDER = '$setElementOrder';
+
+/**
+ * Reads a parsed document as a strategic merge patch; null is an empty one.
+ * @throws ApiError 400 when it is none.
+ */
+export function decodeStrategicMergePatch(document: JsonValue): JsonObject {
+  if (document === null) return {};
+  if (isJsonObject(document)) return document;
+  const type = jsonTypeName(document);
+  throw apiError.badRequest(`json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
+}
+
+/**
+ * Applies a strategic merge patch: like a merge patch, but lists merge as the schema says and directives are obeyed
+ * (gap file 4.5.4). Neither argument is changed; the result shares what did not change with `current` (all of it when
+ * nothing did), and values with the patch.
+ * @throws ApiError 400, 422 or 500, as the reference answers.
+ */
+export function applyStrategicMergePatch(current: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+  checkPatchDepth(patch, 'exceeded max depth');
+  return mergeObjects(current, patch, schema);
+}
+
+function mergeObjects(current: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+  const directive = memberOf(patch, DIRECTIVE);
+  if (directive !== undefined) return obeyDirective(directive, patch);
+  const edit = editObject(current);
+  retainKeys(edit, patch);
+  const mergedWithOrder = mergeOrderedLists(edit, patch, schema);
+  deleteFromLists(edit, patch, schema);
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
+    if (value !== undefined && !isDirective(name) && !mergedWithOrder.has(name)) mergeMember(edit, name, value, schema);
+  }
+  return edit.finish();
+}
+
+const isDirective = (name: string) =>
+  name === RETAIN_KEYS || name.startsWith(DELETE_FROM_LIST) || name.startsWith(ELEMENT_ORDER);
+
+/** `$patch` of a whole object. */
+function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
+  if (directive === 'delete') return {};
+  if (directive !== 'replace') throw strategicError.unknownDirective(directive, patch);
+  const edit = editObject(patch);
+  edit.remove(DIRECTIVE);
+  return edit.finish();
+}
+
+/** `$retainKeys`: members that are not listed go; the patch may set no others. */
+function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
+  const list = memberOf(patch, RETAIN_KEYS);
+  if (list === undefined) return;
+  if (!isJsonList(list)) throw strategicError.badRetainKeys();
+  const retained = new Set(list);
+  for (const name of Object.keys(patch)) {
+    if ((patch[name] ?? null) !== null && !isDirective(name) && !retained.has(name))
+      throw strategicError.badRetainKeys();
+  }
+  for (const name of edit.names()) if (!retained.has(name)) edit.remove(name);
+}
+
+/** `$setElementOrder/<list>`: merges those lists and orders them; returns their names. */
+function mergeOrderedLists(edit: ObjectEdit, patch: JsonObject, schema: Schema): ReadonlySet<string> {
+  const done = new Set<string>();
+  for (const directive of Object.keys(patch)) {
+    const order = patch[directive];
+    if (order === undefined || !directive.startsWith(ELEMENT_ORDER)) continue;
+    if (!isJsonList(order)) throw strategicError.wrongType('list', order);
+    const name = listNameIn(directive, ELEMENT_ORDER, strategicError.badElementOrder);
+    const before = listOrNothing(edit.get(name));
+    const change = listOrNothing(memberOf(patch, name));
+    const field = listField(schema, name);
+    checkElementOrder(change ?? [], order, field.mergeKey);
+    if (before === undefined && change === undefined) continue;
+    const merged =
+      before === undefined
+        ? (change ?? []).flatMap((element) => withoutDirectives(element, false))
+        : change === undefined
+          ? before
+          : mergeLists(before, change, field, elementMerger(field));
+    holdsObjects(before ?? [], change ?? []);
+    const places = orderAfterMerge(before ?? [], change ?? [], field.mergeKey);
+    edit.set(name, keepIfSame(before, arrangeElements(merged, order, places, field.mergeKey)));
+    done.add(name);
+  }
+  return done;
+}
+
+/** `$deleteFromPrimitiveList/<list>`: takes values out of a list; where there is no list, nothing happens. */
+function deleteFromLists(edit: ObjectEdit, patch: JsonObject, schema: Schema): void {
+  for (const directive of Object.keys(patch)) {
+    const values = patch[directive];
+    if (values === undefined || !directive.startsWith(DELETE_FROM_LIST)) continue;
+    const name = listNameIn(directive, DELETE_FROM_LIST, strategicError.badPrimitiveList);
+    const before = edit.get(name);
+    if (values === null) edit.remove(name);
+    else if (isJsonList(before) && isJsonList(values)) {
+      const field = listField(schema, name);
+      edit.set(name, keepIfSame(before, deleteFromList(before, values, field, elementMerger(field))));
+    }
+  }
+}
+
+function mergeMember(edit: ObjectEdit, name: string, value: JsonValue, schema: Schema): void {
+  const before = edit.get(name);
+  if (value === null) edit.remove(name);
+  else if (isJsonObject(before) && isJsonObject(value)) {
+    const field = objectField(schema, name);
+    const merged = field.strategy === 'replace' ? value : mergeObjects(before, value, field.schema);
+    // Where a directive or the strategy replaced the whole, the result may still be the same.
+    edit.set(name, keepIfSame(before, merged));
+  } else if (isJsonList(before) && isJsonList(value)) {
+    const field = listField(schema, name);
+    edit.set(name, keepIfSame(before, mergeLists(before, value, field, elementMerger(field))));
+  } else {
+    const [cleaned] = withoutDirectives(value, true);
+    if (cleaned === undefined) edit.remove(name);
+    else edit.set(name, keepIfSame(before, cleaned));
+  }
+}
+
+function listNameIn(directive: string, prefix: string, error: () => ApiError): string {
+  if (!directive.startsWith(`${prefix}/`)) throw error();
+  return directive.slice(prefix.length + 1);
+}
+
+function listOrNothing(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+  if (value !== undefined && !isJsonList(value)) throw strategicError.wrongType('list', value);
+  return value;
+}
+
+/** What an element of a list becomes by a patch with the same key. */
+const elementMerger =
+  (field: PatchField): MergeElement =>
+  (element, patch) =>
+    mergeObjects(element, patch, field.schema);
+
+/**
+ * A value that is new to the object, as a list of one; of none when it carries `$patch`, which has nothing to act on.
+ * Inside, such objects go too, and so do null members when `dropNulls`.
+ */
+function withoutDirectives(value: JsonValue, dropNulls: boolean): readonly [] | readonly [JsonValue] {
+  if (isJsonList(value)) {
+    const cleaned = value.flatMap((item) => withoutDirectives(item, dropNulls));
+    return [cleaned.length === value.length && cleaned.every((item, i) => item === value[i]) ? value : cleaned];
+  }
+  if (!isJsonObject(value)) return [value];
+  if (memberOf(value, DIRECTIVE) !== undefined) return [];
+  const edit = editObject(value);
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    if (member === undefined) continue;
+    const [cleaned] = member === null && dropNulls ? [] : withoutDirectives(member, dropNulls);
+    if (cleaned === undefined) edit.remove(name);
+    else edit.set(name, cleaned);
+  }
+  return [edit.finish()];
+}

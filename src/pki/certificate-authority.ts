@@ -1,0 +1,102 @@
+import { systemClock } from '../meta/clock.js';
+import { type Random, systemRandom } from '../meta/random.js';
+import { buildCertificate, keyIdentifier } from './build-certificate.js';
+import { extendedKeyUsageOid, parseCertificates } from './certificate.js';
+import { encodeDistinguishedName } from './distinguished-name.js';
+import { encodeGeneralNames } from './general-names.js';
+import { encodePem } from './pem.js';
+import { generateKey, importPrivateKey } from './private-key.js';
+
+/** A certificate and its private key, both PEM. */
+export interface KeyPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface CertificateAuthorityOptions {
+  readonly commonName: string;
+  /** Validity; default 3650. */
+  readonly days?: number;
+  /** Milliseconds since the epoch; default the machine's clock. */
+  readonly now?: number;
+  /** Where the serial number comes from; default the runtime's source. */
+  readonly random?: Random;
+}
+
+export interface CertificateOptions extends CertificateAuthorityOptions {
+  readonly organizations?: readonly string[];
+  readonly dnsNames?: readonly string[];
+  readonly ipAddresses?: readonly string[];
+  readonly usages: readonly ('clientAuth' | 'serverAuth')[];
+}
+
+const DAY = 86_400_000;
+/** Certificates start that much before they are made: clocks of clients may be slow. */
+const BACKDATE = 300_000;
+
+function validity(now: number, days: number): { notBefore: number; notAfter: number } {
+  return { notBefore: now - BACKDATE, notAfter: now + days * DAY };
+}
+
+/** 127 random bits: positive and of a fixed length. */
+function serialNumber(random: Random): Uint8Array {
+  const bytes = random.fill(new Uint8Array(16));
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes;
+}
+
+/** Makes a certificate authority: a self-signed certificate with a fresh P-256 key. */
+export async function createCertificateAuthority(options: CertificateAuthorityOptions): Promise<KeyPair> {
+  const { commonName, days = 3650, now = systemClock.now(), random = systemRandom } = options;
+  const { pem, signing, publicKey } = await generateKey();
+  const name = encodeDistinguishedName(commonName);
+  const keyId = await keyIdentifier(publicKey);
+  const der = await buildCertificate(
+    {
+      serial: serialNumber(random),
+      issuer: name,
+      subject: name,
+      ...validity(now, days),
+      publicKey,
+      ca: true,
+      keyUsage: ['digitalSignature', 'keyEncipherment', 'keyCertSign'],
+      extendedKeyUsage: [],
+      subjectAltNames: [],
+      subjectKeyId: keyId,
+      authorityKeyId: keyId,
+    },
+    signing,
+  );
+  return { certificate: encodePem('CERTIFICATE', der), key: pem };
+}
+
+/**
+ * Issues a certificate with a fresh P-256 key; `days` defaults to 365 and never outlives the authority.
+ * @throws TypeError for an authority or a name that cannot be read.
+ */
+export async function issueCertificate(authority: KeyPair, options: CertificateOptions): Promise<KeyPair> {
+  const { commonName, organizations, dnsNames = [], ipAddresses = [], usages } = options;
+  const { days = 365, now = systemClock.now(), random = systemRandom } = options;
+  const [issuer] = parseCertificates(authority.certificate);
+  if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
+  const [signer, { pem, publicKey }] = await Promise.all([importPrivateKey(authority.key), generateKey()]);
+  const { notBefore, notAfter } = validity(now, days);
+  const der = await buildCertificate(
+    {
+      serial: serialNumber(random),
+      issuer: issuer.subject.raw,
+      subject: encodeDistinguishedName(commonName, organizations),
+      notBefore,
+      notAfter: Math.min(notAfter, issuer.notAfter),
+      publicKey,
+      ca: false,
+      keyUsage: ['digitalSignature', 'keyEncipherment'],
+      extendedKeyUsage: usages.map((usage) => extendedKeyUsageOid[usage]),
+      subjectAltNames: encodeGeneralNames(dnsNames, ipAddresses),
+      subjectKeyId: await keyIdentifier(publicKey),
+      ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),
+    },
+    signer,
+  );
+  return { certificate: encodePem('CERTIFICATE', der), key: pem };
+}

@@ -1,0 +1,200 @@
+/** What is read is not DER, or not what was expected at that place. */
+export class DerError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DerError';
+  }
+}
+
+/** One tag-length-value element; both arrays are views into what was read. */
+export interface DerElement {
+  /** The identifier byte: class, constructed bit and number. */
+  readonly tag: number;
+  readonly content: Uint8Array;
+  /** Tag, length and content. */
+  readonly raw: Uint8Array;
+}
+
+/** Identifier bytes in use here. */
+export const derTag = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  oid: 0x06,
+  utf8String: 0x0c,
+  sequence: 0x30,
+  set: 0x31,
+  numericString: 0x12,
+  printableString: 0x13,
+  teletexString: 0x14,
+  ia5String: 0x16,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  bmpString: 0x1e,
+  /** `[number]`, primitive. */
+  context: (number: number) => 0x80 | number,
+  /** `[number]`, constructed. */
+  constructed: (number: number) => 0xa0 | number,
+} as const;
+
+/**
+ * Reads the element that starts at `offset`. Strict: definite and shortest lengths, one-byte tags, nothing beyond the end.
+ * @throws DerError
+ */
+export function readElement(bytes: Uint8Array, offset = 0): DerElement {
+  const tag = bytes[offset];
+  const first = bytes[offset + 1];
+  if (tag === undefined || first === undefined) throw new DerError('unexpected end');
+  if ((tag & 0x1f) === 0x1f) throw new DerError('unsupported tag');
+  let start = offset + 2;
+  let length = first;
+  if (first >= 0x80) {
+    const count = first & 0x7f;
+    if (count === 0 || count > 4) throw new DerError('unsupported length');
+    length = 0;
+    for (let i = 0; i < count; i++) length = length * 256 + (bytes[start + i] ?? 0);
+    start += count;
+    if (length < 0x80 || length < 2 ** (8 * (count - 1))) throw new DerError('length is not in its shortest form');
+  }
+  const end = start + length;
+  if (end > bytes.length) throw new DerError('unexpected end');
+  return { tag, content: bytes.subarray(start, end), raw: bytes.subarray(offset, end) };
+}
+
+/** Reads one element that must have the tag and fill all the bytes. @throws DerError */
+export function readWhole(bytes: Uint8Array, tag: number): Uint8Array {
+  const element = readElement(bytes);
+  if (element.tag !== tag) throw new DerError('unexpected element');
+  if (element.raw.length !== bytes.length) throw new DerError('trailing data');
+  return element.content;
+}
+
+/** All elements of a constructed element's content, in order. @throws DerError */
+export function readElements(content: Uint8Array): DerElement[] {
+  const elements: DerElement[] = [];
+  for (let offset = 0; offset < content.length; ) {
+    const element = readElement(content, offset);
+    elements.push(element);
+    offset += element.raw.length;
+  }
+  return elements;
+}
+
+/** The content of an element that must be there with that tag. @throws DerError */
+export function expectTag(element: DerElement | undefined, tag: number): Uint8Array {
+  if (element?.tag !== tag) throw new DerError('unexpected element');
+  return element.content;
+}
+
+/** An object identifier as `1.2.840`. @throws DerError */
+export function readOid(content: Uint8Array): string {
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const [i, byte] of content.entries()) {
+    if (arc === 0 && byte === 0x80) throw new DerError('invalid object identifier');
+    arc = arc * 128 + (byte & 0x7f);
+    if (arc > Number.MAX_SAFE_INTEGER / 128) throw new DerError('invalid object identifier');
+    if (byte & 0x80) {
+      if (i === content.length - 1) throw new DerError('invalid object identifier');
+      continue;
+    }
+    if (arcs.length === 0) {
+      const top = Math.min(2, Math.floor(arc / 40));
+      arcs.push(top, arc - top * 40);
+    } else arcs.push(arc);
+    arc = 0;
+  }
+  if (arcs.length === 0) throw new DerError('invalid object identifier');
+  return arcs.join('.');
+}
+
+/** A signed integer of any size. @throws DerError */
+export function readInteger(content: Uint8Array): bigint {
+  const [first, second] = content;
+  if (first === undefined) throw new DerError('invalid integer');
+  if (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
+    throw new DerError('integer is not in its shortest form');
+  let hex = '';
+  for (const byte of content) hex += (byte + 256).toString(16).slice(1);
+  return BigInt.asIntN(content.length * 8, BigInt(`0x${hex}`));
+}
+
+/** A small integer that is not negative. @throws DerError */
+export function readSmallInteger(content: Uint8Array): number {
+  const value = readInteger(content);
+  if (value < 0n || value > 0x7fffffffn) throw new DerError('integer out of range');
+  return Number(value);
+}
+
+/** @throws DerError */
+export function readBoolean(content: Uint8Array): boolean {
+  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw new DerError('invalid boolean');
+  return content[0] === 0xff;
+}
+
+/** The bytes of a bit string of whole bytes. @throws DerError */
+export function readBitString(content: Uint8Array): Uint8Array {
+  if (content[0] !== 0) throw new DerError('invalid bit string');
+  return content.subarray(1);
+}
+
+/** The numbers of the bits that are set; bit 0 is the first byte's highest. @throws DerError */
+export function readBits(content: Uint8Array): number[] {
+  const [unused, ...bytes] = content;
+  const last = bytes.at(-1) ?? 0;
+  if (unused === undefined || unused > 7 || (bytes.length === 0 && unused > 0) || (last & ((1 << unused) - 1)) !== 0)
+    throw new DerError('invalid bit string');
+  const bits: number[] = [];
+  for (const [i, byte] of bytes.entries())
+    for (let bit = 0; bit < 8; bit++) if (byte & (0x80 >> bit)) bits.push(i * 8 + bit);
+  return bits;
+}
+
+const TIME = /^(\d\d)?(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
+
+/** UTCTime or GeneralizedTime in whole seconds UTC, as milliseconds since the epoch. @throws DerError */
+export function readTime(element: DerElement | undefined): number {
+  if (element?.tag !== derTag.utcTime && element?.tag !== derTag.generalizedTime) throw new DerError('invalid time');
+  const match = TIME.exec(String.fromCharCode(...element.content.subarray(0, 16)));
+  if (!match || (match[1] === undefined) !== (element.tag === derTag.utcTime)) throw new DerError('invalid time');
+  const [, century, year, month, day, hour, minute, second] = match;
+  const full = `${century ?? (Number(year) < 50 ? '20' : '19')}${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  const time = Date.parse(full);
+  // Date.parse lets the 30th of February through as the 1st of March.
+  if (Number.isNaN(time) || new Date(time).toISOString() !== full) throw new DerError('invalid time');
+  return time;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const utf16 = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
+const ALLOWED: Readonly<Record<number, RegExp>> = {
+  [derTag.printableString]: /^[A-Za-z0-9 '()+,\-./:=?*&]*$/,
+  [derTag.numericString]: /^[0-9 ]*$/,
+  [derTag.ia5String]: /^[\x00-\x7f]*$/,
+  [derTag.teletexString]: /^[\x00-\xff]*$/,
+};
+
+/** Text of any of the string types found in names; characters outside a type's set are refused. @throws DerError */
+export function readString({ tag, content }: DerElement): string {
+  try {
+    if (tag === derTag.utf8String) return utf8.decode(content);
+    if (tag === derTag.bmpString) return utf16.decode(content);
+  } catch {
+    throw new DerError('invalid string');
+  }
+  const allowed = ALLOWED[tag];
+  if (!allowed) throw new DerError('unsupported string type');
+  let text = '';
+  for (const byte of content) text += String.fromCharCode(byte);
+  if (!allowed.test(text)) throw new DerError('invalid string');
+  return text;
+}
+
+/** Whether two byte strings are the same. Not for secrets. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

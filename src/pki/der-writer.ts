@@ -1,0 +1,80 @@
+import { derTag } from './der-reader.js';
+
+const encoder = new TextEncoder();
+
+/** Byte strings one after another. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    out.set(part, offset);
+    offset += part.length;
+  }
+  return out;
+}
+
+/** One element around some content. */
+export function element(tag: number, ...content: readonly Uint8Array[]): Uint8Array {
+  const length = content.reduce((sum, part) => sum + part.length, 0);
+  const header = [tag];
+  if (length < 0x80) header.push(length);
+  else {
+    const bytes: number[] = [];
+    for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest & 0xff);
+    header.push(0x80 | bytes.length, ...bytes);
+  }
+  return concatBytes(new Uint8Array(header), ...content);
+}
+
+export const sequence = (...content: readonly Uint8Array[]) => element(derTag.sequence, ...content);
+export const set = (...content: readonly Uint8Array[]) => element(derTag.set, ...content);
+/** `[number] EXPLICIT` or an implicit constructed element. */
+export const tagged = (number: number, ...content: readonly Uint8Array[]) =>
+  element(derTag.constructed(number), ...content);
+export const octetString = (bytes: Uint8Array) => element(derTag.octetString, bytes);
+export const bitString = (bytes: Uint8Array) => element(derTag.bitString, new Uint8Array(1), bytes);
+export const utf8String = (text: string) => element(derTag.utf8String, encoder.encode(text));
+export const boolean = (value: boolean) => element(derTag.boolean, new Uint8Array([value ? 0xff : 0]));
+
+/** An object identifier written `1.2.840`. */
+export function oid(dotted: string): Uint8Array {
+  const [top = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  const bytes: number[] = [];
+  for (const arc of [top * 40 + second, ...rest]) {
+    const groups = [arc & 0x7f];
+    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128))
+      groups.unshift((left & 0x7f) | 0x80);
+    bytes.push(...groups);
+  }
+  return element(derTag.oid, new Uint8Array(bytes));
+}
+
+/** An integer that is not negative, given as big-endian bytes. */
+export function integer(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  while (start < bytes.length - 1 && bytes[start] === 0) start++;
+  const shortest = bytes.subarray(start);
+  return (shortest[0] ?? 0) >= 0x80 || shortest.length === 0
+    ? element(derTag.integer, new Uint8Array(1), shortest)
+    : element(derTag.integer, shortest);
+}
+
+/** A bit string with these bits set; trailing zero bits are left out. Bit 0 is the first byte's highest. */
+export function namedBits(bits: readonly number[]): Uint8Array {
+  const last = Math.max(-1, ...bits);
+  const bytes = new Uint8Array(Math.floor(last / 8) + 2);
+  bytes[0] = last < 0 ? 0 : 7 - (last % 8);
+  for (const bit of bits) {
+    const at = Math.floor(bit / 8) + 1;
+    bytes[at] = (bytes[at] ?? 0) | (0x80 >> (bit % 8));
+  }
+  return element(derTag.bitString, bytes);
+}
+
+/** A time in milliseconds since the epoch, in whole seconds: UTCTime before 2050, GeneralizedTime from then on. */
+export function time(milliseconds: number): Uint8Array {
+  const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[^\dZ]/g, '');
+  return Number(digits.slice(0, 4)) < 2050
+    ? element(derTag.utcTime, encoder.encode(digits.slice(2)))
+    : element(derTag.generalizedTime, encoder.encode(digits));
+}

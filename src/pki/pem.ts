@@ -1,0 +1,81 @@
+/** One block of a PEM text (RFC 7468). */
+export interface PemBlock {
+  /** What stands after BEGIN: `CERTIFICATE`. */
+  readonly label: string;
+  /** `Name: value` lines before the data; usually none. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const BEGIN = '-----BEGIN ';
+const END = '\n-----END ';
+const DASHES = '-----';
+
+/** A line without its end and without trailing blanks, and where the next one starts. */
+function lineAt(text: string, from: number): { line: string; next: number } {
+  const newline = text.indexOf('\n', from);
+  let end = newline < 0 ? text.length : newline;
+  if (newline > from && text[end - 1] === '\r') end--;
+  while (end > from && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
+  return { line: text.slice(from, end), next: newline < 0 ? text.length : newline + 1 };
+}
+
+/** Where the next BEGIN line starts, `at` itself included; -1 if there is none. */
+function findBegin(text: string, at: number): number {
+  if (text.startsWith(BEGIN, at)) return at;
+  const newline = text.indexOf(`\n${BEGIN}`, at);
+  return newline < 0 ? -1 : newline + 1;
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const compact = text.replace(/[ \t\r\n]+/g, '');
+  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
+  return Uint8Array.from(atob(compact), (char) => char.charCodeAt(0));
+}
+
+/**
+ * All blocks of a text, in order. Text around blocks is ignored and a damaged block counts as such text; the upstream
+ * server reads PEM in the same forgiving way (gap file identity, 2.5). Takes time in proportion to the text.
+ */
+export function decodePem(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  let end = -1;
+  let at = 0;
+  for (let begin = findBegin(text, 0); begin >= 0; begin = findBegin(text, at)) {
+    const typeLine = lineAt(text, begin + BEGIN.length);
+    at = typeLine.next;
+    if (!typeLine.line.endsWith(DASHES)) continue;
+    const label = typeLine.line.slice(0, -DASHES.length);
+
+    const headers = new Map<string, string>();
+    for (let { line, next } = lineAt(text, at); at < text.length; { line, next } = lineAt(text, at)) {
+      const colon = line.indexOf(':');
+      if (colon < 0) break;
+      headers.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
+      at = next;
+    }
+
+    // Without headers the END line may come at once; its newline is then the one before `at`.
+    const from = headers.size === 0 ? at - 1 : at;
+    // The next END is the same for all broken blocks before it, so it is searched once.
+    if (end < from) end = text.indexOf(END, from);
+    if (end < 0) break;
+    // Base64 has no dash: the first one after the data must be END's. Also keeps broken input from being read twice.
+    if (text.indexOf('-', at) !== end + 1) continue;
+    const endLine = lineAt(text, end + END.length);
+    if (endLine.line !== `${label}${DASHES}`) continue;
+    const bytes = decodeBase64(text.slice(at, Math.max(at, end)));
+    if (bytes === undefined) continue;
+    blocks.push({ label, headers, bytes });
+    at = endLine.next;
+  }
+  return blocks;
+}
+
+/** One block as text: 64 characters a line, ending in a newline. */
+export function encodePem(label: string, bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  const lines = btoa(binary).match(/.{1,64}/g) ?? [];
+  return [`${BEGIN}${label}${DASHES}`, ...lines, `-----END ${label}${DASHES}`, ''].join('\n');
+}

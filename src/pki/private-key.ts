@@ -1,0 +1,104 @@
+import { derTag, expectTag, readElements, readWhole } from './der-reader.js';
+import { integer, octetString, oid, sequence } from './der-writer.js';
+import { decodePem, encodePem } from './pem.js';
+
+/** A key that signs certificates. */
+export interface SigningKey {
+  readonly key: CryptoKey;
+  /** The AlgorithmIdentifier of its signatures, DER. */
+  readonly algorithm: Uint8Array;
+  /** Signs; the result is as a certificate holds it. */
+  sign(data: Uint8Array): Promise<Uint8Array>;
+}
+
+const RSA = '1.2.840.113549.1.1';
+const EC_KEY = oid('1.2.840.10045.2.1');
+const NULL = new Uint8Array([derTag.null, 0]);
+
+interface Kind {
+  readonly parameters: EcKeyImportParams | RsaHashedImportParams | { readonly name: 'Ed25519' };
+  readonly signing: EcdsaParams | { readonly name: string };
+  readonly algorithm: Uint8Array;
+}
+const ecdsa = (namedCurve: string, hash: string, algorithm: string): Kind => ({
+  parameters: { name: 'ECDSA', namedCurve },
+  signing: { name: 'ECDSA', hash },
+  algorithm: sequence(oid(algorithm)),
+});
+
+/** What a key may be; the runtime tells by refusing the others. */
+const KINDS: readonly Kind[] = [
+  ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2'),
+  {
+    parameters: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    signing: { name: 'RSASSA-PKCS1-v1_5' },
+    algorithm: sequence(oid(`${RSA}.11`), NULL),
+  },
+  ecdsa('P-384', 'SHA-384', '1.2.840.10045.4.3.3'),
+  ecdsa('P-521', 'SHA-512', '1.2.840.10045.4.3.4'),
+  { parameters: { name: 'Ed25519' }, signing: { name: 'Ed25519' }, algorithm: sequence(oid('1.3.101.112')) },
+];
+
+function signingKey(key: CryptoKey, { signing, algorithm }: Kind): SigningKey {
+  return {
+    key,
+    algorithm,
+    async sign(data) {
+      const plain = new Uint8Array(await crypto.subtle.sign(signing, key, Uint8Array.from(data)));
+      if (signing.name !== 'ECDSA') return plain;
+      const half = plain.length / 2;
+      return sequence(integer(plain.subarray(0, half)), integer(plain.subarray(half)));
+    },
+  };
+}
+
+/** Puts a key of the older forms (PKCS #1, SEC 1) into a PKCS #8 frame, the only one WebCrypto reads. */
+function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
+  if (label === 'RSA PRIVATE KEY')
+    return sequence(integer(new Uint8Array(1)), sequence(oid(`${RSA}.1`), NULL), octetString(bytes));
+  if (label !== 'EC PRIVATE KEY') return bytes;
+  const [version, secret, ...rest] = readElements(readWhole(bytes, derTag.sequence));
+  const curve = expectTag(rest[0], derTag.constructed(0));
+  const publicKey = rest.find((e) => e.tag === derTag.constructed(1));
+  const inner = [version, secret, publicKey].flatMap((e) => e?.raw ?? []);
+  return sequence(integer(new Uint8Array(1)), sequence(EC_KEY, curve), octetString(sequence(...inner)));
+}
+
+const LABELS = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
+
+/**
+ * The first private key of a PEM text: RSA, P-256, P-384, P-521 or Ed25519, in PKCS #8, PKCS #1 or SEC 1, not encrypted.
+ * @throws TypeError when there is none that can be read.
+ */
+export async function importPrivateKey(pem: string): Promise<SigningKey> {
+  const block = decodePem(pem).find(({ label }) => LABELS.includes(label));
+  if (!block) throw new TypeError('no private key in PEM form found');
+  const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));
+  for (const kind of KINDS) {
+    try {
+      return signingKey(await crypto.subtle.importKey('pkcs8', pkcs8, kind.parameters, false, ['sign']), kind);
+    } catch {
+      // Not of this kind.
+    }
+  }
+  throw new TypeError('the private key is of a kind that is not supported, or encrypted');
+}
+
+/** A fresh P-256 key pair: the private key as PKCS #8 PEM and ready to sign, the public key as SubjectPublicKeyInfo. */
+export async function generateKey(): Promise<{
+  readonly pem: string;
+  readonly signing: SigningKey;
+  readonly publicKey: Uint8Array;
+}> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+  const [pkcs8, spki] = await Promise.all([
+    crypto.subtle.exportKey('pkcs8', pair.privateKey),
+    crypto.subtle.exportKey('spki', pair.publicKey),
+  ]);
+  const [p256 = ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2')] = KINDS;
+  return {
+    pem: encodePem('PRIVATE KEY', new Uint8Array(pkcs8)),
+    signing: signingKey(pair.privateKey, p256),
+    publicKey: new Uint8Array(spki),
+  };
+}

@@ -1,0 +1,163 @@
+import { formatTime } from '../meta/clock.js';
+import { quote } from '../meta/field-error.js';
+import { type Certificate, extendedKeyUsageOid } from './certificate.js';
+import { sameBytes } from './der-reader.js';
+import { type ComparisonBudget, violatedConstraint } from './name-constraints.js';
+import { signatureProblem } from './verify-signature.js';
+
+export interface ChainRequest {
+  readonly leaf: Certificate;
+  /** What the peer sent with its certificate, in any order. */
+  readonly intermediates: readonly Certificate[];
+  readonly roots: readonly Certificate[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The use every certificate of the chain must allow. Default `clientAuth`. */
+  readonly usage?: 'clientAuth' | 'serverAuth' | 'any';
+}
+
+export type ChainResult =
+  /** From the leaf to the root. */
+  | { readonly ok: true; readonly chain: readonly Certificate[] }
+  /** Worded as the upstream server does. */
+  | { readonly ok: false; readonly error: string };
+
+/** Signatures tried for one request, and comparisons of names with constraints. */
+const MAX_SIGNATURES = 100;
+const MAX_COMPARISONS = 250_000;
+
+interface Search {
+  readonly request: ChainRequest;
+  readonly names: ComparisonBudget;
+  signaturesLeft: number;
+  /** A chain was found that is good but for its usage. */
+  wrongUsage: boolean;
+}
+
+/** The first reason why a candidate was not the issuer. */
+interface Hint {
+  readonly problem: string;
+  readonly candidate: Certificate;
+}
+
+function expiryProblem({ notBefore, notAfter }: Certificate, now: number): string | undefined {
+  const text = 'x509: certificate has expired or is not yet valid: current time';
+  if (now < notBefore) return `${text} ${formatTime(now)} is before ${formatTime(notBefore)}`;
+  if (now > notAfter) return `${text} ${formatTime(now)} is after ${formatTime(notAfter)}`;
+  return undefined;
+}
+
+/** What is wrong with an authority above a chain (leaf first). */
+function authorityProblem(
+  authority: Certificate,
+  isRoot: boolean,
+  chain: readonly Certificate[],
+  search: Search,
+): string | undefined {
+  if (authority.unhandledCritical.length > 0) return 'x509: unhandled critical extension';
+  const expired = expiryProblem(authority, search.request.now);
+  if (expired) return expired;
+  if (authority.nameConstraints) {
+    const below = chain.flatMap((certificate) => certificate.subjectAltNames ?? []);
+    const violated = violatedConstraint(authority.nameConstraints, below, search.names);
+    if (violated)
+      return `x509: a root or intermediate certificate is not authorized to sign for this name: ${violated}`;
+  }
+  const { basicConstraints } = authority;
+  if (!isRoot && !basicConstraints?.ca) return 'x509: certificate is not authorized to sign other certificates';
+  const pathLength = basicConstraints?.pathLength;
+  // The leaf does not count.
+  if (pathLength !== undefined && chain.length - 1 > pathLength)
+    return 'x509: too many intermediates for path length constraint';
+  return undefined;
+}
+
+/** Whether every certificate that limits its extended uses allows the wanted one. */
+function usageAllowed(chain: readonly Certificate[], usage: ChainRequest['usage'] = 'clientAuth'): boolean {
+  if (usage === 'any') return true;
+  const wanted = extendedKeyUsageOid[usage];
+  return chain.every(
+    ({ extendedKeyUsage: uses }) => !uses?.length || uses.includes(wanted) || uses.includes(extendedKeyUsageOid.any),
+  );
+}
+
+/** Those that could have issued a certificate, the likeliest by key identifier first. */
+function candidates(pool: readonly Certificate[], child: Certificate): Certificate[] {
+  const rank = ({ subjectKeyId }: Certificate) =>
+    !subjectKeyId || !child.authorityKeyId ? 1 : sameBytes(subjectKeyId, child.authorityKeyId) ? 0 : 2;
+  return pool
+    .filter((candidate) => sameBytes(candidate.subject.raw, child.issuer.raw))
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+/** Whether a chain already holds this authority, in this or another of its certificates. */
+function alreadyIn(chain: readonly Certificate[], authority: Certificate): boolean {
+  return chain.some(
+    (c) => sameBytes(c.subject.raw, authority.subject.raw) && sameBytes(c.publicKey, authority.publicKey),
+  );
+}
+
+function unknownAuthority(hint: Hint | undefined): string {
+  const text = 'x509: certificate signed by unknown authority';
+  if (!hint) return text;
+  const { subject, serial } = hint.candidate;
+  const name = subject.commonName || subject.organizations[0] || `serial:${serial}`;
+  return `${text} (possibly because of ${quote(hint.problem)} while trying to verify candidate authority certificate ${quote(name)})`;
+}
+
+/** Looks for a way from a chain's last certificate to a root, depth first. */
+async function extend(chain: readonly Certificate[], search: Search): Promise<ChainResult> {
+  const { roots, intermediates, usage } = search.request;
+  const child = chain[chain.length - 1];
+  if (!child) return { ok: false, error: unknownAuthority(undefined) };
+  let hint: Hint | undefined;
+  let error: string | undefined;
+  for (const pool of [roots, intermediates]) {
+    for (const authority of candidates(pool, child)) {
+      if (alreadyIn(chain, authority)) continue;
+      if (--search.signaturesLeft < 0)
+        return { ok: false, error: 'x509: signature check attempts limit reached while verifying certificate chain' };
+      const unsigned = await signatureProblem(child, authority);
+      error = unsigned ? error : authorityProblem(authority, pool === roots, chain, search);
+      const problem = unsigned ?? error;
+      if (problem) {
+        hint ??= { problem, candidate: authority };
+        continue;
+      }
+      const longer = [...chain, authority];
+      if (pool === roots) {
+        if (usageAllowed(longer, usage)) return { ok: true, chain: longer };
+        search.wrongUsage = true;
+        continue;
+      }
+      const result = await extend(longer, search);
+      if (result.ok) return result;
+      error = result.error;
+    }
+  }
+  return { ok: false, error: error ?? unknownAuthority(hint) };
+}
+
+/**
+ * Finds a chain from a client's certificate to a trusted root and checks all of it: names, signatures, validity, CA flags,
+ * path lengths, key usage, extended key usage (nested), name constraints, critical extensions (document 2, section 5.2; gap
+ * file auth, 5.2.1). The work is bounded whatever the peer sent. A leaf that is itself a root is accepted.
+ */
+export async function verifyClientChain(request: ChainRequest): Promise<ChainResult> {
+  const { leaf, roots, now, usage } = request;
+  if (leaf.unhandledCritical.length > 0) return { ok: false, error: 'x509: unhandled critical extension' };
+  const expired = expiryProblem(leaf, now);
+  if (expired) return { ok: false, error: expired };
+
+  const search: Search = {
+    request,
+    names: { left: MAX_COMPARISONS },
+    signaturesLeft: MAX_SIGNATURES,
+    wrongUsage: false,
+  };
+  const isRoot = roots.some((root) => sameBytes(root.raw, leaf.raw));
+  if (isRoot && usageAllowed([leaf], usage)) return { ok: true, chain: [leaf] };
+  const result = isRoot ? undefined : await extend([leaf], search);
+  if (result?.ok || (result && !search.wrongUsage)) return result;
+  return { ok: false, error: 'x509: certificate specifies an incompatible key usage' };
+}

@@ -1,0 +1,175 @@
+import type { Certificate } from './certificate.js';
+import {
+  type DerElement,
+  derTag,
+  expectTag,
+  readElements,
+  readInteger,
+  readOid,
+  readSmallInteger,
+  readWhole,
+} from './der-reader.js';
+
+type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512';
+type Method =
+  | { readonly kind: 'RSA'; readonly hash: Hash }
+  | { readonly kind: 'RSAPSS' }
+  | { readonly kind: 'ECDSA'; readonly hash: Hash }
+  | { readonly kind: 'Ed25519' }
+  | { readonly kind: 'insecure'; readonly text: string };
+
+const RSA = '1.2.840.113549.1.1';
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
+  Object.entries({
+    [`${RSA}.2`]: { kind: 'insecure', text: 'MD2-RSA' },
+    [`${RSA}.4`]: { kind: 'insecure', text: 'MD5-RSA' },
+    [`${RSA}.5`]: { kind: 'insecure', text: 'SHA1-RSA' },
+    [`${RSA}.10`]: { kind: 'RSAPSS' },
+    [`${RSA}.11`]: { kind: 'RSA', hash: 'SHA-256' },
+    [`${RSA}.12`]: { kind: 'RSA', hash: 'SHA-384' },
+    [`${RSA}.13`]: { kind: 'RSA', hash: 'SHA-512' },
+    '1.2.840.10045.4.1': { kind: 'insecure', text: 'ECDSA-SHA1' },
+    '1.2.840.10045.4.3.2': { kind: 'ECDSA', hash: 'SHA-256' },
+    '1.2.840.10045.4.3.3': { kind: 'ECDSA', hash: 'SHA-384' },
+    '1.2.840.10045.4.3.4': { kind: 'ECDSA', hash: 'SHA-512' },
+    '1.3.101.112': { kind: 'Ed25519' },
+  } satisfies Record<string, Method>),
+);
+/** The public keys' algorithms. */
+const KEY_OIDS = { RSA: `${RSA}.1`, RSAPSS: `${RSA}.1`, ECDSA: '1.2.840.10045.2.1', Ed25519: '1.3.101.112' } as const;
+const HASHES: ReadonlyMap<string, Hash> = new Map([
+  ['2.16.840.1.101.3.4.2.1', 'SHA-256'],
+  ['2.16.840.1.101.3.4.2.2', 'SHA-384'],
+  ['2.16.840.1.101.3.4.2.3', 'SHA-512'],
+]);
+/** Named curves and the bytes of one coordinate. */
+const CURVES: ReadonlyMap<string, { readonly name: string; readonly size: number }> = new Map([
+  ['1.2.840.10045.3.1.7', { name: 'P-256', size: 32 }],
+  ['1.3.132.0.34', { name: 'P-384', size: 48 }],
+  ['1.3.132.0.35', { name: 'P-521', size: 66 }],
+]);
+
+/** Larger keys (8192 bits of RSA) cost too much to be tried for a stranger. */
+const MAX_KEY_BYTES = 1100;
+
+/** Why a signature was not accepted, in the words of the upstream server's messages. */
+class SignatureError extends Error {}
+const unimplemented = () => new SignatureError('x509: cannot verify signature: algorithm unimplemented');
+
+/** In bytes; the same length as the hash. */
+const saltLength = (hash: Hash) => Number(hash.slice(4)) / 8;
+
+/** The hash that RSASSA-PSS parameters name. Only one hash for both uses, with a salt of its length, is known here. */
+function pssHash(parameters: DerElement | undefined): Hash {
+  const fields = new Map(readElements(expectTag(parameters, derTag.sequence)).map((e) => [e.tag, e.content]));
+  const field = (number: number, tag: number) =>
+    readWhole(fields.get(derTag.constructed(number)) ?? new Uint8Array(), tag);
+  const hashOf = (algorithm: Uint8Array) => readOid(expectTag(readElements(algorithm)[0], derTag.oid));
+  const outer = hashOf(field(0, derTag.sequence));
+  const inner = hashOf(expectTag(readElements(field(1, derTag.sequence))[1], derTag.sequence));
+  const hash = HASHES.get(outer);
+  if (hash === undefined || inner !== outer || readSmallInteger(field(2, derTag.integer)) !== saltLength(hash))
+    throw unimplemented();
+  return hash;
+}
+
+const FAILED: Readonly<Record<Exclude<Method['kind'], 'insecure'>, string>> = {
+  RSA: 'crypto/rsa: verification error',
+  RSAPSS: 'crypto/rsa: verification error',
+  ECDSA: 'x509: ECDSA verification failure',
+  Ed25519: 'x509: Ed25519 verification failure',
+};
+
+/** The fixed-length form of an ECDSA signature, as WebCrypto wants it. */
+function plainSignature(der: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(size * 2);
+  const numbers = readElements(readWhole(der, derTag.sequence));
+  if (numbers.length !== 2) throw new SignatureError(FAILED.ECDSA);
+  for (const [i, number] of numbers.entries()) {
+    const content = expectTag(number, derTag.integer);
+    const bytes = content[0] === 0 ? content.subarray(1) : content;
+    if (readInteger(content) <= 0n || bytes.length > size) throw new SignatureError(FAILED.ECDSA);
+    out.set(bytes, (i + 1) * size - bytes.length);
+  }
+  return out;
+}
+
+const imported = new WeakMap<Certificate, Map<string, Promise<CryptoKey>>>();
+
+/** The certificate's key for one algorithm; imported once. */
+function importKey(
+  certificate: Certificate,
+  algorithm: RsaHashedImportParams | EcKeyImportParams | { name: 'Ed25519' },
+  id: string,
+): Promise<CryptoKey> {
+  let keys = imported.get(certificate);
+  if (!keys) imported.set(certificate, (keys = new Map()));
+  let key = keys.get(id);
+  if (!key) {
+    const spki = Uint8Array.from(certificate.publicKey);
+    keys.set(id, (key = crypto.subtle.importKey('spki', spki, algorithm, false, ['verify'])));
+  }
+  return key;
+}
+
+/** The key algorithm and its parameters of a certificate. */
+function keyAlgorithm({ publicKey }: Certificate): { oid: string; parameters: DerElement | undefined } {
+  const [algorithm] = readElements(readWhole(publicKey, derTag.sequence));
+  const [id, parameters] = readElements(expectTag(algorithm, derTag.sequence));
+  return { oid: readOid(expectTag(id, derTag.oid)), parameters };
+}
+
+/** @throws SignatureError when the signature is not the parent's. */
+async function verify(child: Certificate, parent: Certificate): Promise<void> {
+  const [id, parameters] = readElements(readWhole(child.signatureAlgorithm, derTag.sequence));
+  const method = METHODS.get(readOid(expectTag(id, derTag.oid)));
+  if (!method || parent.publicKey.length > MAX_KEY_BYTES) throw unimplemented();
+  if (method.kind === 'insecure')
+    throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${method.text}`);
+  const parentKey = keyAlgorithm(parent);
+  if (parentKey.oid !== KEY_OIDS[method.kind])
+    throw new SignatureError(
+      `x509: signature algorithm specifies an ${method.kind} public key, but have a key of another type`,
+    );
+
+  const data = Uint8Array.from(child.tbs);
+  const { subtle } = crypto;
+  let signature = Uint8Array.from(child.signature);
+  let good: boolean;
+  if (method.kind === 'ECDSA') {
+    const curve = CURVES.get(readOid(expectTag(parentKey.parameters, derTag.oid)));
+    if (!curve) throw unimplemented();
+    signature = plainSignature(child.signature, curve.size);
+    const key = await importKey(parent, { name: 'ECDSA', namedCurve: curve.name }, curve.name);
+    good = await subtle.verify({ name: 'ECDSA', hash: method.hash }, key, signature, data);
+  } else if (method.kind === 'RSA') {
+    const key = await importKey(parent, { name: 'RSASSA-PKCS1-v1_5', hash: method.hash }, method.hash);
+    good = await subtle.verify('RSASSA-PKCS1-v1_5', key, signature, data);
+  } else if (method.kind === 'RSAPSS') {
+    const hash = pssHash(parameters);
+    const key = await importKey(parent, { name: 'RSA-PSS', hash }, `PSS ${hash}`);
+    good = await subtle.verify({ name: 'RSA-PSS', saltLength: saltLength(hash) }, key, signature, data);
+  } else {
+    good = await subtle.verify('Ed25519', await importKey(parent, { name: 'Ed25519' }, 'Ed25519'), signature, data);
+  }
+  if (!good) throw new SignatureError(FAILED[method.kind]);
+}
+
+/**
+ * Whether `parent` signed `child` and is allowed to sign certificates.
+ * @returns what is wrong as the upstream server words it, or undefined.
+ */
+export async function signatureProblem(child: Certificate, parent: Certificate): Promise<string | undefined> {
+  const mayNotSign =
+    (parent.version === 3 && !parent.basicConstraints) ||
+    parent.basicConstraints?.ca === false ||
+    (parent.keyUsage !== undefined && parent.keyUsage.length > 0 && !parent.keyUsage.includes('keyCertSign'));
+  if (mayNotSign) return 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
+  try {
+    await verify(child, parent);
+    return undefined;
+  } catch (error) {
+    // Malformed keys and parameters throw what the runtime likes.
+    return error instanceof SignatureError ? error.message : 'x509: malformed signature or key';
+  }
+}

@@ -1,0 +1,101 @@
+import { apiError } from '../meta/api-error.js';
+import { formatTime } from '../meta/clock.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
+import { randomSuffix, randomUuid } from '../meta/random.js';
+import type { UpdateResult } from '../store/storage.js';
+import { edit, withMetadata } from './edit.js';
+import { admissionValidated, admitted, deduplicateOwners, metadataRules, refuseInvalid, tracked, validateKind, type WriteTarget } from './prepare.js';
+import type { RequestContext } from './request-context.js';
+import { objectKey } from './served-resource.js';
+import { interpretStoreError } from './store-errors.js';
+import type { WriteEnvironment } from './write-environment.js';
+
+// A generated name that is taken is generated anew this often in all (gap file 2.2.5).
+const NAME_ATTEMPTS = 8;
+const GENERATED_PREFIX_LENGTH = 58;
+
+/** Stores a new object (document 2, section 4.2; gap file 2.2.5). */
+export async function createObject(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  body: ApiObject,
+): Promise<ApiObject> {
+  const { resource, storage, form, admission } = environment;
+  const owned = deduplicateOwners(tracked(target, context, body, undefined), context);
+  const admittedObject = await admitted(admission, target, context, 'CREATE', owned, undefined);
+  for (let attempt = 1; ; attempt++) {
+    const object = await prepareNew(environment, context, target, admittedObject);
+    const name = object.metadata.name ?? '';
+    const key = objectKey(resource, target.namespace, name);
+    const taken = storage.get(key);
+    if (!taken) {
+      refuseResourceVersion(object);
+      const stored = form.toStorage(withMetadata(object, { resourceVersion: undefined }));
+      if (context.dryRun) return withMetadata(object, { resourceVersion: undefined });
+      const result = await commitNew(environment, context, key, stored);
+      if (result.outcome === 'created' && result.entry) return form.fromStorage(result.entry.value);
+    }
+    const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
+    if (!generated) {
+      const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
+      throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
+    }
+    if (attempt === NAME_ATTEMPTS) throw apiError.generateNameConflict(resource.groupResource, name);
+  }
+}
+
+/** Fills, validates and admits a new object: everything between mutating admission and the store. */
+export async function prepareNew(
+  { resource, admission }: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  admittedObject: ApiObject,
+): Promise<ApiObject> {
+  const { definition, namespaced } = resource;
+  let object = withMetadata(admittedObject, {
+    ...generatedName(admittedObject, context),
+    namespace: namespaced ? target.namespace : undefined,
+    selfLink: undefined,
+    uid: randomUuid(context.random),
+    creationTimestamp: formatTime(context.clock.now()),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    ...(definition.tracksGeneration ? { generation: 1 } : {}),
+  });
+  const { strategy } = definition;
+  if (strategy?.prepareForCreate) object = edit(object, (draft) => strategy.prepareForCreate?.(draft, context));
+  const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource));
+  refuseInvalid(resource, object, [...metadataErrors, ...(await validateKind(resource, strategy, object, undefined, context))]);
+  for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
+  await admissionValidated(admission, target, context, 'CREATE', object, undefined);
+  return object;
+}
+
+function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {
+  const { name, generateName } = metadata;
+  if (name !== undefined && name !== '') return {};
+  if (generateName === undefined || generateName === '') return {};
+  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
+}
+
+/** @throws ApiError 500: a new object has no version yet; what is no number passes (gap file 2.2.5). */
+function refuseResourceVersion({ metadata }: ApiObject): void {
+  const version = metadata.resourceVersion ?? '';
+  if (/^\d+$/.test(version) && Number(version) !== 0)
+    throw apiError.unknown('resourceVersion should not be set on objects to be created');
+}
+
+async function commitNew(
+  { storage }: WriteEnvironment,
+  { signal }: RequestContext,
+  key: string,
+  value: ApiObject,
+): Promise<UpdateResult<ApiObject>> {
+  try {
+    return await storage.guaranteedUpdate(key, (current) => (current ? { action: 'keep' } : { action: 'put', value }), { signal });
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
+}

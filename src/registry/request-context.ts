@@ -1,0 +1,28 @@
+import type { Clock } from '../meta/clock.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { Host } from '../meta/host.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { Random } from '../meta/random.js';
+import type { StrategyContext } from './strategy.js';
+
+/** The facts of one request, carried by hand through the layers. */
+export interface RequestContext extends StrategyContext {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly host: Host;
+  readonly user: UserInfo;
+  /** Everything runs but the commit. */
+  readonly dryRun: boolean;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** Who owns the fields this request writes. */
+  readonly fieldManager: string;
+  /** Fires when the caller is gone or the time is up. */
+  readonly signal: AbortSignal;
+  warn(text: string): void;
+  /**
+   * Asks whether the caller may also do this: PUT and apply that would create need `create` too.
+   * @throws ApiError 403 when not.
+   */
+  requireVerb(verb: string): Promise<void>;
+}

@@ -1,0 +1,173 @@
+import type { NameRule } from '../meta/names.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { Dialect } from '../meta/dialect.js';
+import { topLevel } from '../schema/object-meta-schema.js';
+import type { ObjectSchema } from '../schema/schema.js';
+import { schemaOf } from '../schema/zod-to-schema.js';
+import type { RequestContext } from './request-context.js';
+import type { Draft, Strategy } from './strategy.js';
+
+/** What clients can ask of a resource; discovery lists them. */
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** One column of the Table form. */
+export interface Column<T> {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description: string;
+  /** 0 is always shown, more only in wide output. Default 0. */
+  readonly priority?: number;
+  /** The cell; `now` in milliseconds, for ages. */
+  cell(object: T, now: number): string | number | boolean | null;
+}
+
+/** A second route to an object (`/status`), or to something made on the spot (`/token`). */
+export type Subresource<T extends ApiObject> = ObjectSubresource<T> | ConnectSubresource<T>;
+
+/** Reads and writes the whole object under its own rules. */
+export interface ObjectSubresource<T extends ApiObject> {
+  /** Default get, patch, update. */
+  readonly verbs?: readonly ('get' | 'patch' | 'update')[];
+  readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
+  /** Paths (`spec`, `status.conditions`) that a write here neither changes nor owns. */
+  readonly resetFields?: readonly string[];
+}
+
+/** Answers a POST with an object of another kind. */
+export interface ConnectSubresource<T extends ApiObject> {
+  readonly connect: {
+    readonly kind: string;
+    /** Stem (see `groupStem`) and version of the kind. */
+    readonly groupStem: string;
+    readonly version: string;
+    readonly schema: ObjectSchema;
+    create(parent: T, body: ApiObject, context: RequestContext): Promise<ApiObject>;
+  };
+}
+
+/** A kind whose objects are not stored: a POST is answered with the filled-in object. */
+export interface VirtualKind {
+  create(body: ApiObject, context: RequestContext, namespace: string): ApiObject | Promise<ApiObject>;
+}
+
+/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
+export interface StoredAs {
+  readonly definition: ResourceDefinition;
+  toStorage(object: ApiObject, dialect: Dialect): ApiObject;
+  fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+}
+
+/** Reads what a field selector compares. (Written as a method so that a definition of a narrower kind is one of objects.) */
+export type FieldReader<T> = { read(object: T): string | undefined }['read'];
+
+/** Everything special about one kind. Shared code never branches on a kind: it reads this. */
+export interface ResourceDefinition<T extends ApiObject = ApiObject> {
+  /** Full group of a user's kind. Exactly one of `group` and `groupStem` is given. */
+  readonly group?: string;
+  /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
+  readonly groupStem?: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Default `kind` + `List`. */
+  readonly listKind: string;
+  /** The name in the URL. */
+  readonly plural: string;
+  /** Default the kind in lower case. */
+  readonly singular: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly schema: ObjectSchema;
+  /**
+   * How bodies are read: `typed` as the built-in kinds (wrong types are 400, empty values follow the schema's
+   * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
+   */
+  readonly decoding: 'typed' | 'structural';
+  /** Default all eight for stored kinds, create for virtual ones. */
+  readonly verbs?: readonly Verb[];
+  /** Default: DNS-1123 subdomain. */
+  readonly nameRule?: NameRule;
+  /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
+  setDefaults?(draft: Draft<T>, dialect: Dialect): void;
+  readonly strategy?: Strategy<T>;
+  readonly subresources?: Readonly<Record<string, Subresource<T>>>;
+  /** Paths that a write of the main resource neither changes nor owns. */
+  readonly resetFields?: readonly string[];
+  /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
+  readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
+  /** Refuses other fields with the text of kinds that list their own (gap file 4.9.4). Default: when selectableFields is given. */
+  readonly ownFieldLabels?: boolean;
+  readonly columns?: readonly Column<T>[];
+  /** PUT of an absent object makes it. Default false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (gap file 2.2.6). */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** A deletion answers the object rather than a Status. Default false. */
+  readonly returnsDeletedObject?: boolean;
+  /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
+  readonly tracksGeneration?: boolean;
+  /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
+  readonly listItemsCarryKind?: boolean;
+  readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
+  /** The capability that serves it only when switched on: alpha versions (gap file 9.1). */
+  readonly alpha?: boolean;
+  readonly storedAs?: StoredAs;
+  readonly virtual?: VirtualKind;
+}
+
+/** Any zod schema, of whichever copy or flavour: only its output type is used here. */
+export interface ZodSchema<Output = unknown> {
+  readonly _zod: { readonly output: Output };
+}
+
+/** The object type a schema of the fields beside apiVersion, kind and metadata makes. */
+export type ObjectWith<S extends ZodSchema> = ApiObject & S['_zod']['output'];
+
+/** What is given to {@link defineResource}; absent members get the defaults told at {@link ResourceDefinition}. */
+export type ResourceDefinitionInput<S extends ZodSchema> = Omit<
+  ResourceDefinition<ObjectWith<S>>,
+  'schema' | 'listKind' | 'singular' | 'decoding'
+> & {
+  /** The fields beside apiVersion, kind and metadata: a zod object schema. */
+  readonly schema: S;
+  readonly listKind?: string;
+  readonly singular?: string;
+  readonly decoding?: 'typed' | 'structural';
+};
+
+/** The static type of a definition's objects. */
+export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
+
+/**
+ * Declares a kind. Everything special about it is said here once; discovery, validation, field ownership, OpenAPI and
+ * the typed client follow from it.
+ * @throws TypeError when names are missing or contradict each other.
+ */
+export function defineResource<const S extends ZodSchema>(input: ResourceDefinitionInput<S>): ResourceDefinition<ObjectWith<S>> {
+  if ((input.group === undefined) === (input.groupStem === undefined))
+    throw new TypeError(`${input.kind}: give either group (an own kind) or groupStem (a built-in one)`);
+  for (const field of ['version', 'kind', 'plural', 'scope'] as const)
+    if (!input[field]) throw new TypeError(`defineResource: ${field} is missing`);
+  const fields = schemaOf(input.schema);
+  if (fields.type !== 'object') throw new TypeError(`${input.kind}: the schema must be an object's`);
+  const own = input.group !== undefined;
+  return Object.freeze({
+    listKind: `${input.kind}List`,
+    singular: input.kind.toLowerCase(),
+    decoding: own ? 'structural' : 'typed',
+    allowUnconditionalUpdate: !own,
+    tracksGeneration: own,
+    listItemsCarryKind: own,
+    ...input,
+    schema: wholeObjectSchema(fields),
+  });
+}
+
+const metadataOnly = schemaOf(topLevel('', {}));
+
+/** Puts kind, apiVersion and metadata before a kind's own fields, unless the schema has them. */
+function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
+  if (metadataOnly.type !== 'object' || schema.properties.has('metadata')) return schema;
+  return Object.freeze({ ...schema, properties: new Map([...metadataOnly.properties, ...schema.properties]) });
+}

@@ -1,0 +1,143 @@
+import type { AdmissionPlugin } from '../admission/admission-plugin.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { zeroValue } from '../schema/zero-value.js';
+import type { Storage } from '../store/storage.js';
+import { createObject } from './create.js';
+import { type Deleted, deleteObject } from './delete.js';
+import type { DeleteOptions } from './delete-options.js';
+import type { WriteTarget } from './prepare.js';
+import { type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
+import type { RequestContext } from './request-context.js';
+import { ResourceWatch, type ResourceWatchOptions } from './resource-watch.js';
+import type { Selection } from './selection.js';
+import { servedForm } from './served-form.js';
+import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
+import { interpretStoreError } from './store-errors.js';
+import { type Transform, updateObject, type Updated, type UpdateOptions } from './update.js';
+import type { WriteEnvironment } from './write-environment.js';
+
+export interface WatchParameters {
+  readonly namespace: string;
+  readonly selection: Selection;
+  readonly resourceVersion: string;
+  readonly bookmarks: boolean;
+  /** Undefined when the request does not say. */
+  readonly sendInitialEvents: boolean | undefined;
+  /** Whether requests that do not say are taken to ask for the initial events' end, too (gate WatchList). */
+  readonly initialEventsByDefault: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** The generic flow of one resource: every verb, on top of the store, under the definition's rules. */
+export class ResourceStore {
+  readonly resource: ServedResource;
+  readonly #environment: WriteEnvironment;
+  readonly #reader: Reader;
+
+  constructor(resource: ServedResource, storage: Storage<ApiObject>, admission: readonly AdmissionPlugin[]) {
+    const form = servedForm(resource);
+    this.resource = resource;
+    this.#environment = { resource, storage, form, admission };
+    this.#reader = new Reader(resource, storage, form);
+  }
+
+  /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is none). */
+  get(namespace: string, name: string, resourceVersion: string, signal: AbortSignal): Promise<ApiObject> {
+    return this.#reader.get(namespace, name, resourceVersion, signal);
+  }
+
+  /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
+  list(parameters: ListParameters, signal: AbortSignal): Promise<ObjectList> {
+    return this.#reader.list(parameters, signal);
+  }
+
+  /** @throws ApiError 422, 403, 409. */
+  create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject> {
+    return createObject(this.#environment, context, this.#target('', namespace, '', options), body);
+  }
+
+  /** PUT and every PATCH; `subresource` is '' for the object itself. @throws ApiError 404, 409, 422, 403. */
+  update(
+    context: RequestContext,
+    at: { readonly namespace: string; readonly name: string; readonly subresource: string },
+    transform: Transform,
+    options: UpdateOptions,
+    requestOptions: object,
+  ): Promise<Updated> {
+    const target = this.#target(at.subresource, at.namespace, at.name, requestOptions);
+    return updateObject(this.#environment, context, target, transform, options);
+  }
+
+  /** @throws ApiError 404, 409, 403. */
+  delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    return deleteObject(this.#environment, context, this.#target('', namespace, name, options), options);
+  }
+
+  /** Deletes what a list finds, one after the other; answers what was listed (gap file 3.3). */
+  async deleteCollection(context: RequestContext, parameters: ListParameters, options: DeleteOptions): Promise<ObjectList> {
+    const found = await this.list(parameters, context.signal);
+    for (const { metadata } of found.items) {
+      try {
+        await this.delete(context, metadata.namespace ?? '', metadata.name ?? '', options);
+      } catch (error) {
+        if (!isGone(error)) throw error;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Opens a watch. What is wrong with the version is told as an ERROR event.
+   * @throws ApiError 500 for a version that is no number.
+   */
+  async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
+    const { resource, storage, form } = this.#environment;
+    const { namespace, selection, resourceVersion, sendInitialEvents } = parameters;
+    const version = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
+    const one = selection.name !== undefined && (!resource.namespaced || namespace !== '') ? selection.name : undefined;
+    const options: ResourceWatchOptions = {
+      storage,
+      form,
+      clock: context.clock,
+      selection,
+      prefix: one === undefined ? collectionPrefix(resource, namespace) : objectKey(resource, namespace, one),
+      exact: one !== undefined,
+      initial: [],
+      fromRevision: version,
+      initialEventsEnd: false,
+      bookmarks: parameters.bookmarks,
+      bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
+      timeout: parameters.timeout,
+    };
+    const wantsInitial = sendInitialEvents ?? version === 0;
+    if (!wantsInitial) return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
+    try {
+      await storage.waitFor(version === 0 ? undefined : version, { signal: context.signal });
+    } catch (error) {
+      return ResourceWatch.failed(options, interpretStoreError(error, 'notOlderThan'));
+    }
+    const { items, revision } = this.#reader.snapshot(namespace, selection);
+    const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
+    return new ResourceWatch({ ...options, initial: items, fromRevision: revision, initialEventsEnd: marks && parameters.bookmarks });
+  }
+
+  #target(subresource: string, namespace: string, name: string, options: object): WriteTarget {
+    return { resource: this.resource, subresource, namespace, name, options: options as Readonly<Record<string, unknown>> }; // read by name only
+  }
+
+  #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {
+    const { definition, gvk, apiVersion, dialect } = this.resource;
+    const zero = definition.decoding === 'typed' ? (zeroValue(definition.schema) as unknown as ApiObject) : undefined; // an object's schema
+    const metadata = {
+      resourceVersion: String(revision),
+      ...(zero ? { creationTimestamp: null } : {}),
+      ...(initialEventsEnd ? { annotations: { [`${dialect.bareDomain}/initial-events-end`]: 'true' } } : {}),
+    };
+    return { ...zero, kind: gvk.kind, apiVersion, metadata };
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === 'NotFound';
+}

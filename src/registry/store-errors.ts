@@ -1,0 +1,23 @@
+import { apiError, type ApiError } from '../meta/api-error.js';
+import { StoreError } from '../store/storage.js';
+
+/**
+ * The wire's form of what the store answers; other errors pass as they are.
+ * @param read what was being done: a list by exact version has its own texts (gap file 4.6).
+ */
+export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderThan' | 'write'): ApiError | unknown {
+  if (!(error instanceof StoreError)) return error;
+  switch (error.code) {
+    case 'compacted':
+      return apiError.expired('The resourceVersion for the provided list is too old.');
+    case 'futureRevision':
+      return read === 'exact'
+        ? apiError.unknown('etcdserver: mvcc: required revision is a future revision')
+        : apiError.tooLargeResourceVersion(error.requested ?? 0, error.current ?? 0);
+    case 'aborted':
+      return apiError.timeout('request did not complete within requested timeout - context deadline exceeded');
+    case 'lagging':
+    case 'closed':
+      return apiError.serviceUnavailable('the server is shutting down');
+  }
+}

@@ -1,0 +1,150 @@
+import type { Lister } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { Storage, Watch } from '../store/storage.js';
+import type { ResourceRegistry } from './resource-registry.js';
+import { servedForm } from './served-form.js';
+import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
+
+/** Reads kinds straight from the store's memory: what plug-ins see of a server. */
+export class StoreListers {
+  readonly #storage: Storage<ApiObject>;
+  readonly #registry: () => ResourceRegistry;
+  readonly #listers = new Map<string, StoreLister>();
+
+  constructor(storage: Storage<ApiObject>, registry: () => ResourceRegistry) {
+    this.#storage = storage;
+    this.#registry = registry;
+  }
+
+  lister<T extends ApiObject>(group: string, resource: string): Lister<T> {
+    const key = `${group}/${resource}`;
+    let lister = this.#listers.get(key);
+    if (!lister) {
+      lister = new StoreLister(this.#storage, () => {
+        const registry = this.#registry();
+        const [version = ''] = registry.groups.get(group) ?? [];
+        return registry.find(group, version, resource)?.resource;
+      });
+      this.#listers.set(key, lister);
+    }
+    return lister as unknown as Lister<T>; // the caller knows the kind it names
+  }
+
+  /** Ends what listers follow. */
+  close(): void {
+    for (const lister of this.#listers.values()) lister.close();
+  }
+}
+
+type Change = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
+
+class StoreLister implements Lister {
+  readonly #storage: Storage<ApiObject>;
+  readonly #find: () => ServedResource | undefined;
+  readonly #callbacks = new Set<Change>();
+  readonly #indices = new Map<(object: ApiObject) => readonly string[], Index>();
+  #served: { readonly resource: ServedResource; readonly form: ReturnType<typeof servedForm> } | undefined;
+  #watch: Watch<ApiObject> | undefined;
+
+  constructor(storage: Storage<ApiObject>, find: () => ServedResource | undefined) {
+    this.#storage = storage;
+    this.#find = find;
+  }
+
+  get(namespace: string, name: string): ApiObject | undefined {
+    const served = this.#resolve();
+    const entry = served && this.#storage.get(objectKey(served.resource, namespace, name));
+    return entry && served.form.fromStorage(entry.value);
+  }
+
+  list(namespace = ''): readonly ApiObject[] {
+    const served = this.#resolve();
+    if (!served) return [];
+    return this.#storage.list(collectionPrefix(served.resource, namespace)).entries.map(({ value }) => served.form.fromStorage(value));
+  }
+
+  byIndex(indexOf: (object: ApiObject) => readonly string[], key: string): readonly ApiObject[] {
+    let index = this.#indices.get(indexOf);
+    if (!index) {
+      index = new Index(indexOf, this.list());
+      this.#indices.set(indexOf, index);
+      this.#follow();
+    }
+    this.#catchUp();
+    return index.get(key);
+  }
+
+  onChange(callback: Change): () => void {
+    this.#callbacks.add(callback);
+    this.#follow();
+    return () => void this.#callbacks.delete(callback);
+  }
+
+  close(): void {
+    this.#watch?.close();
+    this.#callbacks.clear();
+  }
+
+  #resolve() {
+    if (!this.#served) {
+      const resource = this.#find();
+      if (resource) this.#served = { resource, form: servedForm(resource) };
+    }
+    return this.#served;
+  }
+
+  #follow(): void {
+    const served = this.#resolve();
+    if (this.#watch || !served) return;
+    // Never lagging: every event is taken as soon as it comes.
+    const watch = this.#storage.watch(collectionPrefix(served.resource, ''), this.#storage.revision);
+    watch.onReadable = () => this.#catchUp();
+    this.#watch = watch;
+  }
+
+  #catchUp(): void {
+    const served = this.#served;
+    if (!served || !this.#watch) return;
+    for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take()) {
+      for (const event of events) {
+        const next = event.type === 'put' ? served.form.fromStorage(event.value) : undefined;
+        const previous = event.previous && served.form.fromStorage(event.previous);
+        for (const index of this.#indices.values()) index.change(next, previous);
+        for (const callback of this.#callbacks) callback(next, previous);
+      }
+    }
+  }
+}
+
+/** Objects by the keys a function names for them. */
+class Index {
+  readonly #indexOf: (object: ApiObject) => readonly string[];
+  readonly #byKey = new Map<string, Map<string, ApiObject>>();
+
+  constructor(indexOf: (object: ApiObject) => readonly string[], objects: readonly ApiObject[]) {
+    this.#indexOf = indexOf;
+    for (const object of objects) this.change(object, undefined);
+  }
+
+  get(key: string): readonly ApiObject[] {
+    return [...(this.#byKey.get(key)?.values() ?? [])];
+  }
+
+  change(next: ApiObject | undefined, previous: ApiObject | undefined): void {
+    if (previous) {
+      for (const key of this.#indexOf(previous)) {
+        const group = this.#byKey.get(key);
+        group?.delete(identity(previous));
+        if (group?.size === 0) this.#byKey.delete(key);
+      }
+    }
+    if (!next) return;
+    for (const key of this.#indexOf(next)) {
+      let group = this.#byKey.get(key);
+      if (!group) this.#byKey.set(key, (group = new Map()));
+      group.set(identity(next), next);
+    }
+  }
+}
+
+const identity = ({ metadata }: ApiObject) => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;

@@ -1,0 +1,56 @@
+import type { Clock } from '../meta/clock.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { FieldError } from '../meta/field-error.js';
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { DeleteOptions } from './delete-options.js';
+
+/** Makes every level of a type writable: what strategies get to edit. */
+export type Draft<T> = T extends readonly (infer U)[]
+  ? Draft<U>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Draft<T[K]> }
+    : T;
+
+/** What a strategy may know of the request it serves. */
+export interface StrategyContext {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly user: UserInfo;
+  readonly host: Host;
+  readonly dryRun: boolean;
+  /** Adds a Warning header to the answer. */
+  warn(text: string): void;
+}
+
+type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
+
+/**
+ * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behaviour.
+ * `prepare…` may change the draft they are given and nothing else; `validate…` may change nothing. Both may run more
+ * than once for one request, on fresher objects.
+ */
+export interface Strategy<T extends ApiObject> {
+  /** Runs on create after mutating admission, before validation: clears what clients may not set. */
+  prepareForCreate?(draft: Draft<T>, context: StrategyContext): void;
+  /** Runs on every update after mutating admission: restores from `old` what this route may not change. */
+  prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
+  /** Problems of a new object, beyond those of its metadata. */
+  validate?(object: T, context: StrategyContext): Errors;
+  /** Problems of a changed object; default: those of `validate`. */
+  validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
+  /** Warnings to send with a successful create or update. */
+  warnings?(object: T, old: T | undefined, context: StrategyContext): readonly string[];
+  /** Runs before a deletion, after preconditions. @throws ApiError to refuse it. */
+  validateDelete?(object: T, context: StrategyContext, options: DeleteOptions): void;
+  /**
+   * The first phase of a deletion for kinds with one of their own (namespaces): changes the draft of the marked object.
+   * Answer `remove` to let it go at once when no finalizer holds it, `keep` to hold it.
+   */
+  beginDeletion?(draft: Draft<T>, old: T, context: StrategyContext): 'remove' | 'keep';
+  /** Whether an updated object that is being deleted may go now, beyond having no finalizers. */
+  readyToRemove?(object: T): boolean;
+  /** Seconds of graceful deletion; undefined: the kind has none and goes at once. */
+  gracePeriod?(object: T, requested: number | undefined): number | undefined;
+}

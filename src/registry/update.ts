@@ -1,0 +1,222 @@
+import { apiError } from '../meta/api-error.js';
+import { fieldError, printed } from '../meta/field-error.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { validateMetaOnUpdate } from '../meta/object-meta-validation.js';
+import type { Entry, Update } from '../store/storage.js';
+import { prepareNew } from './create.js';
+import { edit, withMetadata } from './edit.js';
+import { sameIgnoringOwnershipTimes } from './equality.js';
+import {
+  admissionValidated,
+  admitted,
+  deduplicateOwners,
+  metadataRules,
+  refuseInvalid,
+  tracked,
+  validateKind,
+  type WriteTarget,
+} from './prepare.js';
+import type { RequestContext } from './request-context.js';
+import type { ObjectSubresource } from './resource-definition.js';
+import { objectKey } from './served-resource.js';
+import { interpretStoreError } from './store-errors.js';
+import type { Strategy } from './strategy.js';
+import type { WriteEnvironment } from './write-environment.js';
+
+/** Makes the next object from the stored one; runs again when another write came between. */
+export interface Transform {
+  (current: ApiObject | undefined): ApiObject | Promise<ApiObject>;
+}
+
+export interface UpdateOptions {
+  /** Uid the stored object must have (a PUT body's). */
+  readonly uid?: string;
+  /** Whether an absent object may be made: the kind's own rule for PUT, always for apply. */
+  readonly mayCreate: boolean;
+  /** The transform tracks ownership itself (apply). */
+  readonly ownsFields?: boolean;
+}
+
+export interface Updated {
+  readonly object: ApiObject;
+  readonly created: boolean;
+}
+
+/** Changes a stored object: the one flow under PUT, every PATCH and apply (gap file 2.2.6). */
+export async function updateObject(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  transform: Transform,
+  options: UpdateOptions,
+): Promise<Updated> {
+  const { storage, form, resource } = environment;
+  const key = objectKey(resource, target.namespace, target.name);
+  // What the answer shows when it is not what was committed: dry runs, and objects that went with this update.
+  let shown: ApiObject | undefined;
+  let created = false;
+
+  const tryUpdate = async (entry: Entry<ApiObject> | undefined): Promise<Update<ApiObject>> => {
+    shown = undefined;
+    requireUid(environment, target, options.uid, key, entry);
+    const current = entry && form.fromStorage(entry.value);
+    created = current === undefined;
+    const next = current
+      ? await replaceExisting(environment, context, target, transform, current, options)
+      : await makeAbsent(environment, context, target, transform, options);
+    const leaves = current !== undefined && mayGo(environment, target, current, next);
+    if (context.dryRun) {
+      shown = current === undefined ? withMetadata(next, { resourceVersion: undefined }) : next;
+      return { action: 'keep' };
+    }
+    if (leaves) {
+      shown = next;
+      return { action: 'delete', value: form.toStorage(next) };
+    }
+    if (current && sameIgnoringOwnershipTimes(current, next)) return { action: 'keep' };
+    return { action: 'put', value: form.toStorage(next) };
+  };
+
+  try {
+    const { entry } = await storage.guaranteedUpdate(key, tryUpdate, { signal: context.signal });
+    if (shown) return { object: shown, created };
+    if (!entry) throw apiError.notFound(resource.groupResource, target.name);
+    return { object: form.fromStorage(entry.value), created };
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
+}
+
+/** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */
+function requireUid(
+  { resource }: WriteEnvironment,
+  { name }: WriteTarget,
+  uid: string | undefined,
+  key: string,
+  entry: Entry<ApiObject> | undefined,
+): void {
+  const stored = entry?.value.metadata.uid ?? '';
+  if (uid === undefined || uid === '' || uid === stored) return;
+  throw apiError.conflict(
+    resource.groupResource,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`,
+  );
+}
+
+async function makeAbsent(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  transform: Transform,
+  options: UpdateOptions,
+): Promise<ApiObject> {
+  const { resource, admission } = environment;
+  if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
+  const body = await transform(undefined);
+  await context.requireVerb('create');
+  const owned = options.ownsFields ? body : tracked(target, context, body, undefined);
+  const admittedObject = await admitted(admission, target, context, 'CREATE', deduplicateOwners(owned, context), undefined);
+  return withMetadata(await prepareNew(environment, context, target, admittedObject), { resourceVersion: undefined });
+}
+
+async function replaceExisting(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  transform: Transform,
+  current: ApiObject,
+  options: UpdateOptions,
+): Promise<ApiObject> {
+  const { resource, admission } = environment;
+  const body = await transform(current);
+  const owned = options.ownsFields ? body : tracked(target, context, body, current);
+  const admittedObject = await admitted(admission, target, context, 'UPDATE', deduplicateOwners(owned, context), current);
+  requireVersion(environment, target, admittedObject, current);
+  const next = prepareChanged(environment, context, target, admittedObject, current);
+  const route = routeOf(environment, target);
+  refuseInvalid(resource, next, [
+    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource), {
+      changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
+    }),
+    ...(await validateKind(resource, route, next, current, context)),
+  ]);
+  for (const warning of route?.warnings?.(next, current, context) ?? []) context.warn(warning);
+  await admissionValidated(admission, target, context, 'UPDATE', next, current);
+  return next;
+}
+
+/** The strategy of the route a write came by. */
+function routeOf({ resource }: WriteEnvironment, { subresource }: WriteTarget): RouteStrategy | undefined {
+  const { definition } = resource;
+  if (subresource === '') return definition.strategy;
+  return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy; // only these are updated
+}
+export type RouteStrategy = Pick<Strategy<ApiObject>, 'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
+
+/** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is no number. */
+function requireVersion({ resource }: WriteEnvironment, { name }: WriteTarget, next: ApiObject, current: ApiObject): void {
+  const version = next.metadata.resourceVersion ?? '';
+  if (version !== '' && !/^\d+$/.test(version)) throw apiError.unknown(`strconv.ParseUint: parsing "${version}": invalid syntax`);
+  if (version === '' || Number(version) === 0) {
+    if (resource.definition.allowUnconditionalUpdate !== false) return;
+    const error = fieldError.invalid('metadata.resourceVersion', printed('0x0'), 'must be specified for an update');
+    throw apiError.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, [error]);
+  }
+  if (Number(version) !== Number(current.metadata.resourceVersion))
+    throw apiError.conflict(
+      resource.groupResource,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+}
+
+/** Gives back what an update may not change, and lets the kind do the same. */
+function prepareChanged(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  admittedObject: ApiObject,
+  current: ApiObject,
+): ApiObject {
+  const { definition, namespaced } = environment.resource;
+  const old = current.metadata;
+  const given = admittedObject.metadata;
+  let next = withMetadata(admittedObject, {
+    namespace: namespaced ? given.namespace : undefined,
+    generation: old.generation,
+    selfLink: old.selfLink,
+    resourceVersion: old.resourceVersion,
+    uid: given.uid === undefined || given.uid === '' ? old.uid : given.uid,
+    creationTimestamp: old.creationTimestamp,
+    deletionTimestamp: old.deletionTimestamp ?? given.deletionTimestamp,
+    deletionGracePeriodSeconds: given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds,
+  });
+  const route = routeOf(environment, target);
+  if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
+  if (!definition.tracksGeneration) return next;
+  const statusIsApart = definition.subresources !== undefined && Object.hasOwn(definition.subresources, 'status');
+  return changedBesides(next, current, statusIsApart)
+    ? withMetadata(next, { generation: (old.generation ?? 0) + 1 })
+    : next;
+}
+
+function changedBesides(next: ApiObject, current: ApiObject, statusIsApart: boolean): boolean {
+  const besides = (object: ApiObject) => {
+    const rest: Record<string, unknown> = { ...object, metadata: undefined };
+    if (statusIsApart) delete rest['status'];
+    return rest as unknown as ApiObject; // compared only
+  };
+  return !sameIgnoringOwnershipTimes(besides(next), besides(current));
+}
+
+/** Whether this update lets go of the last thing that held a deleted object. */
+function mayGo(environment: WriteEnvironment, target: WriteTarget, current: ApiObject, next: ApiObject): boolean {
+  if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
+  if ((next.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  const ready = environment.resource.definition.strategy?.readyToRemove;
+  if (ready) return ready(next);
+  // Without finalizers before this write the object waits for something else than finalizers.
+  return target.subresource === '' && (current.metadata.finalizers?.length ?? 0) > 0;
+}

@@ -1,0 +1,55 @@
+import type { RequestHeaders } from '../authentication/authenticator.js';
+import type { JsonObject } from '../meta/json.js';
+
+/** A request as the core sees it: neither a Node nor a Fetch object. */
+export interface ApiRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** As sent, percent-encoded, without the query. */
+  readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  /**
+   * The body's bytes, read at most once and never beyond `maxBytes`.
+   * Absent when there is none.
+   */
+  readonly body?: RequestBody;
+  readonly peerCertificates?: readonly Uint8Array[];
+  /** `host:port` the caller reached, told by discovery. */
+  readonly host?: string;
+  /** Fires when the caller is gone. */
+  readonly signal?: AbortSignal;
+}
+
+export type RequestBody =
+  | { readonly type: 'bytes'; read(maxBytes: number): Promise<Uint8Array | 'tooLarge'> }
+  /** In-process: an object that skips the bytes. It is copied, never frozen. */
+  | { readonly type: 'object'; readonly value: JsonObject };
+
+export interface ApiResponse {
+  readonly status: number;
+  /** Names in the case they are sent; lists are sent as several lines. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: ResponseBody;
+}
+
+export type ResponseBody =
+  | { readonly type: 'none' }
+  /** Chunks of one body, in order; `length` is their sum. */
+  | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
+  | { readonly type: 'stream'; readonly stream: ByteStream };
+
+/**
+ * Bytes that come over time: a watch. Chunks are shared between streams and must not be changed.
+ */
+export interface ByteStream {
+  /** Up to some chunks that wait now, all of one turn; [] when none wait. */
+  take(): readonly Uint8Array[];
+  /** Called when chunks wait that did not before, and when the stream ended. */
+  onReadable: (() => void) | undefined;
+  /** No more chunks will come (those waiting may still be taken). */
+  readonly ended: boolean;
+  /** The reader is gone. */
+  close(): void;
+}

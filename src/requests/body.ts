@@ -1,0 +1,58 @@
+import { apiError } from '../meta/api-error.js';
+import { isJsonObject, type JsonValue } from '../meta/json.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ServedResource } from '../registry/served-resource.js';
+import { type MediaFormat, mediaTypesOf, requestMediaType } from '../serialization/media-type.js';
+import { decodeKind } from './decode-kind.js';
+import type { Exchange } from './exchange.js';
+
+
+const NOTHING = new Uint8Array(0);
+
+/** All bytes of the body. @throws ApiError 413 beyond the limit (gap file 8.1). */
+export async function bodyBytes({ request, environment }: Exchange): Promise<Uint8Array> {
+  const { body } = request;
+  if (!body) return NOTHING;
+  if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
+  const bytes = await body.read(environment.bodyLimit);
+  if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
+  return bytes;
+}
+
+/**
+ * Takes the body off the wire; what it holds is looked at by {@link decodeObject}.
+ * @throws ApiError 415, 413.
+ */
+export async function readBody(exchange: Exchange): Promise<RawBody> {
+  const { request, environment } = exchange;
+  if (request.body?.type === 'object') return { mediaType: 'object', bytes: NOTHING, value: request.body.value };
+  const { format: mediaType } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
+  return { mediaType, bytes: await bodyBytes(exchange), value: undefined };
+}
+export interface RawBody {
+  readonly mediaType: MediaFormat | 'object';
+  readonly bytes: Uint8Array;
+  readonly value: JsonValue | undefined;
+}
+
+/**
+ * Decodes a body as an object of a resource's kind, with unknown and duplicate fields handled as asked.
+ * @throws ApiError 400 with the recorded texts (gap file 4.4, 4.9.1).
+ */
+export async function decodeObject(
+  exchange: Exchange,
+  resource: ServedResource,
+  body: RawBody,
+  level: 'Ignore' | 'Warn' | 'Strict',
+): Promise<ApiObject> {
+  const { object, problems, kind, version } = await decodeKind(exchange, resource, body, level);
+  if (problems.length > 0 && level === 'Strict')
+    throw apiError.badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${problems.join(', ')}`);
+  if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
+  return object;
+}
+
+/** A body that is an object, or an empty one for null: members are read by name only. */
+export function members(value: JsonValue): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,130 @@
+import { apiError, isApiError } from '../meta/api-error.js';
+import { formatGroupVersion, parseGroupVersion } from '../meta/group-version.js';
+import { type JsonObject, type JsonValue, isJsonObject } from '../meta/json.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { edit } from '../registry/edit.js';
+import type { ServedResource } from '../registry/served-resource.js';
+import { DecodeError, decodeTyped } from '../schema/decode.js';
+import { decodeStructural } from '../schema/decode-structural.js';
+import { parseJson } from '../serialization/json-decode.js';
+import { numberTexts, strictErrors } from '../serialization/json-keys.js';
+import { checkProtobufPrefix, protobufNotSupported } from '../serialization/protobuf.js';
+import { readTypeMeta, unrecognized } from '../serialization/type-meta.js';
+import { decodeYaml } from '../serialization/yaml-decode.js';
+import type { RawBody } from './body.js';
+import type { Exchange } from './exchange.js';
+
+/** A body as an object of the expected kind, and what was questionable about it. */
+export interface DecodedKind {
+  readonly object: ApiObject;
+  /** Unknown and duplicate fields, as they are told in warnings. */
+  readonly problems: readonly string[];
+  /** What the body called itself, or the route's when it said nothing. */
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** A document off the wire, and its duplicate keys as they are told in warnings. */
+export interface ParsedBody {
+  readonly value: JsonValue;
+  readonly duplicates: readonly string[];
+}
+
+/** Reads JSON or YAML. @throws ApiError 400: the form of a body whose kind cannot be made out. */
+export async function parseBody(
+  bytes: Uint8Array,
+  mediaType: RawBody['mediaType'],
+  kind: string,
+  wantDuplicates: boolean,
+): Promise<ParsedBody> {
+  try {
+    if (mediaType === 'protobuf') {
+      checkProtobufPrefix(bytes);
+      throw protobufNotSupported();
+    }
+    if (mediaType === 'yaml') return await decodeYaml(bytes, { duplicates: wantDuplicates });
+    const { value, duplicates } = parseJson(bytes, { duplicates: wantDuplicates });
+    return { value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
+  } catch (error) {
+    if (isApiError(error)) throw error;
+    const problem = error instanceof Error ? error.message : String(error);
+    throw unrecognized(kind, mediaType === 'json' ? `couldn't get version/kind; json parse error: ${problem}` : problem, bytes);
+  }
+}
+
+/** Reads a body's kind, then the object. @throws ApiError 400 (gap file 4.4). */
+export async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody, level: string): Promise<DecodedKind> {
+  const expected = resource.gvk;
+  const parsed: ParsedBody =
+    body.value === undefined
+      ? await parseBody(body.bytes, body.mediaType, expected.kind, level !== 'Ignore')
+      : { value: body.value, duplicates: [] };
+  const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
+  const kind = given.kind === '' ? expected.kind : given.kind;
+  const groupVersion = parseGroupVersion(given.apiVersion === '' ? resource.apiVersion : given.apiVersion) ?? expected;
+  const told = (problem: string) =>
+    apiError.badRequest(`${kind} in version "${groupVersion.version}" cannot be handled as a ${expected.kind}: ${problem}`);
+  if (kind !== expected.kind || formatGroupVersion(groupVersion) !== resource.apiVersion)
+    throw wrongKind(exchange, resource, { ...groupVersion, kind }, told);
+  const value: JsonObject = isJsonObject(parsed.value) ? parsed.value : {};
+  const { object, unknownFields } = decodeFields(resource, value, told, body);
+  return { object, problems: problemsOf(unknownFields, parsed.duplicates, body), kind, version: groupVersion.version };
+}
+
+/** Decodes a JSON value as the resource's kind: what patches do with their result. */
+export function decodeFields(
+  { definition, gvk, apiVersion, dialect }: ServedResource,
+  value: JsonObject,
+  told: (problem: string) => Error,
+  body?: Pick<RawBody, 'bytes' | 'mediaType'>,
+): { readonly object: ApiObject; readonly unknownFields: readonly string[] } {
+  const whole = { ...value, kind: gvk.kind, apiVersion };
+  const options = {
+    ...(body?.mediaType === 'json' ? { numberTexts: numberTexts(body.bytes) } : {}),
+    copyRaw: body?.mediaType === 'object',
+  };
+  try {
+    const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
+    const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
+    const object = decoded as unknown as ApiObject; // the schema is that of a whole object
+    const { setDefaults } = definition;
+    return { object: setDefaults ? edit(object, (draft) => setDefaults.call(definition, draft, dialect)) : object, unknownFields };
+  } catch (error) {
+    if (error instanceof DecodeError) throw told(error.message);
+    throw error;
+  }
+}
+
+function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
+  try {
+    return readTypeMeta(value);
+  } catch (error) {
+    throw unrecognized(kind, error instanceof Error ? error.message : String(error), bytes);
+  }
+}
+
+/** The 400 of a body of another kind: known to the server or not. */
+function wrongKind(
+  { environment }: Exchange,
+  { gvk, apiVersion }: ServedResource,
+  given: { readonly group: string; readonly version: string; readonly kind: string },
+  told: (problem: string) => Error,
+): Error {
+  const { registry } = environment;
+  const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
+  const known = registry.findKind(given.group, given.version, item) !== undefined || (given.kind === 'List' && given.group === '');
+  const givenVersion = formatGroupVersion(given);
+  if (!known)
+    return told(
+      `no kind "${given.kind}" is registered for version "${givenVersion}" in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`,
+    );
+  if (given.kind === gvk.kind)
+    return apiError.badRequest(`the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`);
+  return told(`converting (${given.version}.${given.kind}) to (core.${gvk.kind}): unknown conversion`);
+}
+
+/** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */
+function problemsOf(unknownFields: readonly string[], duplicates: readonly string[], body: RawBody): readonly string[] {
+  if (body.mediaType === 'json' && unknownFields.length > 0 && duplicates.length > 0) return strictErrors(body.bytes, unknownFields);
+  return [...duplicates, ...unknownFields.map((path) => `unknown field "${path}"`)];
+}

@@ -1,0 +1,52 @@
+import { apiError } from '../meta/api-error.js';
+import type { Exchange } from './exchange.js';
+import { handleConnect } from './handlers/connect.js';
+import { handleCreate } from './handlers/create.js';
+import { handleDelete } from './handlers/delete.js';
+import { handleDeleteCollection } from './handlers/delete-collection.js';
+import { handleGet } from './handlers/get.js';
+import { handleList } from './handlers/list.js';
+import { handlePatch } from './handlers/patch.js';
+import { handleUpdate } from './handlers/update.js';
+import { handleWatch } from './handlers/watch.js';
+import { negotiateRoute } from './negotiate-route.js';
+import { type Result, textResult } from './result.js';
+import { resolveRoute, type Route } from './route.js';
+import { otherPath } from './other-paths.js';
+
+const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Promise<Result>>> = {
+  get: handleGet,
+  list: handleList,
+  watch: handleWatch,
+  create: handleCreate,
+  connect: handleConnect,
+  update: handleUpdate,
+  patch: handlePatch,
+  delete: handleDelete,
+  deletecollection: handleDeleteCollection,
+};
+
+/** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
+export async function dispatch(exchange: Exchange): Promise<Result> {
+  const { info, environment } = exchange;
+  if (!info.resourceRequest || !environment.registry.groups.has(info.group)) {
+    return (await otherPath(exchange)) ?? textResult(404, '404 page not found\n');
+  }
+  const route = resolveRoute(exchange);
+  if (!route) throw apiError.noSuchResource();
+  if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
+  warnOfDeprecation(exchange, route);
+  negotiateRoute(exchange, route);
+  return HANDLERS[route.action](exchange, route);
+}
+
+/** Gap file 4.9.6. */
+function warnOfDeprecation({ warnings }: Exchange, { store }: Route): void {
+  const { definition, apiVersion, gvk } = store.resource;
+  if (!definition.deprecation) return;
+  const { since, removed, replacement } = definition.deprecation;
+  warnings.add(
+    `${apiVersion} ${gvk.kind} is deprecated in v${since}+${removed === undefined ? '' : `, unavailable in v${removed}+`}` +
+      `${replacement === undefined ? '' : `; use ${replacement}`}`,
+  );
+}

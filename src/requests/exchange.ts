@@ -1,0 +1,84 @@
+import type { Authenticator } from '../authentication/authenticator.js';
+import type { AuthorizationAttributes, Authorizer } from '../authorization/authorizer.js';
+import type { Clock } from '../meta/clock.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { Host } from '../meta/host.js';
+import type { Query } from '../meta/query.js';
+import type { Random } from '../meta/random.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { RequestContext } from '../registry/request-context.js';
+import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { ApiRequest } from './api-request.js';
+import type { Deadline } from './deadline.js';
+import type { DiscoveryDocuments } from './discovery.js';
+import type { HealthChecks } from './health.js';
+import type { OpenApiDocuments } from './openapi-documents.js';
+import type { RequestInfo } from './request-info.js';
+
+/** What every request of one server is answered with. */
+export interface RequestEnvironment {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly host: Host;
+  readonly registry: ResourceRegistry;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly discovery: DiscoveryDocuments;
+  readonly health: HealthChecks;
+  readonly openApi: OpenApiDocuments;
+  /** What /version answers. */
+  readonly version: object;
+  readonly gates: { readonly watchList: boolean };
+  /** Milliseconds a request that is no watch may take. */
+  readonly requestTimeout: number;
+  /** Bytes of a request's body. */
+  readonly bodyLimit: number;
+}
+
+/** One request on its way: what the steps have found out so far. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly environment: RequestEnvironment;
+  /** Percent-decoded path. */
+  readonly path: string;
+  readonly query: Query;
+  info: RequestInfo;
+  user: UserInfo;
+  /** Warnings for the answer, each once, in order. */
+  readonly warnings: Set<string>;
+  /** Headers for the answer beyond those of its kind. */
+  readonly headers: Record<string, string>;
+  /** How long it may take. */
+  readonly deadline: Deadline;
+  /** Who calls in process: known without credentials. */
+  readonly localUser?: UserInfo;
+}
+
+/** The facts of an exchange as writes need them. */
+export function contextOf(
+  { environment, user, warnings, deadline, info }: Exchange,
+  options: { readonly dryRun: boolean; readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'; readonly fieldManager: string },
+  requireVerb: (attributes: AuthorizationAttributes) => Promise<void>,
+): RequestContext {
+  const { dialect, clock, random, host } = environment;
+  return {
+    dialect,
+    clock,
+    random,
+    host,
+    user,
+    get signal() {
+      return deadline.signal;
+    },
+    ...options,
+    warn: (text) => void warnings.add(text),
+    requireVerb: (verb) => requireVerb({ ...attributesOf(user, info), verb }),
+  };
+}
+
+/** What the authorizers are asked about a request. */
+export function attributesOf(user: UserInfo, info: RequestInfo): AuthorizationAttributes {
+  const { verb, resourceRequest, group, version, resource, subresource, namespace, name, path } = info;
+  return { user, verb, resourceRequest, group, version, resource, subresource, namespace, name, path };
+}

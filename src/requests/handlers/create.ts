@@ -1,0 +1,24 @@
+import { requireAuthorization } from '../authorize.js';
+import { decodeObject, readBody } from '../body.js';
+import { contextOf, type Exchange } from '../exchange.js';
+import { managerOf } from '../manager.js';
+import { matchNamespace } from '../name-checks.js';
+import { readWriteOptions } from '../options.js';
+import type { Result } from '../result.js';
+import type { Route } from '../route.js';
+
+/** POST to a collection: stores an object, or answers a kind that is only made (gap file 2.2.5). */
+export async function handleCreate(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
+  const { environment, query } = exchange;
+  const { resource } = store;
+  const body = await readBody(exchange);
+  const options = readWriteOptions(query, 'Create', environment.dialect);
+  const given = await decodeObject(exchange, resource, body, options.fieldValidation);
+  const object = matchNamespace(resource, given, namespace);
+  const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
+    requireAuthorization(environment, attributes),
+  );
+  const { virtual } = resource.definition;
+  const made = virtual ? await virtual.create(object, context, namespace) : await store.create(context, namespace, object, options);
+  return { type: 'object', status: 201, object: made, resource };
+}

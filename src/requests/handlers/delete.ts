@@ -1,0 +1,30 @@
+import type { Status } from '../../meta/status.js';
+import type { ServedResource } from '../../registry/served-resource.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { readDeleteOptions } from '../delete-body.js';
+import { contextOf, type Exchange } from '../exchange.js';
+import type { Result } from '../result.js';
+import type { Route } from '../route.js';
+
+/** DELETE of one object (gap file 3.1, 3.2). */
+export async function handleDelete(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
+  const { resource } = store;
+  const { options, dryRun } = await readDeleteOptions(exchange);
+  const context = contextOf(exchange, { dryRun, fieldValidation: 'Ignore', fieldManager: '' }, async () => {});
+  const { object, removed } = await store.delete(context, namespace, name, options);
+  // 202 tells that dependents were to go and the object is not gone yet.
+  const status = !removed && options.orphanDependents === false ? 202 : 200;
+  if (!removed || resource.definition.returnsDeletedObject) return { type: 'object', status, object, resource };
+  return { type: 'status', status, object: deletedStatus(resource, object) };
+}
+
+function deletedStatus({ gvr }: ServedResource, { metadata }: ApiObject): Status {
+  const { name = '', uid } = metadata;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(gvr.group === '' ? {} : { group: gvr.group }), kind: gvr.resource, ...(uid === undefined ? {} : { uid }) },
+  };
+}

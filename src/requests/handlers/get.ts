@@ -1,0 +1,13 @@
+import { apiError } from '../../meta/api-error.js';
+import { parseBoolean } from '../../meta/query.js';
+import type { Exchange } from '../exchange.js';
+import type { Result } from '../result.js';
+import type { Route } from '../route.js';
+
+/** GET of one object, or of one through a subresource. */
+export async function handleGet({ query, deadline }: Exchange, { store, namespace, name }: Route): Promise<Result> {
+  if (parseBoolean(query.first('export')))
+    throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  const object = await store.get(namespace, name, query.first('resourceVersion') ?? '', deadline.signal);
+  return { type: 'object', status: 200, object, resource: store.resource };
+}

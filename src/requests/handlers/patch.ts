@@ -1,0 +1,74 @@
+import { apiError } from '../../meta/api-error.js';
+import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
+import { applyTo, readApply } from '../apply-body.js';
+import { requireAuthorization } from '../authorize.js';
+import { bodyBytes } from '../body.js';
+import { contextOf, type Exchange } from '../exchange.js';
+import { managerOf } from '../manager.js';
+import { matchName, matchNamespace } from '../name-checks.js';
+import { readWriteOptions, type WriteOptions } from '../options.js';
+import { readPatch } from '../patch-body.js';
+import type { Result } from '../result.js';
+import type { Route } from '../route.js';
+
+/** PATCH: changes an object by a description of the change (document 2, section 4.5; gap file 4.5). */
+export async function handlePatch(exchange: Exchange, route: Route): Promise<Result> {
+  const { environment, query, request } = exchange;
+  const { resource } = route.store;
+  const accepted = resource.definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS;
+  const kind = patchKindOf(request.headers.get('content-type'), accepted);
+  const bytes = await bodyBytes(exchange);
+  const options = readWriteOptions(query, 'Patch', environment.dialect, kind === 'apply');
+  if (kind === 'apply') return apply(exchange, route, bytes, options);
+
+  const { store, namespace, name, subresource } = route;
+  const patch = readPatch(exchange, resource, kind, bytes, options.fieldValidation);
+  const { object } = await store.update(
+    writeContext(exchange, options),
+    { namespace, name, subresource },
+    (current) => {
+      if (!current) throw apiError.notFound(resource.groupResource, name);
+      const next = matchNamespace(resource, patch(current), namespace);
+      matchName(next, name);
+      return next;
+    },
+    { mayCreate: false },
+    options,
+  );
+  return { type: 'object', status: 200, object, resource };
+}
+
+async function apply(exchange: Exchange, route: Route, bytes: Uint8Array, options: WriteOptions): Promise<Result> {
+  const { store, namespace, name, subresource } = route;
+  const { resource } = store;
+  const body = await readApply(exchange, bytes, options.fieldValidation);
+  const { object, created } = await store.update(
+    writeContext(exchange, options),
+    { namespace, name, subresource },
+    (current) => {
+      if (!current && body.uid !== '')
+        throw apiError.conflict(
+          resource.groupResource,
+          name,
+          `uid mismatch: the provided object specified uid ${body.uid}, and no existing object was found`,
+        );
+      const merged = applyTo(exchange, resource, body, current, {
+        manager: options.fieldManager,
+        force: options.force,
+        subresource,
+      });
+      const next = matchNamespace(resource, merged, namespace);
+      matchName(next, name);
+      return next;
+    },
+    { mayCreate: subresource === '', ownsFields: true },
+    options,
+  );
+  return { type: 'object', status: created ? 201 : 200, object, resource };
+}
+
+function writeContext(exchange: Exchange, options: WriteOptions) {
+  return contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
+    requireAuthorization(exchange.environment, attributes),
+  );
+}

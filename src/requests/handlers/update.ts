@@ -1,0 +1,33 @@
+import { requireAuthorization } from '../authorize.js';
+import { decodeObject, readBody } from '../body.js';
+import { contextOf, type Exchange } from '../exchange.js';
+import { managerOf } from '../manager.js';
+import { matchName, matchNamespace } from '../name-checks.js';
+import { readWriteOptions } from '../options.js';
+import type { Result } from '../result.js';
+import type { Route } from '../route.js';
+
+/** PUT: replaces an object, or makes it where the kind allows that (gap file 2.2.6). */
+export async function handleUpdate(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
+  const { environment, query } = exchange;
+  const { resource } = store;
+  const body = await readBody(exchange);
+  const options = readWriteOptions(query, 'Update', environment.dialect);
+  const given = await decodeObject(exchange, resource, body, options.fieldValidation);
+  const object = matchNamespace(resource, given, namespace);
+  matchName(object, name);
+  const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
+    requireAuthorization(environment, attributes),
+  );
+  const { object: updated, created } = await store.update(
+    context,
+    { namespace, name, subresource },
+    () => object,
+    {
+      mayCreate: resource.definition.allowCreateOnUpdate ?? false,
+      ...(object.metadata.uid === undefined ? {} : { uid: object.metadata.uid }),
+    },
+    options,
+  );
+  return { type: 'object', status: created ? 201 : 200, object: updated, resource };
+}

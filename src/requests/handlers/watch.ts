@@ -1,0 +1,43 @@
+import { apiError } from '../../meta/api-error.js';
+import { createSelection } from '../../registry/selection.js';
+import { contextOf, type Exchange } from '../exchange.js';
+import { readListOptions } from '../options.js';
+import type { Result } from '../result.js';
+import type { Route } from '../route.js';
+
+const SECOND = 1000;
+// A watch that does not say how long it lasts ends after 30 to 60 minutes (gap file 4.3).
+const DEFAULT_SECONDS = 1800;
+
+/** GET of a collection with `watch`, or by the old /watch/ path (document 2, section 4.7). */
+export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
+  const { query, environment } = exchange;
+  const options = readListOptions(query, environment.gates, environment.dialect, true);
+  const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
+  if (name !== '' && selection.name !== name) throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
+  const watch = await store.watch(contextOf(exchange, READ, noVerb), {
+    namespace,
+    selection,
+    resourceVersion: options.resourceVersion,
+    bookmarks: options.allowWatchBookmarks,
+    sendInitialEvents: options.sendInitialEvents,
+    initialEventsByDefault: environment.gates.watchList,
+    timeout: timeoutOf(options.timeoutSeconds, exchange),
+  });
+  return { type: 'watch', resource: store.resource, watch };
+}
+
+const READ = { dryRun: false, fieldValidation: 'Ignore', fieldManager: '' } as const;
+const noVerb = async () => {};
+
+/** The name of the old path selects; a selector that says another comes first, so that it shows. */
+function withName(fieldSelector: string, name: string): string {
+  if (name === '') return fieldSelector;
+  return fieldSelector === '' ? `metadata.name=${name}` : fieldSelector;
+}
+
+function timeoutOf(seconds: number | undefined, { environment }: Exchange): number {
+  if (seconds !== undefined && seconds !== 0) return Math.max(seconds, 0) * SECOND;
+  const [byte = 0] = environment.random.fill(new Uint8Array(1));
+  return DEFAULT_SECONDS * SECOND * (1 + byte / 256);
+}

@@ -1,0 +1,54 @@
+import type { Dialect } from '../meta/dialect.js';
+import type { GroupVersion } from '../meta/group-version.js';
+import type { ServedResource } from '../registry/served-resource.js';
+
+const reversed = (domain: string): string => domain.split('.').reverse().join('.');
+
+/**
+ * The definition name of a served kind: what its schema says, or, for users' kinds, the group reversed:
+ * `Widget` of `example.com/v1` is `com.example.v1.Widget`.
+ */
+export function definitionName({ definition, gvk }: ServedResource): string {
+  const { group, version, kind } = gvk;
+  return definition.schema.definition || [...(group === '' ? [] : [reversed(group)]), version, kind].join('.');
+}
+
+/** The definition name of a kind's list: that of the kind, with another last part. */
+export function listDefinitionName(resource: ServedResource): string {
+  const parts = definitionName(resource).split('.');
+  return [...parts.slice(0, -1), resource.definition.listKind].join('.');
+}
+
+/** Schemas name definitions as upstream does; other dialects show them under their own domain. */
+export function renameDefinitions({ bareDomain }: Dialect): (definition: string) => string {
+  const own = `${reversed(bareDomain)}.`;
+  return (definition) => definition.replace(/^io\.k8s\./, own);
+}
+
+/** `rbac.authorization.example` -> `RbacAuthorizationExample`: letters, digits and `_` stay, what follows others is a capital. */
+export function identifier(text: string, capital: boolean): string {
+  const name = text.replace(/^[^\p{L}_]+|(?!^)[^\p{L}\p{Nd}_]+/gu, ' ').replace(/ +(.?)/gu, (_, next: string) => next.toUpperCase());
+  return capital ? name.slice(0, 1).toUpperCase() + name.slice(1) : name;
+}
+
+/** How ids and tags name a group: the dialect's own suffix does not show, the core group is `core`. */
+export function groupIdentifier(group: string, { groupSuffix }: Dialect, capital: boolean): string {
+  const suffix = `.${groupSuffix}`;
+  const stem = group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
+  return identifier(stem === '' ? 'core' : stem, capital);
+}
+
+/** How ids name a group version: `RbacAuthorizationV1`. */
+export function groupVersionIdentifier({ group, version }: GroupVersion, dialect: Dialect): string {
+  return groupIdentifier(group, dialect, true) + identifier(version, true);
+}
+
+/** Operations are sorted under a tag per group version: `rbacAuthorization_v1`. */
+export function groupVersionTag({ group, version }: GroupVersion, dialect: Dialect): string {
+  return `${groupIdentifier(group, dialect, false)}_${identifier(version, false)}`;
+}
+
+/** Where a group version is served: `/api/v1`, `/apis/example.com/v1`. */
+export function groupVersionPath({ group, version }: GroupVersion): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}

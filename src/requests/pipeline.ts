@@ -1,0 +1,89 @@
+import { apiError } from '../meta/api-error.js';
+import { parseDuration } from '../meta/duration.js';
+import { parseQuery } from '../meta/query.js';
+import type { ApiRequest } from './api-request.js';
+import { authenticate } from './authenticate.js';
+import { authorize } from './authorize.js';
+import type { Deadline } from './deadline.js';
+import { dispatch } from './dispatch.js';
+import type { Exchange, RequestEnvironment } from './exchange.js';
+import { parseRequestInfo } from './request-info.js';
+import { type Result, textResult } from './result.js';
+
+/** One stage of a request. The first that answers ends it; errors end it, too. */
+export interface Step {
+  readonly name: string;
+  run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
+}
+
+/** All stages in run order (gap file 1.1). */
+export const pipeline: readonly Step[] = [
+  { name: 'request info', run: readRequestInfo },
+  { name: 'deadline', run: readDeadline },
+  { name: 'authenticate', run: authenticate },
+  { name: 'authorize', run: authorize },
+  { name: 'dispatch', run: dispatch },
+];
+
+/** Runs a request through the pipeline. @throws ApiError and what a handler throws. */
+export async function runPipeline(exchange: Exchange): Promise<Result> {
+  for (const step of pipeline) {
+    const answer = step.run(exchange);
+    const result = answer instanceof Promise ? await answer : answer;
+    if (result) return result;
+  }
+  throw new TypeError('the pipeline ended without an answer');
+}
+
+const NO_INFO = {
+  resourceRequest: false,
+  path: '',
+  verb: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+  watchPath: false,
+} as const;
+
+/** Opens an exchange; `path` is already percent-decoded. */
+export function openExchange(request: ApiRequest, path: string, environment: RequestEnvironment, deadline: Deadline): Exchange {
+  return {
+    request,
+    environment,
+    path,
+    query: parseQuery(request.query),
+    info: NO_INFO,
+    user: { username: '' },
+    warnings: new Set(),
+    headers: {},
+    deadline,
+  };
+}
+
+function readRequestInfo(exchange: Exchange): Result | undefined {
+  try {
+    exchange.info = parseRequestInfo(exchange.request.method, exchange.path, exchange.query);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return textResult(500, `Internal Server Error: "${exchange.path}": failed to create RequestInfo: ${why}\n`);
+  }
+}
+
+/** @throws ApiError 400 when `timeout` is no duration (gap file 4.3). */
+function readDeadline({ query, info }: Exchange): undefined {
+  if (info.verb === 'watch') return undefined;
+  const timeout = query.first('timeout');
+  if (timeout === undefined || timeout === '') return undefined;
+  try {
+    parseDuration(timeout);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,125 @@
+import { apiError, isApiError, type ApiError } from '../meta/api-error.js';
+import { ParseError } from '../meta/parse-error.js';
+import { randomUuid } from '../meta/random.js';
+import type { Status } from '../meta/status.js';
+import type { ServedResource } from '../registry/served-resource.js';
+import { encodeList, encodeObject } from '../serialization/encoding-cache.js';
+import { encodeJsonLine, encodePretty, newline } from '../serialization/json-encode.js';
+import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from '../serialization/media-type.js';
+import { encodeYaml } from '../serialization/yaml-encode.js';
+import type { JsonValue } from '../meta/json.js';
+import type { ApiResponse, ResponseBody } from './api-request.js';
+import type { Exchange } from './exchange.js';
+import { errorNegotiation, negotiated, type Negotiated } from './negotiate-route.js';
+import type { Result } from './result.js';
+import { transformed } from './transform.js';
+import { watchStream } from './watch-stream.js';
+
+/** The only place where results and errors become bytes. */
+export async function respond(exchange: Exchange, outcome: () => Promise<Result>): Promise<ApiResponse> {
+  let response: ApiResponse;
+  try {
+    response = await encodeResult(exchange, await outcome());
+  } catch (error) {
+    response = encodeError(exchange, asApiError(error, exchange));
+  }
+  return { ...response, headers: { ...commonHeaders(exchange), ...response.headers } };
+}
+
+/** What is thrown and is no ApiError is a fault of the server: it is logged and answered as one. */
+function asApiError(error: unknown, { environment }: Exchange): ApiError {
+  if (isApiError(error)) return error;
+  if (error instanceof ParseError) return apiError.unknown(error.message);
+  environment.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return apiError.internal(error instanceof Error ? error.message : String(error));
+}
+
+function commonHeaders({ request, environment, warnings, headers }: Exchange): Record<string, string | readonly string[]> {
+  const common: Record<string, string | readonly string[]> = {
+    'Audit-Id': request.headers.get('audit-id') ?? randomUuid(environment.random),
+    'Cache-Control': 'no-cache, private',
+    ...headers,
+  };
+  if (warnings.size > 0) common['Warning'] = warningHeaders(warnings);
+  return common;
+}
+
+const WARNINGS_LENGTH = 4096;
+const CUT_LENGTH = 256;
+
+/** Gap file 4.9.6. */
+function warningHeaders(warnings: ReadonlySet<string>): string[] {
+  const texts = [...warnings].filter((text) => !/[\u0000-\u001f\u007f]/.test(text));
+  const total = texts.reduce((sum, text) => sum + text.length, 0);
+  const cut = total > WARNINGS_LENGTH ? texts.map((text) => text.slice(0, CUT_LENGTH)) : texts;
+  return cut.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
+}
+
+async function encodeResult(exchange: Exchange, result: Result): Promise<ApiResponse> {
+  switch (result.type) {
+    case 'raw':
+      return { status: result.status, headers: result.headers, body: bytesBody([result.body]) };
+    case 'watch':
+      return { status: 200, headers: { 'Content-Type': streamType(exchange) }, body: { type: 'stream', stream: watchStream(exchange, result) } };
+    case 'document': {
+      const form = negotiated(exchange);
+      return encodeValue(200, result.document, { ...form, pretty: result.indented === true && form.format === 'json' });
+    }
+    case 'status':
+      return encodeValue(result.status, result.object, negotiated(exchange));
+    case 'object': {
+      const form = negotiated(exchange);
+      if (form.transform) return encodeValue(result.status, transformed(exchange, result, form.transform), form);
+      if (form.format === 'json' && !form.pretty) return json(result.status, [encodeObject(result.object).bytes, newline]);
+      return encodeValue(result.status, result.object, form);
+    }
+    case 'list': {
+      const form = negotiated(exchange);
+      if (form.transform) return encodeValue(200, transformed(exchange, result, form.transform), form);
+      const head = listHead(result);
+      if (form.format === 'json' && !form.pretty)
+        return json(200, [...encodeList(head, result.items, { itemsCarryKind: carriesKind(result.resource) }), newline]);
+      const items = carriesKind(result.resource) ? result.items : result.items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
+      return encodeValue(200, { ...head, items }, form);
+    }
+  }
+}
+
+const carriesKind = ({ definition }: ServedResource) => definition.listItemsCarryKind ?? false;
+
+/** A list without its items. */
+export function listHead({ resource, metadata }: Extract<Result, { type: 'list' }>) {
+  return { kind: resource.definition.listKind, apiVersion: resource.apiVersion, metadata };
+}
+
+function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
+  const { status } = error;
+  const retryAfter = status.details?.retryAfterSeconds ?? 0;
+  const response = encodeValueNow(error.code, status, errorNegotiation(exchange));
+  return retryAfter > 0 ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } } : response;
+}
+
+/** A value in the negotiated form. */
+async function encodeValue(status: number, value: object | Status, form: Negotiated): Promise<ApiResponse> {
+  return encodeValueNow(status, value, form);
+}
+
+function encodeValueNow(status: number, value: object, form: Negotiated): ApiResponse {
+  if (form.format === 'yaml') return withType(status, YAML_MEDIA_TYPE, [encodeYaml(value as JsonValue)]);
+  return json(status, [form.pretty ? encodePretty(value) : encodeJsonLine(value)]);
+}
+
+const json = (status: number, chunks: readonly Uint8Array[]) => withType(status, JSON_MEDIA_TYPE, chunks);
+
+function withType(status: number, type: string, chunks: readonly Uint8Array[]): ApiResponse {
+  return { status, headers: { 'Content-Type': type }, body: bytesBody(chunks) };
+}
+
+function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  return length === 0 ? { type: 'none' } : { type: 'bytes', chunks, length };
+}
+
+function streamType(exchange: Exchange): string {
+  return negotiated(exchange).contentType ?? JSON_MEDIA_TYPE;
+}

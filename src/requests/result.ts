@@ -1,0 +1,37 @@
+import type { ApiObject, ListMeta } from '../meta/object-meta.js';
+import type { Status } from '../meta/status.js';
+import type { ResourceWatch } from '../registry/resource-watch.js';
+import type { ServedResource } from '../registry/served-resource.js';
+
+/** What a handler answers, before it becomes bytes. In-process callers get this. */
+export type Result =
+  | { readonly type: 'object'; readonly status: number; readonly object: ApiObject; readonly resource: ServedResource }
+  | { readonly type: 'status'; readonly status: number; readonly object: Status }
+  | {
+      readonly type: 'list';
+      readonly resource: ServedResource;
+      readonly metadata: ListMeta;
+      readonly items: readonly ApiObject[];
+    }
+  | { readonly type: 'watch'; readonly resource: ServedResource; readonly watch: ResourceWatch }
+  /** A document that is no API object: discovery. Encoded as the request negotiates. */
+  | { readonly type: 'document'; readonly document: object; readonly indented?: boolean }
+  /** Made elsewhere, sent as it is: health, OpenAPI. */
+  | {
+      readonly type: 'raw';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+    };
+
+const encoder = new TextEncoder();
+
+/** An answer in plain text; `nosniff` as the reference sets it. */
+export function textResult(status: number, text: string, nosniff = true): Result {
+  return {
+    type: 'raw',
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...(nosniff ? { 'X-Content-Type-Options': 'nosniff' } : {}) },
+    body: encoder.encode(text),
+  };
+}

@@ -1,0 +1,46 @@
+import { apiError } from '../meta/api-error.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
+import { type Deadline, startDeadline } from './deadline.js';
+import type { Exchange, RequestEnvironment } from './exchange.js';
+import { openExchange, runPipeline } from './pipeline.js';
+import { respond } from './respond.js';
+import { type Result, textResult } from './result.js';
+
+/** Answers a request as bytes: failures become Status answers. */
+export async function answer(environment: RequestEnvironment, request: ApiRequest): Promise<ApiResponse> {
+  const deadline = startDeadline(environment, request);
+  const path = decodePath(request.path);
+  const exchange = openExchange(request, path ?? request.path, environment, deadline);
+  const response = await respond(exchange, async () =>
+    path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
+  );
+  if (response.body.type !== 'stream') deadline.stop();
+  return withoutBody(request, response);
+}
+
+/** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
+export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
+  const deadline: Deadline = startDeadline(environment, request);
+  const exchange: Exchange = { ...openExchange(request, decodePath(request.path) ?? request.path, environment, deadline), localUser: user };
+  const result = await runPipeline(exchange);
+  if (result.type !== 'watch') deadline.stop();
+  if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
+  return result;
+}
+
+/** Percent-decoding comes before everything else (gap file 4.1); undefined for a broken escape. */
+function decodePath(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse {
+  if (method !== 'HEAD' || response.body.type === 'none') return response;
+  if (response.body.type === 'stream') response.body.stream.close();
+  return { ...response, body: { type: 'none' } };
+}

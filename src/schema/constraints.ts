@@ -1,0 +1,153 @@
+import { childPath, type FieldError, fieldError } from '../meta/field-error.js';
+import { printGoValue } from './go-value.js';
+import { equalJson, isRecord } from './json-objects.js';
+import { matchesPattern } from './patterns.js';
+import type { Constraint } from './schema.js';
+import { isOfFormat } from './string-formats.js';
+
+/** Adds errors to others; a list can have more than a call takes arguments. */
+export function addAll(errors: FieldError[], more: readonly FieldError[]): void {
+  for (const error of more) errors.push(error);
+}
+
+/** What a JSON value is, in the words of schemas: whole numbers are integers. */
+export function schemaTypeOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  // Beyond 64 bits a number is no integer to the wire.
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
+  return typeof value;
+}
+
+/** `<path>: Invalid value: "string": <path> in body must be of type integer: "string"` */
+export const wrongType = (path: string, wanted: string, is: string): FieldError =>
+  fieldError.typeInvalid(path, is, `${path} in body must be of type ${wanted}: "${is}"`);
+
+/** The checks of one value that look at the value alone; those of other types than the value's do not apply. */
+export function checkValue(constraint: Constraint, value: unknown, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (constraint.enum !== undefined && !constraint.enum.some((allowed) => equalJson(allowed, value)))
+    errors.push(
+      fieldError.notSupported(
+        path,
+        value,
+        constraint.enum.map((allowed) => (typeof allowed === 'object' ? JSON.stringify(allowed) : String(allowed))),
+      ),
+    );
+  if (typeof value === 'string') checkText(constraint, value, path, errors);
+  else if (typeof value === 'number') checkNumber(constraint, value, path, errors);
+  else if (Array.isArray(value)) {
+    checkSize(constraint.minItems, constraint.maxItems, value.length, 'items', path, errors);
+    if (constraint.uniqueItems === true && new Set(value.map((item) => printGoValue(item))).size < value.length)
+      errors.push(invalid(path, value, "shouldn't contain duplicates"));
+  } else if (isRecord(value))
+    checkSize(
+      constraint.minProperties,
+      constraint.maxProperties,
+      Object.keys(value).length,
+      'properties',
+      path,
+      errors,
+    );
+  return errors;
+}
+
+const invalid = (path: string, value: unknown, why: string) =>
+  fieldError.invalid(path, value, `${path} in body ${why}`);
+
+// A text has one fault at a time.
+function checkText(constraint: Constraint, value: string, path: string, errors: FieldError[]): void {
+  const { minLength = 0, maxLength = Infinity, pattern, format } = constraint;
+  const length = minLength > 0 || value.length > maxLength ? [...value].length : value.length;
+  if (length > maxLength) errors.push({ type: 'TooLong', path, detail: `may not be longer than ${maxLength}` });
+  else if (length < minLength) errors.push(invalid(path, value, `should be at least ${minLength} chars long`));
+  else if (pattern !== undefined && !matchesPattern(constraint, value))
+    errors.push(invalid(path, value, `should match '${pattern}'`));
+  if (format !== undefined && !isOfFormat(format, value))
+    errors.push({
+      ...fieldError.invalid(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`),
+      type: 'TypeInvalid',
+    });
+}
+
+function checkNumber(constraint: Constraint, value: number, path: string, errors: FieldError[]): void {
+  const { minimum, maximum, multipleOf, exclusiveMinimum, exclusiveMaximum } = constraint;
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
+    errors.push(invalid(path, value, `should be a multiple of ${multipleOf}`));
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
+    errors.push(invalid(path, value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
+    errors.push(invalid(path, value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
+}
+function isMultiple(value: number, of: number): boolean {
+  const times = value / of;
+  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times)) || of === 0;
+}
+
+function checkSize(
+  min = 0,
+  max = Infinity,
+  size: number,
+  what: 'items' | 'properties',
+  path: string,
+  errors: FieldError[],
+): void {
+  if (size < min) errors.push(invalid(path, size, `should have at least ${min} ${what}`));
+  if (size > max) errors.push(fieldError.tooMany(path, size, max));
+}
+
+/** The combined validations of a value: all, any, exactly one, not (gap file A.3). */
+export function checkJunctors(constraint: Constraint, value: unknown, path: string): FieldError[] {
+  const { allOf, anyOf, oneOf, not } = constraint;
+  const errors: FieldError[] = [];
+  const fail = (why: string) => errors.push(fieldError.invalid('<nil>', '', `"${path}" must ${why}`));
+  const against = (all: readonly Constraint[]) => all.map((one) => checkConstraint(one, value, path));
+  if (anyOf !== undefined && anyOf.length > 0) {
+    const results = against(anyOf);
+    if (!results.some(isGood)) {
+      fail('validate at least one schema (anyOf)');
+      addAll(errors, results[0] ?? []);
+    }
+  }
+  if (oneOf !== undefined && oneOf.length > 0) {
+    const results = against(oneOf);
+    const good = results.filter(isGood).length;
+    if (good !== 1) {
+      fail(
+        `validate one and only one schema (oneOf). Found ${good === 0 ? 'none valid' : `${good} valid alternatives`}`,
+      );
+      if (good === 0) addAll(errors, results[0] ?? []);
+    }
+  }
+  if (allOf !== undefined && allOf.length > 0) {
+    const results = against(allOf);
+    const bad = results.filter((result) => !isGood(result));
+    if (bad.length > 0) {
+      fail(`validate all the schemas (allOf)${bad.length === results.length ? '. None validated' : ''}`);
+      addAll(errors, bad.flat());
+    }
+  }
+  if (not !== undefined && isGood(checkConstraint(not, value, path))) fail('not validate the schema (not)');
+  return errors;
+}
+const isGood = (errors: readonly FieldError[]) => errors.length === 0;
+
+/** Everything a constraint demands of a value and what is in it. */
+export function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
+  const errors = checkValue(constraint, value, path);
+  if (isRecord(value)) {
+    for (const name of constraint.required ?? [])
+      if (!Object.hasOwn(value, name)) errors.push(fieldError.required(childPath(path, name)));
+    for (const name of Object.keys(value)) {
+      const inner = constraint.properties?.get(name) ?? constraint.values;
+      if (inner !== undefined) addAll(errors, checkConstraint(inner, value[name], childPath(path, name)));
+    }
+  } else if (Array.isArray(value) && constraint.items !== undefined) {
+    const { items } = constraint;
+    value.forEach((item, i) => {
+      addAll(errors, checkConstraint(items, item, `${path}[${i}]`));
+    });
+  }
+  addAll(errors, checkJunctors(constraint, value, path));
+  return errors;
+}

@@ -1,0 +1,91 @@
+import type { JsonObject, JsonValue } from '../meta/json.js';
+import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
+import { DecodeError } from './decoding.js';
+import { applyDefaults } from './defaults.js';
+import { jsonTypeName } from './go-type-name.js';
+import { printGoValue } from './go-value.js';
+import { copyJson, isRecord } from './json-objects.js';
+import { objectMeta } from './object-meta-schema.js';
+import { IMPLICIT_FIELDS, prune } from './prune.js';
+import type { ObjectSchema } from './schema.js';
+import { schemaOf } from './zod-to-schema.js';
+
+/**
+ * Reads a body of a user's kind: metadata as the built-in kinds do, the rest pruned and filled with defaults
+ * (gap file A.3). Wrong types outside metadata stay; {@link validateStructural} tells of them. Parts that need no change
+ * stay the same objects.
+ * @returns the object and the unknown fields: of metadata, then sorted those of the rest, then those of embedded metadata
+ * @throws DecodeError where metadata, or that of an embedded object, does not decode; and for values nested too deep.
+ */
+export function decodeStructural(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
+  if (value !== null && value !== undefined && !isRecord(value))
+    throw new DecodeError(
+      `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
+    );
+  const { apiVersion, kind, metadata, ...own } = value ?? {};
+  for (const [name, text] of [
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+  ] as const)
+    if (text !== undefined && text !== null && typeof text !== 'string')
+      throw new DecodeError(
+        `json: cannot unmarshal ${jsonTypeName(text)} into Go struct field .${name} of type string`,
+      );
+  const meta = decodeMetadata(metadata ?? {}, options);
+  const unknownRest: string[] = [];
+  const unknownEmbedded: string[] = [];
+  const known = ownPart(schema);
+  const rest = prune(
+    known,
+    (options.copyRaw === true ? copyJson(own as JsonObject) : own) as JsonValue, // a JSON body
+    {
+      onUnknown: (path) => unknownRest.push(path),
+      embeddedMetadata: (embedded, path) => decodeEmbedded(embedded, path, unknownEmbedded),
+    },
+  );
+  const filled = applyDefaults(known, rest) as JsonObject; // an object stays one
+  return {
+    value: {
+      ...(typeof apiVersion === 'string' ? { apiVersion } : {}),
+      ...(typeof kind === 'string' ? { kind } : {}),
+      metadata: meta.value,
+      ...filled,
+    },
+    unknownFields: [
+      ...meta.unknownFields.map((path) => `metadata.${path}`),
+      ...unknownRest.sort(),
+      ...unknownEmbedded,
+    ].slice(0, 100),
+  };
+}
+
+const ownParts = new WeakMap<ObjectSchema, ObjectSchema>();
+/** A kind's schema without the fields every object has; always the same one, so that what is known about it stays. */
+function ownPart(schema: ObjectSchema): ObjectSchema {
+  const known = ownParts.get(schema);
+  if (known !== undefined) return known;
+  const properties = new Map([...schema.properties].filter(([name]) => !IMPLICIT_FIELDS.includes(name)));
+  const own = Object.freeze({ ...schema, properties });
+  ownParts.set(schema, own);
+  return own;
+}
+
+/** Metadata by its own schema; a creation time that is not there is not shown in users' kinds. */
+function decodeMetadata(metadata: unknown, options: DecodeOptions): Decoded {
+  const schema = schemaOf(objectMeta) as ObjectSchema; // a struct
+  const { value, unknownFields } = decodeTyped(schema, metadata, options);
+  const { creationTimestamp, ...others } = value;
+  return { value: creationTimestamp === null ? others : value, unknownFields };
+}
+
+function decodeEmbedded(metadata: unknown, path: string, unknown: string[]): JsonValue | undefined {
+  if (metadata === null) return undefined;
+  try {
+    const { value, unknownFields } = decodeMetadata(metadata, {});
+    unknown.push(...unknownFields.map((field) => `${path}.${field}`));
+    return value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new DecodeError(`${path}: Invalid value: ${printGoValue(metadata)}: ${error.message}`, { cause: error });
+  }
+}

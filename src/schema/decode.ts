@@ -1,0 +1,43 @@
+import type { JsonObject } from '../meta/json.js';
+import { decoderOf } from './decoders.js';
+import { Decoding } from './decoding.js';
+import type { ObjectSchema } from './schema.js';
+
+export { DecodeError } from './decoding.js';
+
+export interface DecodeOptions {
+  /**
+   * Numbers of the text that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), by path
+   * (`spec.items[0].x`). Default: none, and every number prints as JavaScript prints it.
+   */
+  readonly numberTexts?: ReadonlyMap<string, string>;
+  /** The value belongs to a caller in the same process: raw JSON parts are copied, not kept. Default false. */
+  readonly copyRaw?: boolean;
+}
+
+export interface Decoded<T = JsonObject> {
+  /**
+   * The object with its fields in wire order, values in canonical form, and empty ones shown or left out as the schema
+   * says. The object itself is new and may be changed; parts of it may be frozen and shared.
+   */
+  readonly value: T;
+  /** Paths of fields the schema does not know, `spec.items[0].x`, in the order of the body; at most 100, each once. */
+  readonly unknownFields: readonly string[];
+}
+
+/**
+ * Reads a body of a built-in kind by its schema, in one pass (gap file 2.2.1 and 4.9.1). null is the zero object. Names
+ * of fields are case-sensitive; null is the same as absent, and in lists and maps the zero value. Frozen parts that are
+ * in their final form already are taken over as they are, so decoding a patched object costs what the patch changed.
+ * @throws DecodeError with the wire's text for wrong types, numbers out of range, bad base64, times and quantities.
+ */
+export function decodeTyped(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
+  const at = new Decoding(schema, options);
+  const decoded = decoderOf(schema)(value ?? {}, at);
+  at.finish();
+  const object = decoded as JsonObject; // what is no object has failed
+  return {
+    value: Object.isFrozen(object) ? { ...object } : object,
+    unknownFields: [...new Set(at.unknownFields)],
+  };
+}

@@ -1,0 +1,165 @@
+import type { JsonValue } from '../meta/json.js';
+import { isRecord, setMember } from './json-objects.js';
+import { type Decode, scalarDecoder } from './scalar-decoders.js';
+import type { ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
+import { zeroValue } from './zero-value.js';
+
+const decoders = new WeakMap<Schema, Decode>();
+
+/**
+ * The reader of a schema, made once. Readers of structs, lists and maps build new values, but give a frozen value back
+ * as it is when it already is in its final form: what one patch leaves alone stays the same object.
+ */
+export function decoderOf(schema: Schema): Decode {
+  const known = decoders.get(schema);
+  if (known !== undefined) return known;
+  const made =
+    schema.type === 'object'
+      ? structDecoder(schema)
+      : schema.type === 'list'
+        ? listDecoder(schema)
+        : schema.type === 'map'
+          ? mapDecoder(schema)
+          : scalarDecoder(schema);
+  decoders.set(schema, made);
+  return made;
+}
+
+interface Field {
+  readonly name: string;
+  readonly decode: Decode;
+  /** Given when absent. */
+  readonly zero: JsonValue | undefined;
+  readonly omitEmpty: boolean;
+}
+
+function structDecoder(schema: ObjectSchema): Decode {
+  const final = new WeakSet<object>();
+  // Made at first use: by then a struct that contains itself is complete.
+  let fields: readonly Field[] | undefined;
+  let indexes: ReadonlyMap<string, number> = new Map();
+  const prepare = (): readonly Field[] => {
+    const made = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
+      name,
+      decode: decoderOf(inner),
+      zero: presence === 'always' ? zeroValue(inner) : undefined,
+      omitEmpty: presence === 'omitEmpty',
+    }));
+    indexes = new Map(made.map(({ name }, index) => [name, index]));
+    fields = made;
+    return made;
+  };
+  return (value, at) => {
+    if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
+    if (final.has(value)) return value as JsonValue; // decoded before
+    const all = fields ?? prepare();
+    let same = Object.isFrozen(value);
+    const given = new Array<JsonValue | undefined>(all.length);
+    const names = Object.keys(value);
+    const kept: string[] = [];
+    for (const name of names) {
+      const member = value[name];
+      const index = indexes.get(name);
+      const field = index === undefined ? undefined : all[index];
+      if (field === undefined || index === undefined) {
+        if (schema.preserveUnknown === true) kept.push(name);
+        else if (member !== undefined) at.unknown(name);
+        same = false;
+      } else if (member !== null && member !== undefined) {
+        at.enter(name);
+        given[index] = field.decode(member, at);
+        at.leave();
+      }
+    }
+    const out: Record<string, JsonValue> = {};
+    let count = 0;
+    for (let i = 0; i < all.length; i++) {
+      const field = all[i];
+      if (field === undefined) continue;
+      const member = given[i] ?? field.zero;
+      if (member === undefined || (field.omitEmpty && isEmpty(member))) continue;
+      out[field.name] = member;
+      count++;
+      if (same && member !== value[field.name]) same = false;
+    }
+    if (same && count === names.length) {
+      final.add(value);
+      return value as JsonValue; // the same members, all final
+    }
+    for (const name of kept) setMember(out, name, value[name]);
+    return out;
+  };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (typeof value !== 'object') return value === '' || value === 0 || value === false;
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+function listDecoder(schema: ListSchema): Decode {
+  const final = new WeakSet<object>();
+  const decode: Decode = (value, at) => (inner ??= decoderOf(schema.items))(value, at);
+  let inner: Decode | undefined;
+  return (value, at) => {
+    if (!Array.isArray(value)) return at.wrongType(value, schema) ?? undefined;
+    if (final.has(value)) return value;
+    let same = Object.isFrozen(value);
+    const out = new Array<JsonValue>(value.length);
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      let decoded: JsonValue | undefined;
+      if (item !== null && item !== undefined) {
+        at.enter(i);
+        decoded = decode(item, at);
+        at.leave();
+      }
+      out[i] = decoded ?? zeroValue(schema.items);
+      if (same && out[i] !== item) same = false;
+    }
+    if (!same) return out;
+    final.add(value);
+    return value;
+  };
+}
+
+function mapDecoder(schema: MapSchema): Decode {
+  const final = new WeakSet<object>();
+  const decode: Decode = (value, at) => (inner ??= decoderOf(schema.values))(value, at);
+  let inner: Decode | undefined;
+  return (value, at) => {
+    if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
+    if (final.has(value)) return value as JsonValue; // decoded before
+    let same = Object.isFrozen(value);
+    const names = Object.keys(value);
+    const entries = new Map<string, JsonValue>();
+    for (const name of names) {
+      const member = value[name];
+      let decoded: JsonValue | undefined;
+      if (member !== null && member !== undefined) {
+        at.enter(name);
+        decoded = decode(member, at);
+        at.leave();
+      }
+      // Bytes of an entry are never null once stored.
+      const entry = decoded ?? (isBytes(schema.values) ? '' : zeroValue(schema.values));
+      entries.set(name, entry);
+      if (same && entry !== member) same = false;
+    }
+    if (same) {
+      final.add(value);
+      return value as JsonValue; // the same entries, all final
+    }
+    return sortedObject(names, entries);
+  };
+}
+const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
+
+/** Maps stand on the wire sorted by key. */
+function sortedObject(names: string[], entries: ReadonlyMap<string, JsonValue>): JsonValue {
+  const out: Record<string, JsonValue> = {};
+  for (const name of names.sort()) setMember(out, name, entries.get(name));
+  return out;
+}

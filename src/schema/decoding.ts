@@ -1,0 +1,110 @@
+import { childPath } from '../meta/field-error.js';
+import { jsonTypeName, typeNameOf } from './go-type-name.js';
+import type { Schema } from './schema.js';
+
+/** A body that does not fit its kind; the message is the wire's text, without the words a caller puts before it. */
+export class DecodeError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'DecodeError';
+  }
+}
+
+/** At most this many unknown fields are told (gap file 4.9.1). */
+const MAX_UNKNOWN = 100;
+/** Levels of one value; only kinds that contain themselves can reach it. */
+const MAX_DEPTH = 1000;
+
+/** Steps from the root to a value: names of fields and of map entries, indexes. */
+export type Path = readonly (string | number)[];
+
+/** `spec.items[0].x` */
+export function formatPath(path: Path): string {
+  let out = '';
+  for (const step of path) out = typeof step === 'number' ? `${out}[${step}]` : childPath(out, step);
+  return out;
+}
+
+/** One decoding under way: where it stands and what it found. */
+export class Decoding {
+  readonly unknownFields: string[] = [];
+  readonly copyRaw: boolean;
+  readonly #root: Schema;
+  readonly #numberTexts: ReadonlyMap<string, string> | undefined;
+  readonly #path: (string | number)[] = [];
+  #depth = 0;
+  #failure: string | undefined;
+
+  constructor(
+    root: Schema,
+    options: { readonly copyRaw?: boolean; readonly numberTexts?: ReadonlyMap<string, string> },
+  ) {
+    this.#root = root;
+    this.copyRaw = options.copyRaw ?? false;
+    this.#numberTexts = options.numberTexts?.size ? options.numberTexts : undefined;
+  }
+
+  enter(step: string | number): void {
+    this.#path[this.#depth++] = step;
+    if (this.#depth > MAX_DEPTH) throw new DecodeError('json: exceeded max depth');
+  }
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** The first failure counts; the rest of the body is still read, as a failure of a kind of its own comes first. */
+  fail(message: string): void {
+    this.#failure ??= message;
+  }
+  /** @throws DecodeError when something failed. */
+  finish(): void {
+    if (this.#failure !== undefined) throw new DecodeError(this.#failure);
+  }
+
+  unknown(name: string): void {
+    if (this.unknownFields.length >= MAX_UNKNOWN) return;
+    this.enter(name);
+    this.unknownFields.push(formatPath(this.#here()));
+    this.leave();
+  }
+
+  /** A value of the wrong JSON type; `detail` is a number's text, told where a number was wanted. */
+  wrongType(value: unknown, schema: Schema, detail?: string): void {
+    if (this.#failure !== undefined) return;
+    const { struct, fields } = this.#fieldPath();
+    const into = fields.length === 0 ? 'value' : `struct field ${struct}.${fields.join('.')}`;
+    const what = detail === undefined ? jsonTypeName(value) : `number ${detail}`;
+    this.fail(`json: cannot unmarshal ${what} into Go ${into} of type ${typeNameOf(schema)}`);
+  }
+
+  /** How a number was written, where that is not how it prints. */
+  numberText(): string | undefined {
+    return this.#numberTexts?.get(formatPath(this.#here()));
+  }
+
+  #here(): Path {
+    return this.#path.slice(0, this.#depth);
+  }
+
+  // Errors name fields only, from the root, and the struct that has the last of them.
+  #fieldPath(): { struct: string; fields: string[] } {
+    let schema: Schema | undefined = this.#root;
+    let struct = '';
+    const fields: string[] = [];
+    for (const step of this.#here()) {
+      if (schema?.type === 'object') {
+        struct = typeNameOf(schema).split('.').at(-1) ?? '';
+        fields.push(String(step));
+        schema = schema.properties.get(String(step))?.schema;
+      } else if (schema?.type === 'list') schema = schema.items;
+      else if (schema?.type === 'map') schema = schema.values;
+    }
+    return { struct, fields };
+  }
+}
+
+/** The text for base64 that is none. */
+export const badBase64 = (at: number) => `illegal base64 data at input byte ${at}`;
+/** The text for a value that a type with its own reader refuses. */
+export const cannotUnmarshal = (value: unknown, type: string, detail = jsonTypeName(value)) =>
+  `json: cannot unmarshal ${detail} into Go value of type ${type}`;

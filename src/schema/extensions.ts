@@ -1,0 +1,29 @@
+import type { Schema } from './schema.js';
+
+/** Where a dialect's own words stand in a schema; input accepts both, whatever the dialect. */
+const PREFIXES = ['x-kubernetes-', 'x-orch-'];
+
+/** The value of a schema extension, `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`. */
+export function extension(schema: Readonly<Record<string, unknown>>, name: string): unknown {
+  for (const prefix of PREFIXES) if (Object.hasOwn(schema, prefix + name)) return schema[prefix + name];
+  return undefined;
+}
+
+/** What the extensions say about merging and keeping, in IR words; other values than the known ones are left out. */
+export function extensionsOf(type: Schema['type'], schema: Readonly<Record<string, unknown>>): object {
+  const out: Record<string, unknown> = {};
+  const listType = extension(schema, 'list-type');
+  const mapKeys = extension(schema, 'list-map-keys');
+  const mapType = extension(schema, 'map-type');
+  if (type === 'list' && (listType === 'atomic' || listType === 'set' || listType === 'map'))
+    out['listType'] = listType;
+  if (type === 'list' && Array.isArray(mapKeys) && mapKeys.every((key) => typeof key === 'string'))
+    out['mapKeys'] = Object.freeze([...mapKeys]);
+  if ((type === 'object' || type === 'map') && (mapType === 'atomic' || mapType === 'granular'))
+    out['mapType'] = mapType;
+  if (type === 'object' && extension(schema, 'preserve-unknown-fields') === true) out['preserveUnknown'] = true;
+  if (type === 'object' && extension(schema, 'embedded-resource') === true) out['embeddedResource'] = true;
+  const rules = extension(schema, 'validations');
+  if (Array.isArray(rules) && rules.length > 0) out['rules'] = rules;
+  return out;
+}

@@ -1,0 +1,35 @@
+import type { Schema } from './schema.js';
+
+/**
+ * A schema's type as decoding errors name it: `string`, `[]v1.ObjectReference`, `map[string]string`. Definitions give
+ * `version.Name` from their last two parts.
+ */
+export function typeNameOf(schema: Schema): string {
+  if (schema.typeName !== undefined) return schema.typeName;
+  if (schema.definition !== undefined) return schema.definition.split('.').slice(-2).join('.');
+  switch (schema.type) {
+    case 'list':
+      return `[]${typeNameOf(schema.items)}`;
+    case 'map':
+      return `map[string]${typeNameOf(schema.values)}`;
+    case 'object':
+      return 'struct {}';
+    case 'string':
+      return schema.format === 'byte' ? '[]uint8' : 'string';
+    case 'integer':
+      return schema.format;
+    case 'number':
+      return schema.format === 'float' ? 'float32' : 'float64';
+    case 'boolean':
+      return 'bool';
+    default:
+      return 'interface {}';
+  }
+}
+
+/** How decoding errors name what a JSON value is. */
+export function jsonTypeName(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}

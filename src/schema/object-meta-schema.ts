@@ -1,0 +1,131 @@
+import {
+  type AnyZod,
+  always,
+  anyObject,
+  boolean,
+  int64,
+  list,
+  listAtomic,
+  listMap,
+  listSet,
+  map,
+  omitEmpty,
+  omitNull,
+  required,
+  type StructOptions,
+  string,
+  struct,
+  type Typed,
+  time,
+} from './authoring.js';
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+/** Document 2, section 2.2; gap file 2.2.2. */
+export const ownerReference = struct(
+  `${META}.OwnerReference`,
+  {
+    apiVersion: required(string(), 'Group and version of the owner.'),
+    kind: required(string(), 'Kind of the owner.'),
+    name: required(string(), 'Name of the owner.'),
+    uid: required(string({ typeName: 'types.UID' }), 'Uid of the owner.'),
+    controller: omitNull(boolean(), 'Whether the owner manages this object.'),
+    blockOwnerDeletion: omitNull(
+      boolean(),
+      'Whether the owner stays until this object is gone when deleted in the foreground.',
+    ),
+  },
+  { mapType: 'atomic', description: 'Names an object that this one belongs to.' },
+);
+
+/** Document 2, section 2.4. */
+export const managedFieldsEntry = struct(
+  `${META}.ManagedFieldsEntry`,
+  {
+    manager: omitEmpty(string(), 'Who owns the fields.'),
+    operation: omitEmpty(
+      string<'Apply' | 'Update'>({ typeName: 'v1.ManagedFieldsOperationType' }),
+      'How it came to own them.',
+    ),
+    apiVersion: omitEmpty(string(), 'Version of the kind that the fields belong to.'),
+    time: omitNull(time(), 'When the set of fields last changed.'),
+    fieldsType: omitEmpty(string(), 'Format of the set: FieldsV1.'),
+    fieldsV1: omitNull(anyObject({ definition: `${META}.FieldsV1` }), 'The set of fields.'),
+    subresource: omitEmpty(string(), 'Subresource that the fields were written through.'),
+  },
+  { description: 'Fields that one manager owns.' },
+);
+
+/** What every persisted object carries about itself (gap file 2.2.2). */
+export const objectMeta = struct(
+  `${META}.ObjectMeta`,
+  {
+    name: omitEmpty(string(), 'Unique among the living objects of its kind and namespace.'),
+    generateName: omitEmpty(string(), 'Start of a name that the server completes.'),
+    namespace: omitEmpty(string(), 'Namespace of the object.'),
+    selfLink: omitEmpty(string(), 'No longer set.'),
+    uid: omitEmpty(string({ typeName: 'types.UID' }), 'Unique in time and space; set by the server.'),
+    resourceVersion: omitEmpty(string(), 'Revision of the last write; opaque.'),
+    generation: omitEmpty(int64(), 'Counts the changes of the wanted state.'),
+    creationTimestamp: always(time(), 'When the object was made; set by the server.'),
+    deletionTimestamp: omitNull(time(), 'When the object is to be gone; set by the server.'),
+    deletionGracePeriodSeconds: omitNull(int64(), 'Seconds between the deletion and its taking effect.'),
+    labels: omitEmpty(map(string()), 'Keys and values to select by.'),
+    annotations: omitEmpty(map(string()), 'Keys and values for tools.'),
+    ownerReferences: omitEmpty(listMap(ownerReference, ['uid']), 'Objects that this one belongs to.', {
+      patchStrategy: ['merge'],
+      patchMergeKey: 'uid',
+    }),
+    finalizers: omitEmpty(listSet(string()), 'Who must act before the object can go.', { patchStrategy: ['merge'] }),
+    managedFields: omitEmpty(listAtomic(managedFieldsEntry), 'Which manager owns which fields.'),
+  },
+  { description: 'What an object carries about itself.' },
+);
+
+/** What a list says about itself. */
+export const listMeta = struct(
+  `${META}.ListMeta`,
+  {
+    selfLink: omitEmpty(string(), 'No longer set.'),
+    resourceVersion: omitEmpty(string(), 'Revision the list was read at; opaque.'),
+    continue: omitEmpty(string(), 'Where the next page starts.'),
+    remainingItemCount: omitNull(int64(), 'How many items are left.'),
+  },
+  { description: 'What a list says about itself.' },
+);
+
+// Absent on the wire inside lists, which the types need not know.
+const typeMeta = () => ({
+  kind: omitEmpty(string(), 'Name of the kind.') as AnyZod as Typed<string>,
+  apiVersion: omitEmpty(string(), 'Group and version of the kind.') as AnyZod as Typed<string>,
+});
+
+/** A kind: `kind`, `apiVersion` and `metadata`, then `fields`. */
+export const topLevel = <const F extends Readonly<Record<string, AnyZod>>>(
+  definition: string,
+  fields: F,
+  options?: StructOptions,
+) =>
+  struct(
+    definition,
+    { ...typeMeta(), metadata: always(objectMeta, 'What the object carries about itself.'), ...fields },
+    options,
+  );
+
+/** A struct with `kind` and `apiVersion` only, like the options of requests. */
+export const withTypeMeta = <const F extends Readonly<Record<string, AnyZod>>>(
+  definition: string,
+  fields: F,
+  options?: StructOptions,
+) => struct(definition, { ...typeMeta(), ...fields }, options);
+
+/** The list of a kind. `definition` is the list's own, e.g. `io.k8s.api.core.v1.SecretList`. */
+export const listKind = <S extends AnyZod>(definition: string, item: S) =>
+  struct(definition, {
+    ...typeMeta(),
+    metadata: always(listMeta, 'What the list says about itself.'),
+    items: required(list(item), 'The objects.'),
+  });
+
+/** Whether a schema is that of an object's own metadata, which has rules of its own. */
+export const isTypedMetadata = (schema: { readonly definition?: string }) => schema.definition === `${META}.ObjectMeta`;

@@ -1,0 +1,132 @@
+import type { JsonValue } from '../meta/json.js';
+import { extension, extensionsOf } from './extensions.js';
+import { copyJson, isRecord } from './json-objects.js';
+import type { Constraint, Property, Schema } from './schema.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Keywords about the value alone, with the type theirs must have. */
+const KEYWORDS: Readonly<Record<string, 'number' | 'string' | 'boolean'>> = {
+  format: 'string',
+  pattern: 'string',
+  minLength: 'number',
+  maxLength: 'number',
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'boolean',
+  exclusiveMaximum: 'boolean',
+  multipleOf: 'number',
+  minItems: 'number',
+  maxItems: 'number',
+  uniqueItems: 'boolean',
+  minProperties: 'number',
+  maxProperties: 'number',
+};
+const MAX_DEPTH = 500;
+
+/**
+ * The IR of a structural OpenAPI v3 schema, as users' kinds give it. What is not structural is left out, as whoever
+ * takes such schemas in validates them first (gap file A.2). Patterns need {@link prepareSchema}.
+ * @throws TypeError for a schema that is no object, or nested without end.
+ */
+export function openApiToSchema(json: unknown, depth = 0): Schema {
+  if (!isRecord(json)) throw new TypeError('a schema must be an object');
+  if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
+  const schema = shape(json, depth);
+  return Object.freeze({
+    ...schema,
+    ...about(json),
+    ...extensionsOf(schema.type, json),
+    ...junctors(json, depth),
+  });
+}
+
+function shape(json: Json, depth: number): Schema {
+  const values = keywords(json);
+  if (extension(json, 'int-or-string') === true) return { type: 'intOrString', ...values } as Schema; // keywords are typed loosely
+  switch (json['type']) {
+    case 'object':
+      return objectShape(json, values, depth);
+    case 'array':
+      return { type: 'list', items: openApiToSchema(json['items'] ?? {}, depth + 1), ...values } as Schema; // keywords are typed loosely
+    case 'string':
+      return { type: 'string', ...values } as Schema; // keywords are typed loosely
+    case 'integer':
+      return { type: 'integer', ...values, ...integerFormat(json['format']) } as Schema; // keywords are typed loosely
+    case 'number':
+      return { type: 'number', ...values } as Schema; // keywords are typed loosely
+    case 'boolean':
+      return { type: 'boolean', ...values } as Schema; // keywords are typed loosely
+    default:
+      return 'properties' in json
+        ? objectShape(json, values, depth)
+        : ({ type: 'any', ...values, granular: true } as Schema); // keywords are typed loosely
+  }
+}
+
+const integerFormat = (format: unknown) =>
+  format === 'int32' || format === 'int64' ? { format } : { format: 'int64' as const, plain: true };
+
+function objectShape(json: Json, values: object, depth: number): Schema {
+  const additional = json['additionalProperties'];
+  const named = isRecord(json['properties']) ? json['properties'] : {};
+  if (Object.keys(named).length === 0 && isRecord(additional))
+    return { type: 'map', values: openApiToSchema(additional, depth + 1), ...values } as Schema; // keywords are typed loosely
+  const required = Array.isArray(json['required']) ? json['required'] : [];
+  const properties = new Map<string, Property>();
+  for (const name of Object.keys(named)) {
+    const schema = openApiToSchema(named[name], depth + 1);
+    properties.set(name, Object.freeze({ schema, ...(required.includes(name) ? { required: true } : {}) }));
+  }
+  return { type: 'object', properties, ...values, ...(additional === true ? { preserveUnknown: true } : {}) } as Schema; // keywords are typed loosely
+}
+
+function about(json: Json): object {
+  return {
+    ...(typeof json['description'] === 'string' ? { description: json['description'] } : {}),
+    ...(json['default'] === undefined || json['default'] === null
+      ? {}
+      : { default: freeze(copyJson(json['default'] as JsonValue)) }), // JSON
+    ...(json['nullable'] === true ? { nullable: true } : {}),
+  };
+}
+function freeze(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) freeze(member ?? null);
+  return Object.freeze(value);
+}
+
+function keywords(json: Json): Partial<Constraint> {
+  const out: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(KEYWORDS)) if (typeof json[name] === type) out[name] = json[name];
+  if (Array.isArray(json['enum'])) out['enum'] = Object.freeze([...json['enum']]);
+  return out;
+}
+
+function junctors(json: Json, depth: number): object {
+  const out: Record<string, unknown> = {};
+  for (const name of ['allOf', 'anyOf', 'oneOf'])
+    if (Array.isArray(json[name])) out[name] = Object.freeze(json[name].map((one) => constraint(one, depth + 1)));
+  if (isRecord(json['not'])) out['not'] = constraint(json['not'], depth + 1);
+  // The usual way to say int-or-string again, which its type says already.
+  if (extension(json, 'int-or-string') === true && isIntOrStringPair(json['anyOf'])) delete out['anyOf'];
+  return out;
+}
+const isIntOrStringPair = (anyOf: unknown) => JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]';
+
+function constraint(json: unknown, depth: number): Constraint {
+  if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
+  if (!isRecord(json)) return Object.freeze({});
+  const named = isRecord(json['properties']) ? json['properties'] : undefined;
+  const required = Array.isArray(json['required']) ? json['required'].filter((n) => typeof n === 'string') : undefined;
+  return Object.freeze({
+    ...keywords(json),
+    ...(required === undefined ? {} : { required }),
+    ...(named === undefined
+      ? {}
+      : { properties: new Map(Object.keys(named).map((name) => [name, constraint(named[name], depth + 1)])) }),
+    ...(isRecord(json['items']) ? { items: constraint(json['items'], depth + 1) } : {}),
+    ...(isRecord(json['additionalProperties']) ? { values: constraint(json['additionalProperties'], depth + 1) } : {}),
+    ...junctors(json, depth),
+  });
+}

@@ -1,0 +1,262 @@
+import type { Dialect } from '../meta/dialect.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
+import type { JsonObject, JsonValue } from '../meta/json.js';
+import type { Constraint, ObjectSchema, Property, Schema } from './schema.js';
+
+/** A kind, or part of one, to be described. */
+export interface OpenApiRoot {
+  /** Default the schema's own definition name. */
+  readonly name?: string;
+  readonly schema: ObjectSchema;
+  /** Shown as the kinds that the schema describes. */
+  readonly groupVersionKinds?: readonly GroupVersionKind[];
+  /** Whether defaults follow from how the wire shows empty values. Default true; false for users' kinds. */
+  readonly impliedDefaults?: boolean;
+}
+export interface OpenApiOptions {
+  readonly dialect: Dialect;
+  /** 3: components of OpenAPI v3; 2: definitions of v2, without defaults and combined schemas. Default 3. */
+  readonly version?: 2 | 3;
+  /** Default `#/components/schemas/`, and `#/definitions/` in version 2. */
+  readonly refPrefix?: string;
+  /** Changes definition names. Default: as they are. */
+  readonly rename?: (definition: string) => string;
+}
+
+/** What definitions of other types than structs look like. */
+const LEAVES: Readonly<Record<string, { readonly v2: JsonObject; readonly v3: JsonObject }>> = {
+  Quantity: { v2: { type: 'string' }, v3: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
+  IntOrString: {
+    v2: { type: 'string', format: 'int-or-string' },
+    v3: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
+  },
+  Time: { v2: { type: 'string', format: 'date-time' }, v3: { type: 'string', format: 'date-time' } },
+  MicroTime: { v2: { type: 'string', format: 'date-time' }, v3: { type: 'string', format: 'date-time' } },
+  RawExtension: { v2: { type: 'object' }, v3: { type: 'object' } },
+  FieldsV1: { v2: { type: 'object' }, v3: { type: 'object' } },
+};
+
+/**
+ * The named schemas of OpenAPI that describe the roots, with everything they refer to, by definition name.
+ * @throws TypeError for a root without a name.
+ */
+export function openApiSchemas(roots: readonly OpenApiRoot[], options: OpenApiOptions): Record<string, JsonObject> {
+  const writer = new Writer(options);
+  for (const root of roots) writer.root(root);
+  return writer.finish();
+}
+
+class Writer {
+  readonly #out: Record<string, JsonObject> = {};
+  readonly #waiting = new Map<string, { readonly schema: Schema; readonly implied: boolean }>();
+  readonly #version: 2 | 3;
+  readonly #prefix: string;
+  readonly #refPrefix: string;
+  readonly #rename: (definition: string) => string;
+  /** Structs without a name that are being written: one inside itself can only be told of as an object. */
+  readonly #open = new Set<ObjectSchema>();
+
+  constructor({ dialect, version = 3, refPrefix, rename }: OpenApiOptions) {
+    this.#version = version;
+    this.#prefix = dialect.schemaExtensionPrefix;
+    this.#refPrefix = refPrefix ?? (version === 3 ? '#/components/schemas/' : '#/definitions/');
+    this.#rename = rename ?? ((name) => name);
+  }
+
+  root({ name, schema, groupVersionKinds, impliedDefaults = true }: OpenApiRoot): void {
+    const definition = name ?? schema.definition;
+    if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
+    this.#out[this.#rename(definition)] = {
+      ...this.#body(schema, impliedDefaults),
+      ...(groupVersionKinds === undefined
+        ? {}
+        : {
+            [`${this.#prefix}group-version-kind`]: groupVersionKinds.map(({ group, version, kind }) => ({
+              group,
+              kind,
+              version,
+            })),
+          }),
+    };
+  }
+
+  finish(): Record<string, JsonObject> {
+    // Writing a definition may bring more to write.
+    for (const [name, { schema, implied }] of this.#waiting) this.#out[name] ??= this.#definition(schema, implied);
+    return this.#out;
+  }
+
+  #definition(schema: Schema, implied: boolean): JsonObject {
+    const leaf = schema.type === 'object' ? undefined : LEAVES[schema.definition?.split('.').at(-1) ?? ''];
+    if (leaf !== undefined) return this.#version === 3 ? leaf.v3 : leaf.v2;
+    return this.#body(schema, implied);
+  }
+
+  #ref(schema: Schema, definition: string, implied: boolean): JsonObject {
+    const name = this.#rename(definition);
+    if (!this.#waiting.has(name)) this.#waiting.set(name, { schema, implied });
+    return { $ref: this.#refPrefix + name };
+  }
+
+  /** A schema where it stands inside another: as a reference, or written out. `zero`: its default where it has none. */
+  #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
+    const value = this.#version === 2 ? schema.default : (schema.default ?? (implied ? zero : undefined));
+    const shown = value === undefined ? {} : { default: value };
+    if (schema.definition === undefined) return { ...this.#body(schema, implied), ...shown };
+    const ref = this.#ref(schema, schema.definition, implied);
+    if (this.#version === 2) return ref;
+    // A reference must stand alone, so anything beside it needs allOf; properties have a description beside theirs.
+    return isProperty || value !== undefined ? { allOf: [ref], ...shown } : ref;
+  }
+
+  #property({ schema, description, presence, patchStrategy, patchMergeKey }: Property, implied: boolean): JsonObject {
+    const byValue = presence === 'always' || (presence === 'omitEmpty' && schema.type === 'object');
+    return {
+      ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
+      ...(description === undefined ? {} : { description }),
+      ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
+      ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),
+    };
+  }
+
+  #body(schema: Schema, implied: boolean): JsonObject {
+    const x = this.#prefix;
+    const { description, rules } = schema;
+    const nullable = schema.nullable === true && this.#version === 3;
+    return {
+      ...(description === undefined ? {} : { description }),
+      ...this.#shape(schema, implied),
+      ...keywords(schema as Constraint), // the same keywords; those of numbers and texts are written as they are
+      ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
+      ...(nullable ? { nullable: true } : {}),
+      ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
+    };
+  }
+
+  #shape(schema: Schema, implied: boolean): JsonObject {
+    const x = this.#prefix;
+    switch (schema.type) {
+      case 'object': {
+        if (this.#open.has(schema)) return { type: 'object', [`${x}preserve-unknown-fields`]: true };
+        this.#open.add(schema);
+        const properties: Record<string, JsonObject> = {};
+        const required: string[] = [];
+        for (const [name, property] of schema.properties) {
+          Object.defineProperty(properties, name, {
+            value: this.#property(property, implied),
+            enumerable: true,
+            configurable: true,
+            writable: true,
+          });
+          if (property.required === true) required.push(name);
+        }
+        this.#open.delete(schema);
+        return {
+          type: 'object',
+          ...(schema.properties.size === 0 ? {} : { properties }),
+          ...(required.length === 0 ? {} : { required }),
+          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: schema.mapType }),
+          ...(schema.preserveUnknown === true ? { [`${x}preserve-unknown-fields`]: true } : {}),
+          ...(schema.embeddedResource === true ? { [`${x}embedded-resource`]: true } : {}),
+        };
+      }
+      case 'map':
+        return {
+          type: 'object',
+          additionalProperties: this.#inner(schema.values, implied, impliedDefault(schema.values), false),
+          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: schema.mapType }),
+        };
+      case 'list':
+        return {
+          type: 'array',
+          items: this.#inner(schema.items, implied, impliedDefault(schema.items), false),
+          ...(schema.mapKeys === undefined ? {} : { [`${x}list-map-keys`]: schema.mapKeys }),
+          ...(schema.listType === undefined ? {} : { [`${x}list-type`]: schema.listType }),
+        };
+      case 'string':
+        return {
+          type: 'string',
+          ...(schema.format === undefined ? {} : { format: schema.format }),
+          ...(schema.listType === undefined ? {} : { [`${x}list-type`]: schema.listType }),
+        };
+      case 'integer':
+        return { type: 'integer', ...(schema.plain === true ? {} : { format: schema.format }) };
+      case 'number':
+        return { type: 'number', ...(schema.format === undefined ? {} : { format: schema.format }) };
+      case 'boolean':
+        return { type: 'boolean' };
+      case 'intOrString':
+        return {
+          ...(this.#version === 3 ? { anyOf: [{ type: 'integer' }, { type: 'string' }] } : {}),
+          [`${x}int-or-string`]: true,
+        };
+      default:
+        return schema.definition === undefined ? { [`${x}preserve-unknown-fields`]: true } : {};
+    }
+  }
+}
+
+/** What upstream shows as the default of a value that is never absent. */
+function impliedDefault(schema: Schema): JsonValue | undefined {
+  switch (schema.type) {
+    case 'object':
+      return {};
+    case 'string':
+      return schema.definition === undefined && schema.format !== 'byte' ? '' : undefined;
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    default:
+      return undefined;
+  }
+}
+
+const KEYWORDS = [
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+] as const;
+function keywords(schema: Constraint): JsonObject {
+  const out: Record<string, JsonValue> = {};
+  for (const name of KEYWORDS) {
+    const value = schema[name];
+    if (value !== undefined) out[name] = value;
+  }
+  return out;
+}
+
+function junctors({ allOf, anyOf, oneOf, not }: Constraint): JsonObject {
+  return {
+    ...(allOf === undefined ? {} : { allOf: allOf.map(constraint) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(constraint) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(constraint) }),
+    ...(not === undefined ? {} : { not: constraint(not) }),
+  };
+}
+
+function constraint(one: Constraint): JsonObject {
+  return {
+    ...keywords(one),
+    ...(one.format === undefined ? {} : { format: one.format }),
+    ...(one.required === undefined ? {} : { required: one.required }),
+    ...(one.properties === undefined
+      ? {}
+      : { properties: Object.fromEntries([...one.properties].map(([name, inner]) => [name, constraint(inner)])) }),
+    ...(one.items === undefined ? {} : { items: constraint(one.items) }),
+    ...(one.values === undefined ? {} : { additionalProperties: constraint(one.values) }),
+    ...junctors(one),
+  };
+}

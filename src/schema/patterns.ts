@@ -1,0 +1,64 @@
+import type { Constraint, Schema } from './schema.js';
+
+type Matcher = (text: string) => boolean;
+type Patterned = object & { readonly pattern?: string };
+
+const matchers = new WeakMap<object, Matcher>();
+
+/** Matches a pattern from the embedder's own code with the runtime's engine: it is trusted not to be a bomb. */
+export function trustPattern(schema: Patterned, expression: RegExp): void {
+  // A global or sticky expression would remember where the last match ended.
+  const plain = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''));
+  matchers.set(schema, (text) => plain.test(text));
+}
+
+/** Gives a copy of a schema the matcher of the original. */
+export function copyPattern(from: Patterned, to: Patterned): void {
+  const matcher = matchers.get(from);
+  if (matcher !== undefined) matchers.set(to, matcher);
+}
+
+/**
+ * Whether a text matches the schema's pattern, anywhere in it.
+ * @throws TypeError for a pattern that arrived at run time and was not prepared: never matched by a trusting engine.
+ */
+export function matchesPattern(schema: Patterned, text: string): boolean {
+  if (schema.pattern === undefined) return true;
+  const matcher = matchers.get(schema);
+  if (matcher === undefined) throw new TypeError('the schema was not prepared: await prepareSchema first');
+  return matcher(text);
+}
+
+/**
+ * Compiles the patterns of a schema that arrived at run time, for linear-time matching. Loads the engine only when
+ * there is something to compile.
+ * @throws SyntaxError for a pattern that does not compile.
+ */
+export async function prepareSchema(schema: Schema): Promise<void> {
+  const waiting: Patterned[] = [];
+  const seen = new Set<object>();
+  const visit = (node: (Schema | Constraint) & { readonly pattern?: string }): void => {
+    if (seen.has(node)) return;
+    seen.add(node);
+    if (node.pattern !== undefined && !matchers.has(node)) waiting.push(node);
+    if ('properties' in node && node.properties !== undefined)
+      for (const property of node.properties.values()) visit('schema' in property ? property.schema : property);
+    if ('items' in node && node.items !== undefined) visit(node.items);
+    if ('values' in node && node.values !== undefined) visit(node.values);
+    for (const list of [node.allOf, node.anyOf, node.oneOf]) list?.forEach(visit);
+    if (node.not !== undefined) visit(node.not);
+  };
+  visit(schema);
+  if (waiting.length === 0) return;
+  const { RE2JS } = await import('re2js');
+  for (const node of waiting) {
+    try {
+      const compiled = RE2JS.compile(node.pattern ?? '');
+      matchers.set(node, (text) => compiled.matcher(text).find());
+    } catch (error) {
+      throw new SyntaxError(`pattern ${node.pattern}: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      });
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import type { JsonValue } from '../meta/json.js';
+import { ParseError } from '../meta/parse-error.js';
+import { formatQuantity, parseQuantity } from '../meta/quantity.js';
+import { normalizeMicroTime, normalizeTime } from '../meta/time.js';
+import { canonicalBase64, encodeBase64 } from './base64.js';
+import { badBase64, cannotUnmarshal, DecodeError, type Decoding } from './decoding.js';
+import { jsonTypeName } from './go-type-name.js';
+import { copyJson } from './json-objects.js';
+import type {
+  AnySchema,
+  BooleanSchema,
+  IntegerSchema,
+  IntOrStringSchema,
+  NumberSchema,
+  StringSchema,
+} from './schema.js';
+
+/**
+ * Reads one value that is there (not null). What it gives for a bad one does not matter: the failure is noted in `at`,
+ * or thrown where the type has a reader of its own upstream, whose failures come before all others.
+ */
+export type Decode = (value: unknown, at: Decoding) => JsonValue | undefined;
+
+/** The reader of a leaf. */
+export function scalarDecoder(
+  schema: StringSchema | IntegerSchema | NumberSchema | BooleanSchema | IntOrStringSchema | AnySchema,
+): Decode {
+  switch (schema.type) {
+    case 'string':
+      return stringDecoder(schema);
+    case 'integer':
+      return integerDecoder(schema);
+    case 'number':
+      return (value, at) => (typeof value === 'number' ? value : at.wrongType(value, schema)) ?? undefined;
+    case 'boolean':
+      return (value, at) => (typeof value === 'boolean' ? value : at.wrongType(value, schema)) ?? undefined;
+    case 'intOrString':
+      return (value) => (typeof value === 'string' ? value : int32Alone(value));
+    default:
+      // Raw JSON of a body is ours to keep; of a caller in the same process it is theirs.
+      return (value, at) => (at.copyRaw ? copyJson(value as JsonValue) : (value as JsonValue)); // the body is JSON
+  }
+}
+
+// Spares the reader for times the server wrote itself; odd days go the long way.
+const SURELY_NORMAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const canonicalQuantity = (text: string) => formatQuantity(parseQuantity(text.trim()));
+
+function stringDecoder(schema: StringSchema): Decode {
+  switch (schema.format) {
+    case 'date-time':
+      return (value) =>
+        typeof value === 'string' && SURELY_NORMAL.test(value) ? value : readAlone(value, normalizeTime);
+    case 'micro-time':
+      return (value) => readAlone(value, normalizeMicroTime);
+    case 'quantity':
+      return (value, at) =>
+        typeof value === 'number'
+          ? refused(() => canonicalQuantity(at.numberText() ?? String(value)))
+          : readAlone(value, canonicalQuantity);
+    case 'byte':
+      return (value, at) => decodeBytes(value, at, schema);
+    default:
+      return (value, at) => (typeof value === 'string' ? value : at.wrongType(value, schema)) ?? undefined;
+  }
+}
+
+function readAlone<T extends JsonValue>(value: unknown, read: (text: string) => T): T {
+  if (typeof value !== 'string') throw new DecodeError(cannotUnmarshal(value, 'string'));
+  return refused(() => read(value));
+}
+function refused<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ParseError) throw new DecodeError(error.message, { cause: error });
+    throw error;
+  }
+}
+function int32Alone(value: unknown): number {
+  if (typeof value === 'number' && (value | 0) === value) return value === 0 ? 0 : value;
+  const detail = typeof value === 'number' ? `number ${value}` : jsonTypeName(value);
+  throw new DecodeError(cannotUnmarshal(value, 'int32', detail));
+}
+
+function decodeBytes(value: unknown, at: Decoding, schema: StringSchema): string | undefined {
+  if (typeof value === 'string') {
+    const text = canonicalBase64(value);
+    if (typeof text === 'string') return text;
+    at.fail(badBase64(text));
+    return undefined;
+  }
+  // Upstream reads lists of small numbers as bytes too.
+  if (Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
+    return encodeBase64(value);
+  at.wrongType(value, schema);
+  return undefined;
+}
+
+function integerDecoder(schema: IntegerSchema): Decode {
+  const bits = schema.format === 'int32' ? 32n : 64n;
+  const limit = 2n ** (bits - 1n);
+  return (value, at) => {
+    if (typeof value !== 'number') return at.wrongType(value, schema) ?? undefined;
+    const text = at.numberText();
+    if (text === undefined) {
+      // 2^63 is how a number below it, too fine for JavaScript, may arrive.
+      if (Number.isInteger(value) && value >= -Number(limit) && value <= Number(bits === 64n ? limit : limit - 1n))
+        return value === 0 ? 0 : value;
+    } else if (/^-?\d{1,30}$/.test(text) && BigInt(text) >= -limit && BigInt(text) < limit) return value;
+    at.wrongType(value, schema, text ?? String(value));
+    return undefined;
+  };
+}

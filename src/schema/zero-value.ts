@@ -1,0 +1,33 @@
+import type { JsonValue } from '../meta/json.js';
+import type { Schema } from './schema.js';
+
+const zeros = new WeakMap<Schema, JsonValue>();
+
+/**
+ * What a value of a schema is when nothing was given, as the wire shows it: "", 0, false, the struct with its always
+ * shown fields; null for lists, maps, times, bytes and raw JSON. Frozen and shared.
+ */
+export function zeroValue(schema: Schema): JsonValue {
+  switch (schema.type) {
+    case 'string':
+      if (schema.format === 'date-time' || schema.format === 'micro-time' || schema.format === 'byte') return null;
+      return schema.format === 'quantity' ? '0' : '';
+    case 'integer':
+    case 'number':
+    case 'intOrString':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'object':
+      break;
+    default:
+      return null;
+  }
+  const known = zeros.get(schema);
+  if (known !== undefined) return known;
+  const out: Record<string, JsonValue> = {};
+  for (const [name, property] of schema.properties)
+    if (property.presence === 'always') out[name] = zeroValue(property.schema);
+  zeros.set(schema, Object.freeze(out));
+  return out;
+}

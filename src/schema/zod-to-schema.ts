@@ -1,0 +1,180 @@
+import { globalRegistry } from 'zod/mini';
+import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { extensionsOf } from './extensions.js';
+import { factsOf } from './facts.js';
+import { copyPattern, trustPattern } from './patterns.js';
+import type { ObjectSchema, Property, Schema } from './schema.js';
+import { readNumber, readString } from './zod-checks.js';
+import { defOf, type ZodDef, type ZodLike } from './zod-def.js';
+
+export type { ZodLike } from './zod-def.js';
+
+const compiled = new WeakMap<object, Schema>();
+const EVERYTHING: Schema = Object.freeze({ type: 'any' });
+
+/**
+ * The IR of a zod schema; made once per schema. Reads zod's description structurally, so schemas of a user's own copy of
+ * zod 4 (classic or mini) work. What zod can say and the IR cannot (transforms, refinements) is left out.
+ * @throws TypeError for something that is not a zod 4 schema, or that contains itself without an object between.
+ */
+export function schemaOf(zod: ZodLike): Schema {
+  const known = compiled.get(zod);
+  if (known !== undefined) return known;
+  const def = defOf(zod);
+  const facts = factsOf(zod);
+  if (facts?.schema !== undefined) {
+    const { schema } = facts;
+    // Written in code, so trusted.
+    if (schema.type === 'string' && schema.pattern !== undefined) trustPattern(schema, new RegExp(schema.pattern, 'u'));
+    compiled.set(zod, schema);
+    return schema;
+  }
+  if (def.type === 'object') return objectSchema(zod, def);
+  const schema = finish(zod, convert(zod, def));
+  compiled.set(zod, schema);
+  return schema;
+}
+
+// Description, extensions and the container's facts over what the shape says.
+function finish<S extends Schema>(zod: ZodLike, schema: S): S {
+  const meta: Record<string, unknown> = { ...globalRegistry.get(zod as Parameters<typeof globalRegistry.get>[0]) };
+  const own = 'description' in zod ? zod.description : undefined;
+  const description = typeof own === 'string' ? own : meta['description'];
+  const over = {
+    ...(typeof description === 'string' ? { description } : {}),
+    ...extensionsOf(schema.type, meta),
+    ...factsOf(zod)?.container,
+  };
+  if (Object.keys(over).length === 0) {
+    Object.freeze(schema);
+    return schema;
+  }
+  return derive(schema, over);
+}
+
+function objectSchema(zod: ZodLike, def: ZodDef): ObjectSchema {
+  const open = factsOf(zod)?.container === undefined && isOpen(def.catchall);
+  const properties = new Map<string, Property>();
+  const schema = finish<ObjectSchema>(zod, { type: 'object', properties, ...(open ? { preserveUnknown: true } : {}) });
+  // Known before its properties are, so that they may refer to it.
+  compiled.set(zod, schema);
+  for (const [name, field] of Object.entries(def.shape ?? {})) properties.set(name, propertyOf(field));
+  return schema;
+}
+function isOpen(catchall: ZodLike | undefined): boolean {
+  return catchall !== undefined && defOf(catchall).type !== 'never';
+}
+
+function propertyOf(field: ZodLike): Property {
+  const facts = factsOf(field)?.property;
+  const inner = facts === undefined ? undefined : defOf(field).innerType;
+  if (facts !== undefined && inner !== undefined) {
+    const { default: value, ...rest } = facts;
+    const schema = schemaOf(inner);
+    return Object.freeze({ schema: value === undefined ? schema : withDefault(schema, value), ...rest });
+  }
+  return Object.freeze({ schema: schemaOf(field), ...(isOptional(field) ? {} : { required: true }) });
+}
+function withDefault(schema: Schema, value: JsonValue): Schema {
+  return derive(schema, { default: value });
+}
+// A changed copy; what is known about the pattern goes with it.
+function derive<S extends Schema>(schema: S, over: object): S {
+  const copy = { ...schema, ...over };
+  Object.freeze(copy);
+  copyPattern(schema, copy);
+  return copy;
+}
+
+const TRANSPARENT = ['nullable', 'readonly', 'catch', 'nonoptional', 'pipe'];
+function isOptional(zod: ZodLike): boolean {
+  const def = defOf(zod);
+  if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault') return true;
+  const inner = def.innerType ?? def.in;
+  return inner !== undefined && def.type !== 'nonoptional' && TRANSPARENT.includes(def.type) && isOptional(inner);
+}
+
+const pending = new Set<ZodLike>();
+function lazily(zod: ZodLike, def: ZodDef): Schema {
+  if (pending.has(zod)) throw new TypeError('a schema contains itself without an object between');
+  pending.add(zod);
+  try {
+    return schemaOf(def.getter?.() ?? zod);
+  } finally {
+    pending.delete(zod);
+  }
+}
+
+function convert(zod: ZodLike, def: ZodDef): Schema {
+  const inner = def.innerType ?? def.in;
+  switch (def.type) {
+    case 'string':
+      return readString(def);
+    case 'number':
+      return readNumber(def);
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'enum':
+      return enumOf(Object.values(def.entries ?? {}));
+    case 'literal':
+      return enumOf(def.values ?? []);
+    case 'array':
+      return { type: 'list', items: schemaOf(def.element ?? zod), ...sizes(def, 'minItems', 'maxItems') };
+    case 'record':
+      return { type: 'map', values: schemaOf(def.valueType ?? zod), ...sizes(def, 'minProperties', 'maxProperties') };
+    case 'union':
+      return unionOf(def.options ?? []);
+    case 'lazy':
+      return lazily(zod, def);
+    case 'nullable':
+      return inner === undefined ? EVERYTHING : derive(schemaOf(inner), { nullable: true });
+    case 'default':
+    case 'prefault':
+      return inner === undefined ? EVERYTHING : withDefault(schemaOf(inner), plainJson(def.defaultValue));
+    default:
+      // Wrappers are seen through; what is left (dates, tuples, custom checks) is taken as it comes.
+      return inner === undefined ? EVERYTHING : schemaOf(inner);
+  }
+}
+
+function sizes(def: ZodDef, least: string, most: string): Record<string, number> {
+  const out: Record<string, number> = {};
+  for (const { _zod } of def.checks ?? []) {
+    const { check, minimum, maximum, length } = _zod.def;
+    if ((check === 'min_length' || check === 'min_size') && minimum !== undefined) out[least] = minimum;
+    else if ((check === 'max_length' || check === 'max_size') && maximum !== undefined) out[most] = maximum;
+    else if (check === 'length_equals' && length !== undefined) out[least] = out[most] = length;
+  }
+  return out;
+}
+
+function enumOf(values: readonly unknown[]): Schema {
+  if (values.length > 0 && values.every((v) => typeof v === 'string')) return { type: 'string', enum: values };
+  if (values.length > 0 && values.every((v) => Number.isSafeInteger(v)))
+    return { type: 'integer', format: 'int64', plain: true, enum: values as number[] }; // just checked
+  if (values.length > 0 && values.every((v) => typeof v === 'boolean')) return { type: 'boolean' };
+  return EVERYTHING;
+}
+
+function unionOf(options: readonly ZodLike[]): Schema {
+  const real = options.filter((option) => defOf(option).type !== 'null');
+  const nullable = real.length < options.length ? { nullable: true } : {};
+  const schemas = real.map(schemaOf);
+  const [first] = schemas;
+  if (first !== undefined && schemas.length === 1) return derive(first, nullable);
+  const texts = schemas.flatMap((s) => (s.type === 'string' && s.enum !== undefined ? s.enum : []));
+  if (schemas.every((s) => s.type === 'string' && s.enum !== undefined))
+    return { type: 'string', enum: texts, ...nullable };
+  const types = new Set(schemas.map((s) => s.type));
+  if (types.size === 2 && types.has('integer') && types.has('string')) return { type: 'intOrString', ...nullable };
+  return { ...EVERYTHING, ...nullable };
+}
+
+/** A copy of a value as JSON has it; what JSON has not becomes null. */
+function plainJson(value: unknown): JsonValue {
+  if (Array.isArray(value)) return Object.freeze(value.map(plainJson));
+  if (isJsonObject(value))
+    return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member)])));
+  const kind = typeof value;
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? (value as string | number | boolean) : null;
+}

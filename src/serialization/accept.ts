@@ -1,0 +1,73 @@
+/** One clause of an Accept header. */
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Beyond this many clauses, ties keep the order of the header. */
+const QUIRKY_SORT_MAX = 12;
+
+/**
+ * The clauses of an Accept header, best first (gap file 4.4). Malformed clauses and parameters are skipped; a quality
+ * of 0 is only the lowest; what comes first among equals is as upstream sorts them.
+ */
+export function parseAccept(header: string): AcceptClause[] {
+  const clauses: AcceptClause[] = [];
+  for (const part of header.split(',')) {
+    const clause = parseClause(part);
+    if (clause !== undefined) clauses.push(clause);
+  }
+  return clauses.length <= QUIRKY_SORT_MAX
+    ? insertionSort(clauses)
+    : clauses.sort((a, b) => Number(isBefore(b, a)) - Number(isBefore(a, b)));
+}
+
+function parseClause(part: string): AcceptClause | undefined {
+  const [range = '', ...rest] = part.trim().split(';');
+  const slash = range.indexOf('/');
+  const type = (slash < 0 ? range : range.slice(0, slash)).trim();
+  let subtype = slash < 0 ? '' : range.slice(slash + 1);
+  if (subtype === '') {
+    if (type !== '*') return undefined;
+    subtype = '*';
+  }
+  if (/\/./.test(subtype)) return undefined;
+  let quality = 1;
+  const parameters = new Map<string, string>();
+  for (const parameter of rest) {
+    const [name = '', value = '', ...more] = parameter.split('=');
+    if (value === '' || more.join('=') !== '') continue;
+    const token = name.trim();
+    if (token === 'q') quality = parseQuality(value);
+    else parameters.set(token, value.trim());
+  }
+  return { type, subtype: subtype.replace(/\/$/, '').trim(), quality, parameters };
+}
+
+/** What is no number counts as 0. */
+function parseQuality(text: string): number {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0;
+}
+
+/** No order in the strict sense: a wildcard gives way to a lower quality. */
+function isBefore(a: AcceptClause, b: AcceptClause): boolean {
+  if (a.quality > b.quality) return true;
+  if (a.type !== '*' && b.type === '*') return true;
+  return a.subtype !== '*' && b.subtype === '*';
+}
+
+/** The result depends on the method, as {@link isBefore} contradicts itself. */
+function insertionSort(clauses: AcceptClause[]): AcceptClause[] {
+  for (let i = 1; i < clauses.length; i++) {
+    for (let j = i; j > 0; j--) {
+      const later = clauses[j];
+      const earlier = clauses[j - 1];
+      if (later === undefined || earlier === undefined || !isBefore(later, earlier)) break;
+      clauses[j] = earlier;
+      clauses[j - 1] = later;
+    }
+  }
+  return clauses;
+}

@@ -1,0 +1,159 @@
+import type { JsonObject } from '../meta/json.js';
+import { encodeJson, encodeText, stringifyJson } from './json-encode.js';
+
+/** The JSON of one object version. Bytes are shared and must not be changed. */
+export interface EncodedObject {
+  /** The whole object. */
+  readonly bytes: Uint8Array;
+  /** The bytes after `{"kind":…,"apiVersion":…,`; as they stand when the object does not begin so. */
+  readonly body: Uint8Array;
+}
+
+/** How many objects were encoded, as against taken from the cache. For tests and benchmarks. */
+export const encodingCounter = { encodings: 0 };
+
+/** Any frozen object of the API; edits make a new one, so that an object stands for its version. */
+export type CacheableObject = Readonly<object>;
+
+const encoded = new WeakMap<CacheableObject, EncodedObject>();
+const events = new WeakMap<CacheableObject, Map<string, Uint8Array>>();
+const BRACE_OPEN = 0x7b;
+const BRACE_CLOSE = 0x7d;
+const BRACKET_CLOSE = 0x5d;
+const COMMA = 0x2c;
+const NEWLINE = 0x0a;
+
+/** The JSON of an object, made once per version. The object must never change afterwards. */
+export function encodeObject(object: CacheableObject): EncodedObject {
+  const known = encoded.get(object);
+  if (known !== undefined) return known;
+  encodingCounter.encodings++;
+  return remember(object, encodeJson(object));
+}
+
+function remember(object: CacheableObject, bytes: Uint8Array): EncodedObject {
+  const made = { bytes, body: bodyOf(object, bytes) };
+  encoded.set(object, made);
+  return made;
+}
+
+/** The object's members but kind and apiVersion, which items of typed lists do not carry, and the closing brace. */
+function bodyOf(object: CacheableObject, bytes: Uint8Array): Uint8Array {
+  // Whatever is cached is a JSON object.
+  const json = object as JsonObject;
+  let position = 0;
+  for (const name in json) {
+    if (position === 2) break;
+    if (name !== (position === 0 ? 'kind' : 'apiVersion')) break;
+    position++;
+  }
+  if (position !== 2) return bodyWithoutType(json);
+  const start = encodeText(
+    `{"kind":${stringifyJson(json['kind'])},"apiVersion":${stringifyJson(json['apiVersion'])}`,
+  ).length;
+  return bytes.subarray(bytes[start] === COMMA ? start + 1 : start);
+}
+
+function bodyWithoutType(json: JsonObject): Uint8Array {
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = json;
+  return encodeJson(rest).subarray(1);
+}
+
+/**
+ * One line of a watch: `{"type":"ADDED","object":{…}}` and a newline. One buffer per object and event type, shared by
+ * all watchers; it also serves as the object's own encoding.
+ */
+export function encodeWatchEvent(type: string, object: CacheableObject): Uint8Array {
+  let known = events.get(object);
+  if (known === undefined) events.set(object, (known = new Map()));
+  let line = known.get(type);
+  if (line === undefined) known.set(type, (line = makeWatchEvent(type, object)));
+  return line;
+}
+
+function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
+  const head = `{"type":${stringifyJson(type)},"object":`;
+  const known = encoded.get(object);
+  if (known !== undefined) {
+    const start = encodeText(head);
+    const line = new Uint8Array(start.length + known.bytes.length + 2);
+    line.set(start);
+    line.set(known.bytes, start.length);
+    line[line.length - 2] = BRACE_CLOSE;
+    line[line.length - 1] = NEWLINE;
+    return line;
+  }
+  encodingCounter.encodings++;
+  const line = encodeText(`${head}${stringifyJson(object)}}\n`);
+  remember(object, line.subarray(head.length, line.length - 2));
+  return line;
+}
+
+/** Bytes of a list that are handed out at a time: enough for few writes, little enough for other work in between. */
+const SLAB_BYTES = 256 * 1024;
+
+export interface EncodeListOptions {
+  /** Whether items carry kind and apiVersion: those of users' kinds do (gap file 2.1). Default false. */
+  readonly itemsCarryKind?: boolean;
+}
+
+/**
+ * A list's JSON in slabs of about 256 KiB, one after the other, so that a caller can do other work in between. Every
+ * item is encoded at most once per version; the rest is copying. Without a newline at the end.
+ * @param list the list without its items: kind, apiVersion, metadata
+ */
+export function* encodeListSlabs(
+  list: { readonly kind: string; readonly apiVersion: string; readonly metadata: object },
+  items: readonly CacheableObject[],
+  options: EncodeListOptions = {},
+): Generator<Uint8Array, void, void> {
+  const { kind, apiVersion, metadata } = list;
+  const head = encodeText(`${stringifyJson({ kind, apiVersion, metadata }).slice(0, -1)},"items":[`);
+  const whole = options.itemsCarryKind === true;
+  const open = whole ? 0 : 1;
+  const pending: Uint8Array[] = [];
+  let size = head.length;
+  let first = true;
+  const fill = (last: boolean): Uint8Array => {
+    const slab = new Uint8Array(last ? size + 2 : size);
+    let at = 0;
+    if (first) {
+      slab.set(head);
+      at = head.length;
+      first = false;
+    }
+    for (const bytes of pending) {
+      if (open === 1) slab[at] = BRACE_OPEN;
+      slab.set(bytes, at + open);
+      at += open + bytes.length;
+      slab[at++] = COMMA;
+    }
+    if (last) {
+      if (items.length > 0) at--;
+      slab[at] = BRACKET_CLOSE;
+      slab[at + 1] = BRACE_CLOSE;
+      return slab.subarray(0, at + 2);
+    }
+    pending.length = 0;
+    size = 0;
+    return slab;
+  };
+  for (const item of items) {
+    // The last slab keeps at least one item, whose comma becomes the bracket.
+    if (size >= SLAB_BYTES) yield fill(false);
+    const { bytes, body } = encodeObject(item);
+    const written = whole ? bytes : body;
+    pending.push(written);
+    size += open + written.length + 1;
+  }
+  yield fill(true);
+}
+
+/** A whole list's JSON as chunks; see {@link encodeListSlabs}. */
+export function encodeList(
+  list: { readonly kind: string; readonly apiVersion: string; readonly metadata: object },
+  items: readonly CacheableObject[],
+  options: EncodeListOptions = {},
+): Uint8Array[] {
+  return [...encodeListSlabs(list, items, options)];
+}

@@ -1,0 +1,69 @@
+const encoder = new TextEncoder();
+const NEWLINE = 0x0a;
+
+/** Characters that answers never show as they are, so that they are harmless inside HTML and JavaScript (gap file 2.2.1). */
+const UNSAFE = /[<>&\u2028\u2029]/;
+const UNSAFE_ALL = /[<>&\u2028\u2029]/g;
+const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A value as compact JSON text in the form of the wire. */
+export function stringifyJson(value: unknown): string {
+  return escapeUnsafe(stringify(value));
+}
+
+/** A value as compact JSON; the newline that ends an answer is the caller's ({@link encodeJsonLine}). */
+export function encodeJson(value: unknown): Uint8Array {
+  return encoder.encode(stringifyJson(value));
+}
+
+/** A value as the whole body of an answer: compact JSON and a newline. */
+export function encodeJsonLine(value: unknown): Uint8Array {
+  return encoder.encode(`${stringifyJson(value)}\n`);
+}
+
+/** A value as the whole body of an indented answer: two spaces per level, no newline at the end. */
+export function encodePretty(value: unknown): Uint8Array {
+  return encoder.encode(escapeUnsafe(stringify(value, 2)));
+}
+
+/** Text as bytes. */
+export function encodeText(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The newline that ends compact answers, as a chunk of its own. Not to be changed. */
+export const newline: Uint8Array = Uint8Array.of(NEWLINE);
+
+function stringify(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, null, indent) ?? 'null';
+  } catch (error) {
+    if (error instanceof RangeError) return stringifyDeep(value);
+    throw error;
+  }
+}
+
+/** Compact JSON without recursion: bodies may nest deeper than the runtime's own function can go. */
+function stringifyDeep(root: unknown): string {
+  const parts: string[] = [];
+  /** What is still to be written: texts as they stand, values in a box. */
+  const waiting: (string | { readonly value: unknown })[] = [{ value: root }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') parts.push(next);
+    else if (typeof next.value !== 'object' || next.value === null) parts.push(JSON.stringify(next.value) ?? 'null');
+    else {
+      const list = Array.isArray(next.value);
+      const members = Object.entries(next.value).filter(([, member]) => list || member !== undefined);
+      waiting.push(list ? ']' : '}');
+      for (const [i, [name, member]] of [...members.entries()].reverse()) {
+        waiting.push({ value: member }, `${i === 0 ? '' : ','}${list ? '' : `${JSON.stringify(name)}:`}`);
+      }
+      parts.push(list ? '[' : '{');
+    }
+  }
+  return parts.join('');
+}
+
+function escapeUnsafe(json: string): string {
+  return UNSAFE.test(json) ? json.replace(UNSAFE_ALL, escapeChar) : json;
+}

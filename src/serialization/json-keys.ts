@@ -1,0 +1,171 @@
+import { quote } from '../meta/field-error.js';
+import { decodeJsonText } from './json-text.js';
+
+/** At most this many problems of one body are told (gap file 4.9.1). */
+const MAX_STRICT_ERRORS = 100;
+
+/** A step from a value to one inside it: a member's name or an element's index. */
+export type Step = string | number;
+
+interface Visitor {
+  /** A member's name was read; `path` are the steps to its object. Returning true leaves the member's value out. */
+  key?(path: readonly Step[], name: string, repeated: boolean): boolean | undefined;
+  /** A string, number or literal was read: text[from, to). Returning true stops. */
+  scalar?(path: readonly Step[], from: number, to: number): boolean | undefined;
+}
+
+/** Paths of repeated keys in a valid document, as `spec.items[0].x`, in document order and each once. */
+export function findDuplicates(text: string): string[] {
+  const found = new Set<string>();
+  walkJson(text, {
+    key(path, name, repeated) {
+      if (repeated && found.size < MAX_STRICT_ERRORS) found.add(formatPath(path, name));
+      return undefined;
+    },
+  });
+  return [...found];
+}
+
+/**
+ * The texts of strict decoding, in document order: `unknown field "a"`, `duplicate field "b"`. Nothing is told of what
+ * is inside unknown fields (gap file 4.9.1).
+ * @param bytes a valid JSON document
+ * @param unknown paths the schema does not know, printed as `spec.items[0].x`
+ */
+export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): string[] {
+  const unknownPaths = new Set(unknown);
+  const found = new Set<string>();
+  walkJson(decodeJsonText(bytes), {
+    key(path, name, repeated) {
+      if (!repeated && unknownPaths.size === 0) return undefined;
+      const full = formatPath(path, name);
+      const isUnknown = unknownPaths.has(full);
+      if (!isUnknown && !repeated) return undefined;
+      if (found.size < MAX_STRICT_ERRORS) found.add(`${isUnknown ? 'unknown' : 'duplicate'} field ${quote(full)}`);
+      return isUnknown;
+    },
+  });
+  return [...found];
+}
+
+/**
+ * The text of a scalar as it was sent, for messages (`cannot unmarshal number 1e2 …`); the last one where keys repeat.
+ * @returns undefined when there is no scalar at the path
+ */
+export function literalAt(bytes: Uint8Array, path: readonly Step[]): string | undefined {
+  const text = decodeJsonText(bytes);
+  let literal: string | undefined;
+  walkJson(text, {
+    scalar(at, from, to) {
+      if (at.length === path.length && at.every((step, i) => step === path[i])) literal = text.slice(from, to);
+      return undefined;
+    },
+  });
+  return literal;
+}
+
+// A number whose text could differ from how its value prints: with a point, an exponent or many digits.
+const ODD_NUMBER = /\d[.eE]|\d{16}/;
+
+/**
+ * Texts of numbers that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), by path
+ * (`spec.items[0].x`): typed decoding judges and tells them as they were sent.
+ * @param bytes a valid JSON document
+ */
+export function numberTexts(bytes: Uint8Array): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const text = decodeJsonText(bytes);
+  if (!ODD_NUMBER.test(text)) return found;
+  walkJson(text, {
+    scalar(path, from, to) {
+      const literal = text.slice(from, to);
+      const first = text.charCodeAt(from);
+      const isNumber = first === 0x2d || (first >= 0x30 && first <= 0x39);
+      if (isNumber && literal !== String(Number(literal))) found.set(formatSteps(path), literal);
+      return undefined;
+    },
+  });
+  return found;
+}
+
+function formatSteps(path: readonly Step[]): string {
+  let out = '';
+  for (const step of path) out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
+  return out;
+}
+
+function formatPath(path: readonly Step[], name: string): string {
+  const parent = formatSteps(path);
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+/** Goes through a valid document without recursion. */
+function walkJson(text: string, visitor: Visitor): void {
+  const path: Step[] = [];
+  /** Names seen in the open objects; undefined for arrays. */
+  const open: (Set<string> | undefined)[] = [];
+  let skipDepth = -1;
+  let i = 0;
+  while (i < text.length) {
+    const c = text.charCodeAt(i);
+    if (c === 0x7b || c === 0x5b) {
+      open.push(c === 0x7b ? new Set() : undefined);
+      path.push(c === 0x7b ? '' : 0);
+      i++;
+    } else if (c === 0x7d || c === 0x5d) {
+      open.pop();
+      path.pop();
+      if (open.length < skipDepth) skipDepth = -1;
+      i++;
+    } else if (c === 0x2c) {
+      const last = path[path.length - 1];
+      if (typeof last === 'number') path[path.length - 1] = last + 1;
+      else if (open.length === skipDepth) skipDepth = -1;
+      i++;
+    } else if (c === 0x22) {
+      const end = endOfString(text, i);
+      const names = open[open.length - 1];
+      if (names !== undefined && isKey(text, end)) {
+        const name = unquote(text, i, end);
+        path.pop();
+        if (skipDepth < 0) {
+          if (visitor.key?.(path, name, names.has(name)) === true) skipDepth = open.length;
+          names.add(name);
+        }
+        path.push(name);
+      } else if (visitor.scalar?.(path, i, end) === true) return;
+      i = end;
+    } else if (c > 0x20 && c !== 0x3a) {
+      let end = i + 1;
+      while (end < text.length && isLiteralPart(text.charCodeAt(end))) end++;
+      if (visitor.scalar?.(path, i, end) === true) return;
+      i = end;
+    } else i++;
+  }
+}
+
+/** The position after the closing quote of the string that begins at `from`. */
+function endOfString(text: string, from: number): number {
+  let end = from;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end < 0) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+}
+
+function isKey(text: string, after: number): boolean {
+  let i = after;
+  while (text.charCodeAt(i) <= 0x20) i++;
+  return text.charCodeAt(i) === 0x3a;
+}
+
+function unquote(text: string, from: number, end: number): string {
+  const raw = text.slice(from + 1, end - 1);
+  return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
+}
+
+/** Letters, digits, signs and points: what numbers and `true` are made of. */
+const isLiteralPart = (c: number) => c > 0x20 && c !== 0x2c && c !== 0x5d && c !== 0x7d;

@@ -1,0 +1,193 @@
+import { apiError } from '../meta/api-error.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
+import { type AcceptClause, parseAccept } from './accept.js';
+
+export const JSON_MEDIA_TYPE = 'application/json';
+export const YAML_MEDIA_TYPE = 'application/yaml';
+const STREAM_SUFFIX = ';stream=watch';
+
+/** Forms a body can have. */
+export type MediaFormat = 'json' | 'yaml' | 'protobuf';
+
+export interface MediaType {
+  readonly format: MediaFormat;
+  /** As in headers and messages: `application/json`. */
+  readonly name: string;
+  /** Whether events can be streamed in it. */
+  readonly streams: boolean;
+}
+
+/** The media types a server speaks, best first (gap file 4.4). */
+export function mediaTypesOf(dialect: Dialect): readonly MediaType[] {
+  return [
+    { format: 'json', name: JSON_MEDIA_TYPE, streams: true },
+    { format: 'yaml', name: YAML_MEDIA_TYPE, streams: false },
+    { format: 'protobuf', name: dialect.protobufMediaType, streams: true },
+  ];
+}
+
+export interface Negotiation {
+  /** Media types of the handler, best first. */
+  readonly allowed: readonly MediaType[];
+  /** Whether an answer can be given in another form: `as`, `g` and `v` of the clause. Default: none can. */
+  readonly transforms?: (transform: GroupVersionKind, mediaType: MediaType) => boolean;
+  /** `watch`: clauses may carry `stream=watch`. Default: any `stream` makes a clause unfit. */
+  readonly stream?: 'watch';
+}
+
+export interface NegotiatedMediaType {
+  readonly mediaType: MediaType;
+  /** By the parameter `pretty=1` of the clause; the query and the user agent have their say in {@link isPretty}. */
+  readonly pretty: boolean;
+  readonly transform?: GroupVersionKind;
+}
+
+/**
+ * What the route itself checks before its handler runs: whether the Accept header names any of its media types,
+ * literally or as the wildcard of all.
+ * @param produces all media types of the route, those for streams included ({@link routeMediaTypes})
+ * @throws ApiError 406 with the available representations
+ */
+export function checkRouteAccept(accept: string | undefined, produces: readonly string[]): void {
+  if (accept === undefined || accept === '' || namesAny(accept, produces)) return;
+  throw apiError.notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`, {});
+}
+
+/**
+ * The route's check of a patch's Content-Type.
+ * @throws ApiError 415 when the route consumes no such type
+ */
+export function checkRouteContentType(contentType: string | undefined, consumes: readonly string[]): void {
+  if (namesAny(contentType || 'application/octet-stream', consumes)) return;
+  throw apiError.unsupportedMediaType('415: Unsupported Media Type', {});
+}
+
+/** Whether a header names one of the types; without their parameters, in this very case. */
+function namesAny(header: string, types: readonly string[]): boolean {
+  return header.split(',').some((part) => {
+    const name = (part.split(';', 1)[0] ?? '').trim();
+    return name === '*/*' || types.includes(name);
+  });
+}
+
+/** The names of a route's media types; routes that can watch also tell those of streams. */
+export function routeMediaTypes(types: readonly MediaType[], watches: boolean): string[] {
+  const names = types.map((type) => type.name);
+  return watches ? [...names, ...streamMediaTypes(types)] : names;
+}
+
+const streamMediaTypes = (types: readonly MediaType[]) =>
+  types.filter((type) => type.streams).map((type) => type.name + STREAM_SUFFIX);
+
+/**
+ * Chooses the media type of an answer: of the clauses, best first, the first one that fits.
+ * @throws ApiError 406 with the accepted media types
+ */
+export function negotiate(accept: string | undefined, negotiation: Negotiation): NegotiatedMediaType {
+  const chosen = tryNegotiate(accept, negotiation);
+  if (chosen === undefined) throw notAcceptable(negotiation.allowed.map((type) => type.name));
+  return chosen;
+}
+
+/**
+ * Chooses the media type of a watch. To be called after {@link negotiate}, whose refusals come first.
+ * @throws ApiError 406 with the media types of streams
+ */
+export function negotiateStream(accept: string | undefined, negotiation: Negotiation): NegotiatedMediaType {
+  const chosen = tryNegotiate(accept, { ...negotiation, stream: 'watch' });
+  if (chosen?.mediaType.streams !== true) throw notAcceptable(streamMediaTypes(negotiation.allowed));
+  return chosen;
+}
+
+/**
+ * Chooses the form of an error's Status. Undefined when the header allows none: then it is sent as indented JSON, as
+ * a failed negotiation never hides an error.
+ */
+export function negotiateError(
+  accept: string | undefined,
+  allowed: readonly MediaType[],
+): NegotiatedMediaType | undefined {
+  return tryNegotiate(accept, { allowed });
+}
+
+const notAcceptable = (types: readonly string[]) =>
+  apiError.notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);
+
+function tryNegotiate(accept: string | undefined, negotiation: Negotiation): NegotiatedMediaType | undefined {
+  const [first] = negotiation.allowed;
+  // By far the most requests.
+  if (first !== undefined && (accept === undefined || accept === '' || accept === '*/*' || accept === first.name))
+    return { mediaType: first, pretty: false };
+  for (const clause of parseAccept(accept ?? '')) {
+    for (const mediaType of negotiation.allowed) {
+      if (!matches(clause, mediaType)) continue;
+      const chosen = fitClause(clause, mediaType, negotiation);
+      if (chosen !== undefined) return chosen;
+    }
+  }
+  return undefined;
+}
+
+function matches({ type, subtype }: AcceptClause, { name }: MediaType): boolean {
+  if (subtype === '*') return type === '*' || name.startsWith(`${type}/`);
+  return name === `${type}/${subtype}`;
+}
+
+function fitClause(
+  { parameters }: AcceptClause,
+  mediaType: MediaType,
+  negotiation: Negotiation,
+): NegotiatedMediaType | undefined {
+  const stream = parameters.get('stream') ?? '';
+  if (stream !== '' && (!mediaType.streams || stream !== negotiation.stream)) return undefined;
+  // No server version can be asked for.
+  if ((parameters.get('sv') ?? '') !== '') return undefined;
+  const pretty = parameters.get('pretty') === '1';
+  if (!parameters.has('as') && !parameters.has('g') && !parameters.has('v')) return { mediaType, pretty };
+  const transform = {
+    group: parameters.get('g') ?? '',
+    version: parameters.get('v') ?? '',
+    kind: parameters.get('as') ?? '',
+  };
+  return negotiation.transforms?.(transform, mediaType) ? { mediaType, pretty, transform } : undefined;
+}
+
+/**
+ * Whether an answer is indented (gap file 4.3): as the clause or the query says, else for browsers, curl and wget.
+ * Only JSON is, and never a watch.
+ * @param query value of the query parameter `pretty`, if given
+ */
+export function isPretty(
+  chosen: NegotiatedMediaType,
+  query: string | undefined,
+  userAgent: string | undefined,
+): boolean {
+  if (chosen.mediaType.format !== 'json') return false;
+  if (chosen.pretty) return true;
+  if (query !== undefined && query !== '') return /^(?:1|t|T|true|TRUE|True)$/.test(query);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const CONTENT_TYPE = new RegExp(
+  `^\\s*(${TOKEN}/${TOKEN}|${TOKEN})\\s*((?:;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*)*);?\\s*$`,
+);
+
+/** The media type of a Content-Type header, in lower case and without parameters; undefined when it is malformed. */
+export function parseContentType(header: string): string | undefined {
+  return CONTENT_TYPE.exec(header)?.[1]?.toLowerCase();
+}
+
+/**
+ * The form of a request's body; without a Content-Type the first allowed.
+ * @throws ApiError 415 with the accepted media types
+ */
+export function requestMediaType(contentType: string | undefined, allowed: readonly MediaType[]): MediaType {
+  const name = contentType === undefined || contentType === '' ? allowed[0]?.name : parseContentType(contentType);
+  const found = allowed.find((type) => type.name === name);
+  if (found !== undefined) return found;
+  throw apiError.unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${allowed.map((type) => type.name).join(', ')}`,
+  );
+}

@@ -1,0 +1,58 @@
+import { type ApiError, apiError } from '../meta/api-error.js';
+import type { ApiObject, ListMeta, ObjectMeta } from '../meta/object-meta.js';
+
+export interface PartialObjectMetadata {
+  readonly kind: 'PartialObjectMetadata';
+  readonly apiVersion: string;
+  readonly metadata: ObjectMeta;
+}
+
+export interface PartialObjectMetadataList {
+  readonly kind: 'PartialObjectMetadataList';
+  readonly apiVersion: string;
+  readonly metadata: ListMeta;
+  readonly items: readonly PartialObjectMetadata[];
+}
+
+const made = new WeakMap<ApiObject, Map<string, PartialObjectMetadata>>();
+
+/**
+ * An object's metadata alone (document 2, section 2.2; gap file 2.2.7). Made once per object version, so that its
+ * encoding is shared too.
+ * @param apiVersion the requested version of the meta group, `meta.example/v1`
+ */
+export function partialObjectMetadata(object: ApiObject, apiVersion: string): PartialObjectMetadata {
+  let versions = made.get(object);
+  if (versions === undefined) made.set(object, (versions = new Map()));
+  let partial = versions.get(apiVersion);
+  if (partial === undefined) {
+    partial = Object.freeze({ kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata } as const);
+    versions.set(apiVersion, partial);
+  }
+  return partial;
+}
+
+/** The metadata of a list's items; each carries kind and apiVersion. */
+export function partialObjectMetadataList(
+  list: { readonly metadata: ListMeta; readonly items: readonly ApiObject[] },
+  apiVersion: string,
+): PartialObjectMetadataList {
+  return {
+    kind: 'PartialObjectMetadataList',
+    apiVersion,
+    metadata: list.metadata,
+    items: list.items.map((item) => partialObjectMetadata(item, apiVersion)),
+  };
+}
+
+/**
+ * The 406 of asking a list for the single form, or an object for the list form.
+ * @param typeName of the answer as messages print it: `*core.SecretList`
+ */
+export function wrongPartialForm(
+  requested: PartialObjectMetadata['kind'] | PartialObjectMetadataList['kind'],
+  typeName: string,
+): ApiError {
+  const is = requested === 'PartialObjectMetadata' ? 'is a list' : 'is not a list';
+  return apiError.notAcceptable(`you requested ${requested}, but the requested object ${is} (${typeName})`);
+}

@@ -1,0 +1,74 @@
+import { type ApiError, apiError } from '../meta/api-error.js';
+import { parseGroupVersion } from '../meta/group-version.js';
+import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { DecodeError } from './json-decode.js';
+import { decodeUtf8 } from './utf8.js';
+
+/** What a body says about its own type; '' where it says nothing. */
+export interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The structure bodies are first read into, as messages print it. */
+const TYPE_META_STRUCT =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const SNIPPET_BYTES = 30;
+
+/**
+ * Reads apiVersion and kind of a decoded body; their names match in any case, the last one counts.
+ * @throws DecodeError when the body is neither an object nor null, when one of them is no string, or when apiVersion is
+ * no group and version
+ */
+export function readTypeMeta(value: JsonValue): TypeMeta {
+  if (value === null) return { apiVersion: '', kind: '' };
+  if (!isJsonObject(value))
+    throw noTypeMeta(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TYPE_META_STRUCT}`);
+  const found = { apiVersion: '', kind: '' };
+  for (const name of Object.keys(value)) {
+    const lower = name.length === 10 || name.length === 4 ? name.toLowerCase() : '';
+    const field = lower === 'apiversion' ? 'apiVersion' : lower === 'kind' ? 'kind' : undefined;
+    if (field === undefined) continue;
+    const member = value[name];
+    if (typeof member === 'string') found[field] = member;
+    else if (member !== null && member !== undefined)
+      throw noTypeMeta(`json: cannot unmarshal ${jsonTypeName(member)} into Go struct field .${field} of type string`);
+  }
+  if (parseGroupVersion(found.apiVersion) === undefined)
+    throw new DecodeError(`unexpected GroupVersion string: ${found.apiVersion}`);
+  return found;
+}
+
+/** The error of a JSON document that does not parse, or that has no readable apiVersion and kind. */
+export function noTypeMeta(problem: string): DecodeError {
+  return new DecodeError(`couldn't get version/kind; json parse error: ${problem}`);
+}
+
+/**
+ * The 400 of a body whose type cannot be found out (gap file 4.4).
+ * @param kind the kind the route expects
+ * @param problem text of the error
+ * @param body the bytes as sent; the message shows the first 30
+ */
+export function unrecognized(kind: string, problem: string, body: Uint8Array): ApiError {
+  return apiError.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${problem} (${snippet(body)})`,
+  );
+}
+
+/** How messages name the type of a JSON value. */
+export function jsonTypeName(value: JsonValue): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'boolean' ? 'bool' : type === 'number' || type === 'string' ? type : 'object';
+}
+
+/** The beginning of a body as messages show it: text when it looks like JSON, hexadecimal otherwise. */
+function snippet(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const start = body.subarray(0, SNIPPET_BYTES);
+  const shown =
+    body[0] === 0x7b ? decodeUtf8(start) : Array.from(start, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return body.length > SNIPPET_BYTES ? `${shown} ...` : shown;
+}

@@ -1,0 +1,83 @@
+import BTreeModule from 'sorted-btree';
+import { compareKeys, type KeyRange } from './keys.js';
+import type { Entry } from './storage.js';
+
+// The package is CommonJS: who loads it decides whether the default import is the class or the module around it.
+const BTree = ('default' in BTreeModule ? BTreeModule.default : BTreeModule) as typeof BTreeModule;
+
+/** What a node of the tree is inside: every node knows how many keys lie below it; `keys` of an inner one are its children's last. */
+interface CountedNode {
+  readonly keys: readonly string[];
+  readonly children?: readonly CountedNode[];
+  size(): number;
+}
+
+/**
+ * Entries in key order. Reads, writes and positions cost O(log n); a clone is O(1) and shares all nodes until one side
+ * changes them, so a clone that nobody writes to is a snapshot.
+ */
+export class EntryTree<T> {
+  readonly #tree: BTreeModule<string, Entry<T>>;
+
+  constructor(tree = new BTree<string, Entry<T>>(undefined, compareKeys)) {
+    this.#tree = tree;
+  }
+  get(key: string): Entry<T> | undefined {
+    return this.#tree.get(key);
+  }
+  set(entry: Entry<T>): void {
+    this.#tree.set(entry.key, entry);
+  }
+  delete(key: string): void {
+    this.#tree.delete(key);
+  }
+  clone(): EntryTree<T> {
+    return new EntryTree(this.#tree.clone());
+  }
+
+  /** The first `limit` entries of a range. */
+  collect({ low, high }: KeyRange, limit = Number.POSITIVE_INFINITY): Entry<T>[] {
+    const entries: Entry<T>[] = [];
+    const end = high ?? this.#tree.maxKey();
+    if (limit <= 0 || end === undefined || low > end) return entries;
+    this.#tree.forRange(low, end, high === undefined, (_key, entry) => {
+      entries.push(entry);
+      return entries.length < limit ? undefined : STOP;
+    });
+    return entries;
+  }
+
+  /** How many keys a range holds. */
+  count({ low, high }: KeyRange): number {
+    return Math.max(0, (high === undefined ? this.#tree.size : this.#position(high)) - this.#position(low));
+  }
+
+  /** How many keys are less than `key`, by the counts that the nodes keep. */
+  #position(key: string): number {
+    // The package counts the keys below each node but has no function that tells a position; its root is private only to the compiler.
+    let node = (this.#tree as unknown as { readonly _root: CountedNode })._root;
+    let before = 0;
+    for (;;) {
+      const index = lowerBound(node.keys, key);
+      if (node.children === undefined) return before + index;
+      for (let left = 0; left < index; left++) before += node.children[left]?.size() ?? 0;
+      const child = node.children[index];
+      if (child === undefined) return before;
+      node = child;
+    }
+  }
+}
+
+const STOP = { break: 0 };
+
+/** Index of the first key that is not less than `key`. */
+function lowerBound(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,39 @@
+import { type Entry, type Storage, StoreError, type TryUpdate, type Update } from './storage.js';
+
+/**
+ * Asks `tryUpdate` until its answer is about the entry that is still the newest, then commits that answer in the same
+ * turn. An answer that comes at once therefore never loses a race.
+ * @throws StoreError `aborted` when `signal` fires first, also while `tryUpdate` waits; and what `tryUpdate` throws.
+ */
+export async function updateUntilCommitted<T extends object, R>(
+  state: Pick<Storage<T>, 'revision' | 'get'>,
+  key: string,
+  tryUpdate: TryUpdate<T>,
+  commit: (current: Entry<T> | undefined, update: Update<T>) => R,
+  signal: AbortSignal | undefined,
+): Promise<R> {
+  for (;;) {
+    if (signal?.aborted) throw abortedUpdate();
+    const { revision } = state;
+    const current = state.get(key);
+    const answer = tryUpdate(current);
+    const update = 'then' in answer ? await untilAborted(answer, signal) : answer;
+    // Every write makes a new entry, so identity tells whether another one came between.
+    const isNewest = state.revision === revision || state.get(key) === current;
+    if (isNewest && signal?.aborted !== true) return commit(current, update);
+  }
+}
+
+function untilAborted<U>(answer: Promise<U>, signal: AbortSignal | undefined): Promise<U> {
+  if (signal === undefined) return answer;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortedUpdate());
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function abortedUpdate(): StoreError {
+  return new StoreError('aborted', 'the update was given up by the caller');
+}

@@ -1,0 +1,111 @@
+import { type Clock, systemClock } from '../meta/clock.js';
+import { updateUntilCommitted } from './guaranteed-update.js';
+import { MemoryState, type MemoryStateOptions } from './memory-state.js';
+import {
+  type Entry,
+  type ListOptions,
+  type Page,
+  type Storage,
+  StoreError,
+  type TryUpdate,
+  type Update,
+  type UpdateResult,
+  type Watch,
+  type WatchOptions,
+} from './storage.js';
+
+export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOptions<T>, 'clock' | 'entries'> {
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Writes the revision of a write into its value, just before it is committed; default: as it is. Must not change its argument. */
+  readonly stamp?: (value: T, revision: number) => T;
+  /** Whether a put would change nothing (the stored value first); default: only the same object. */
+  readonly equals?: (stored: T, next: T) => boolean;
+}
+
+/** A store that lives and ends with this process. */
+export class MemoryStore<T extends object = object> implements Storage<T> {
+  readonly #state: MemoryState<T>;
+  readonly #stamp: (value: T, revision: number) => T;
+  readonly #equals: (stored: T, next: T) => boolean;
+
+  constructor(options: MemoryStoreOptions<T> = {}) {
+    this.#state = new MemoryState<T>({ ...options, clock: options.clock ?? systemClock });
+    this.#stamp = options.stamp ?? ((value) => value);
+    this.#equals = options.equals ?? ((stored, next) => stored === next);
+  }
+
+  get revision(): number {
+    return this.#state.revision;
+  }
+  get compactRevision(): number {
+    return this.#state.compactRevision;
+  }
+  get(key: string): Entry<T> | undefined {
+    return this.#state.get(key);
+  }
+  list(prefix: string, options?: ListOptions): Page<T> {
+    return this.#state.list(prefix, options);
+  }
+  count(prefix: string): number {
+    return this.#state.count(prefix);
+  }
+  watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T> {
+    return this.#state.watch(prefix, fromRevision, options);
+  }
+  waitFor(
+    revision?: number,
+    options?: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    return this.#state.waitFor(revision, options);
+  }
+
+  async guaranteedUpdate(
+    key: string,
+    tryUpdate: TryUpdate<T>,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<UpdateResult<T>> {
+    this.#assertOpen();
+    return updateUntilCommitted(
+      this.#state,
+      key,
+      tryUpdate,
+      (current, update) => this.#commit(key, current, update),
+      options.signal,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#state.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#state.isClosed) throw new StoreError('closed', 'the store was closed');
+  }
+
+  #commit(key: string, current: Entry<T> | undefined, update: Update<T>): UpdateResult<T> {
+    this.#assertOpen();
+    switch (update.action) {
+      case 'put': {
+        const { value } = update;
+        if (typeof value !== 'object' || value === null) throw new TypeError('only objects can be stored');
+        if (current !== undefined && (current.value === value || this.#equals(current.value, value))) {
+          return { entry: current, outcome: 'unchanged' };
+        }
+        return { entry: this.#write('put', key, value), outcome: current === undefined ? 'created' : 'updated' };
+      }
+      case 'delete':
+        if (current === undefined) return { entry: undefined, outcome: 'unchanged' };
+        return { entry: this.#write('delete', key, update.value ?? current.value), outcome: 'deleted' };
+      case 'keep':
+        return { entry: current, outcome: 'unchanged' };
+      default:
+        throw new TypeError('tryUpdate must answer put, delete or keep');
+    }
+  }
+
+  #write(type: 'put' | 'delete', key: string, value: T): Entry<T> {
+    const revision = this.#state.revision + 1;
+    return this.#state.apply({ type, key, value: this.#stamp(value, revision), revision });
+  }
+}

@@ -1,0 +1,142 @@
+import type { History } from './history.js';
+import { iterateWatch } from './iterate-watch.js';
+import { StoreError, type StoreEvent, type Watch, type WatchOptions } from './storage.js';
+
+/** What a watch needs of the state it watches. */
+export interface WatchSource<T> {
+  readonly history: History<T>;
+  /** Told once, when the watch is closed by either side. */
+  closed(watch: MemoryWatch<T>): void;
+  /** Calls the readers that have news. */
+  tell(): void;
+}
+
+const NONE: readonly never[] = [];
+const DEFAULT_TAKE = 1000;
+const DEFAULT_MAX_BUFFERED = 1000;
+
+/**
+ * One reader's stream. While `replaying` it holds no events, only its place in the history, where new events arrive as
+ * well; when that is read to the end it goes `live`, and from then on events are put into its own bounded buffer.
+ * Both happen within one turn, so nothing is lost or doubled between.
+ */
+export class MemoryWatch<T> implements Watch<T> {
+  onReadable: (() => void) | undefined;
+  readonly prefix: string;
+  readonly exact: boolean;
+  readonly #source: WatchSource<T>;
+  readonly #fromRevision: number;
+  readonly #maxBuffered: number;
+  #state: Watch<T>['state'] = 'live';
+  #error: Error | undefined;
+  /** While replaying: number of the next matching record of the history. */
+  #place: number;
+  /** While lagging: events that wait. */
+  #buffer: StoreEvent<T>[] = [];
+  #wakes: (() => void)[] = [];
+
+  constructor(source: WatchSource<T>, prefix: string, fromRevision: number, options: WatchOptions) {
+    this.#source = source;
+    this.prefix = prefix;
+    this.exact = options.exact === true;
+    this.#fromRevision = fromRevision;
+    this.#maxBuffered = options.maxBuffered ?? DEFAULT_MAX_BUFFERED;
+    this.#place = source.history.firstAfter(fromRevision);
+    this.#seek();
+  }
+
+  get state(): Watch<T>['state'] {
+    return this.#state;
+  }
+  get error(): Error | undefined {
+    return this.#error;
+  }
+
+  take(max = DEFAULT_TAKE): readonly StoreEvent<T>[] {
+    if (!(max > 0)) return NONE;
+    if (this.#state === 'replaying') return this.#replay(max);
+    if (this.#state !== 'lagging') return NONE;
+    if (this.#buffer.length > max) return this.#buffer.splice(0, max);
+    const all = this.#buffer;
+    this.#buffer = [];
+    this.#state = 'live';
+    return all;
+  }
+
+  close(): void {
+    this.end(undefined);
+    this.#source.tell();
+  }
+  [Symbol.asyncIterator](): AsyncIterator<StoreEvent<T>> {
+    return iterateWatch(this, () => new Promise((resolve) => this.#wakes.push(resolve)));
+  }
+
+  /** Whether the watch is about this key. */
+  matches(key: string): boolean {
+    return this.exact ? key === this.prefix : key.startsWith(this.prefix);
+  }
+
+  /** Takes a new event that matches; true when the reader is to be told. */
+  deliver(event: StoreEvent<T>): boolean {
+    const isNew = event.revision > this.#fromRevision;
+    if (!isNew || this.#state === 'replaying' || this.#state === 'closed') return false;
+    if (this.#buffer.length >= this.#maxBuffered) {
+      this.end(new StoreError('lagging', `the reader left more than ${this.#maxBuffered} events waiting`));
+      return false;
+    }
+    this.#buffer.push(event);
+    if (this.#state === 'lagging') return false;
+    this.#state = 'lagging';
+    return true;
+  }
+
+  /** Ends a replay whose next event the history has dropped. */
+  endIfOvertaken(): void {
+    if (this.#state !== 'replaying' || this.#place >= this.#source.history.start) return;
+    this.end(new StoreError('lagging', 'the history dropped events that the reader had still to take'));
+  }
+
+  /** Closes it, because of `error` or cleanly; drops what waits. The reader is told at the source's next `tell`. */
+  end(error: Error | undefined): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#error = error;
+    this.#buffer = [];
+    this.#source.closed(this);
+  }
+
+  /** Tells the reader that events wait or that it is closed. A reader that throws has its watch closed with what it threw. */
+  notify(): void {
+    if (this.#wakes.length > 0) for (const wake of this.#wakes.splice(0)) wake();
+    try {
+      this.onReadable?.();
+    } catch (error) {
+      this.onReadable = undefined;
+      this.end(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #replay(max: number): readonly StoreEvent<T>[] {
+    const taken: StoreEvent<T>[] = [];
+    while (this.#state === 'replaying' && taken.length < max) {
+      const record = this.#source.history.at(this.#place);
+      if (record !== undefined) taken.push(record.event);
+      this.#place++;
+      this.#seek();
+    }
+    return taken;
+  }
+
+  /** Moves the place to the next event that matches; live when the history has none. */
+  #seek(): void {
+    const { history } = this.#source;
+    for (; this.#place < history.end; this.#place++) {
+      const record = history.at(this.#place);
+      if (record !== undefined && this.matches(record.event.key)) {
+        this.#state = 'replaying';
+        return;
+      }
+    }
+    this.#state = 'live';
+  }
+}

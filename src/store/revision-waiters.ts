@@ -1,0 +1,81 @@
+import type { Clock } from '../meta/clock.js';
+import { StoreError } from './storage.js';
+
+interface Waiter {
+  readonly revision: number;
+  resolve(): void;
+  reject(error: StoreError): void;
+}
+
+/** Those who wait for a revision that is still to come. */
+export class RevisionWaiters {
+  readonly #clock: Clock;
+  readonly #waiters = new Set<Waiter>();
+  /** The lowest revision waited for, so that a write that nobody waits for costs one comparison. */
+  #lowest = Number.POSITIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Resolves when {@link reached} tells of `revision` or more.
+   * @throws StoreError `futureRevision` after the timeout, `aborted` by the signal, `closed` by {@link close}.
+   */
+  wait(
+    revision: number,
+    currentRevision: () => number,
+    timeoutMilliseconds: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(abortedWhileWaiting());
+        return;
+      }
+      const settle = (): void => {
+        this.#waiters.delete(waiter);
+        cancelTimer();
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const waiter: Waiter = {
+        revision,
+        resolve() {
+          settle();
+          resolve();
+        },
+        reject(error) {
+          settle();
+          reject(error);
+        },
+      };
+      const onAbort = (): void => waiter.reject(abortedWhileWaiting());
+      const cancelTimer = this.#clock.setTimer(() => {
+        const current = currentRevision();
+        const message = `revision ${revision} is not reached, the newest is ${current}`;
+        waiter.reject(new StoreError('futureRevision', message, { requested: revision, current }));
+      }, timeoutMilliseconds);
+      signal?.addEventListener('abort', onAbort);
+      this.#waiters.add(waiter);
+      this.#lowest = Math.min(this.#lowest, revision);
+    });
+  }
+
+  /** Releases all who wait for `revision` or less. */
+  reached(revision: number): void {
+    if (revision < this.#lowest) return;
+    this.#lowest = Number.POSITIVE_INFINITY;
+    for (const waiter of this.#waiters) {
+      if (waiter.revision <= revision) waiter.resolve();
+      else this.#lowest = Math.min(this.#lowest, waiter.revision);
+    }
+  }
+
+  close(): void {
+    for (const waiter of this.#waiters) waiter.reject(new StoreError('closed', 'the store was closed'));
+  }
+}
+
+function abortedWhileWaiting(): StoreError {
+  return new StoreError('aborted', 'waiting for a revision was given up by the caller');
+}

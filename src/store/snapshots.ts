@@ -1,0 +1,71 @@
+import type { EntryTree } from './entry-tree.js';
+import type { History } from './history.js';
+
+/** The whole state at one revision. */
+export interface Snapshot<T> {
+  readonly revision: number;
+  readonly tree: EntryTree<T>;
+}
+
+/** Exact views made on request and kept for the next pages of the same list. */
+const MAX_VIEWS = 16;
+
+/**
+ * States of the past. One is kept every `interval` events (a clone costs O(1)); any revision between is made from the
+ * next kept one, or the newest state, by undoing at most `interval` events.
+ */
+export class Snapshots<T> {
+  readonly #history: History<T>;
+  readonly #interval: number;
+  /** In order of revision. */
+  #kept: Snapshot<T>[] = [];
+  /** By revision, least recently used first. */
+  readonly #views = new Map<number, EntryTree<T>>();
+  #eventsSinceKept = 0;
+
+  constructor(history: History<T>, interval: number) {
+    this.#history = history;
+    this.#interval = interval;
+  }
+
+  /** To be told of the state after every event. */
+  afterEvent(newest: Snapshot<T>): void {
+    this.#eventsSinceKept++;
+    if (this.#eventsSinceKept < this.#interval) return;
+    this.#eventsSinceKept = 0;
+    this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });
+  }
+
+  /** Drops what nobody may ask for any more. */
+  compact(compactRevision: number): void {
+    const oldest = this.#kept[0];
+    if (oldest !== undefined && oldest.revision < compactRevision) {
+      this.#kept = this.#kept.filter(({ revision }) => revision >= compactRevision);
+    }
+    for (const revision of this.#views.keys()) if (revision < compactRevision) this.#views.delete(revision);
+  }
+
+  /** The state at a revision that the history reaches back to; to be read only. */
+  at(revision: number, newest: Snapshot<T>): EntryTree<T> {
+    if (revision === newest.revision) return newest.tree;
+    const next = this.#kept.find((kept) => kept.revision >= revision) ?? newest;
+    if (next.revision === revision) return next.tree;
+    const view = this.#views.get(revision) ?? this.#undo(next, revision);
+    this.#views.delete(revision);
+    this.#views.set(revision, view);
+    const [leastUsed] = this.#views.keys();
+    if (leastUsed !== undefined && this.#views.size > MAX_VIEWS) this.#views.delete(leastUsed);
+    return view;
+  }
+
+  #undo(from: Snapshot<T>, revision: number): EntryTree<T> {
+    const tree = from.tree.clone();
+    const stop = this.#history.firstAfter(revision);
+    for (let number = this.#history.firstAfter(from.revision) - 1; number >= stop; number--) {
+      const record = this.#history.at(number);
+      if (record?.before !== undefined) tree.set(record.before);
+      else if (record !== undefined) tree.delete(record.event.key);
+    }
+    return tree;
+  }
+}

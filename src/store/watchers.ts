@@ -1,0 +1,93 @@
+import type { MemoryWatch } from './memory-watch.js';
+import type { StoreEvent } from './storage.js';
+
+/**
+ * All open watches, indexed so that a write costs only those concerned: by exact key, and by prefix where it ends with
+ * a slash (found by cutting the written key at its slashes). Any other prefix is asked one by one; `''` is one of them.
+ */
+export class Watchers<T> {
+  readonly #byKey = new Map<string, Set<MemoryWatch<T>>>();
+  readonly #byFolder = new Map<string, Set<MemoryWatch<T>>>();
+  readonly #others = new Set<MemoryWatch<T>>();
+  /** May hold some that replay no more; they leave at the next look. */
+  readonly #replaying = new Set<MemoryWatch<T>>();
+  /** Those to be told; told only when the event is in all buffers, so that a reader may write at once. */
+  #pending: MemoryWatch<T>[] = [];
+  #isTelling = false;
+
+  add(watch: MemoryWatch<T>): void {
+    if (watch.state === 'replaying') this.#replaying.add(watch);
+    const index = this.#indexOf(watch);
+    if (index === undefined) {
+      this.#others.add(watch);
+      return;
+    }
+    const same = index.get(watch.prefix);
+    if (same === undefined) index.set(watch.prefix, new Set([watch]));
+    else same.add(watch);
+  }
+
+  /** Forgets a watch that was closed, and plans to tell it so. */
+  remove(watch: MemoryWatch<T>): void {
+    this.#replaying.delete(watch);
+    const index = this.#indexOf(watch);
+    if (index === undefined) {
+      this.#others.delete(watch);
+    } else {
+      const same = index.get(watch.prefix);
+      same?.delete(watch);
+      if (same?.size === 0) index.delete(watch.prefix);
+    }
+    this.#pending.push(watch);
+  }
+
+  /** Puts an event into the buffers of all it concerns. */
+  deliver(event: StoreEvent<T>): void {
+    const { key } = event;
+    if (this.#byKey.size > 0) this.#deliverTo(this.#byKey.get(key), event);
+    if (this.#byFolder.size > 0) {
+      for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+        this.#deliverTo(this.#byFolder.get(key.slice(0, slash + 1)), event);
+      }
+    }
+    for (const watch of this.#others) if (watch.matches(key) && watch.deliver(event)) this.#pending.push(watch);
+  }
+
+  /** Ends the replays that were overtaken; to be told after the history dropped events. */
+  endOvertaken(): void {
+    for (const watch of this.#replaying) {
+      if (watch.state === 'replaying') watch.endIfOvertaken();
+      else this.#replaying.delete(watch);
+    }
+  }
+
+  /** Tells every reader that has news. A reader that writes meanwhile only adds to the queue. */
+  tell(): void {
+    if (this.#isTelling || this.#pending.length === 0) return;
+    this.#isTelling = true;
+    while (this.#pending.length > 0) {
+      const pending = this.#pending;
+      this.#pending = [];
+      for (const watch of pending) watch.notify();
+    }
+    this.#isTelling = false;
+  }
+
+  /** Ends all cleanly and tells them. */
+  close(): void {
+    const open = [...this.#others];
+    for (const index of [this.#byKey, this.#byFolder]) for (const same of index.values()) open.push(...same);
+    for (const watch of open) watch.end(undefined);
+    this.tell();
+  }
+
+  #indexOf(watch: MemoryWatch<T>): Map<string, Set<MemoryWatch<T>>> | undefined {
+    if (watch.exact) return this.#byKey;
+    return watch.prefix.endsWith('/') ? this.#byFolder : undefined;
+  }
+
+  #deliverTo(watches: Set<MemoryWatch<T>> | undefined, event: StoreEvent<T>): void {
+    if (watches === undefined) return;
+    for (const watch of watches) if (watch.deliver(event)) this.#pending.push(watch);
+  }
+}

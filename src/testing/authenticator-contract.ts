@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Authenticator, Credentials, RequestHeaders } from '../authentication/authenticator.js';
+import type { UserInfo } from '../meta/user-info.js';
+
+/** What the contract is tried with. */
+export interface AuthenticatorSample {
+  readonly authenticator: Authenticator;
+  /** Credentials the authenticator knows, and whom they stand for. */
+  readonly good: Credentials;
+  readonly user: UserInfo;
+  /** Credentials of its kind that it must not accept, by what is wrong with them. */
+  readonly bad: Readonly<Record<string, Credentials>>;
+  /** What it answers to those; default `rejected`. Methods that share a kind of credential skip what they do not know. */
+  readonly badOutcome?: 'rejected' | 'skipped';
+}
+
+/** Headers as authenticators see them, from name and value (or values). */
+export function headersOf(values: Readonly<Record<string, string | readonly string[]>> = {}): RequestHeaders {
+  const map = new Map(
+    Object.entries(values).map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? [value] : value]),
+  );
+  return { get: (name) => map.get(name)?.[0], all: (name) => map.get(name) ?? [], names: () => [...map.keys()] };
+}
+
+/** Headers that have driven parsers mad. */
+const HOSTILE: readonly string[] = [
+  '',
+  ' ',
+  'Bearer',
+  'Bearer ',
+  'Bearer  x',
+  'bearer\tx',
+  'Bearer ..',
+  'Bearer {}',
+  'Basic eDp5',
+  'Bearer __proto__',
+  `Bearer ${'A'.repeat(100_000)}`,
+  'Bearer \u0000\ud800',
+];
+
+/** What every authenticator must hold to, as vitest tests. `make` is called for each test. */
+export function runAuthenticatorContract(
+  name: string,
+  make: () => AuthenticatorSample | Promise<AuthenticatorSample>,
+): void {
+  describe(`authenticator contract: ${name}`, () => {
+    it('has a name', async () => {
+      expect((await make()).authenticator.name).not.toBe('');
+    });
+
+    it('knows the caller, each time and for calls at the same time', async () => {
+      const { authenticator, good, user } = await make();
+      const results = await Promise.all([authenticator.authenticate(good), authenticator.authenticate(good)]);
+      for (const result of [...results, await authenticator.authenticate(good)])
+        expect(result).toMatchObject({ outcome: 'authenticated', user });
+    });
+
+    it('gives a user that cannot be changed', async () => {
+      const { authenticator, good } = await make();
+      const result = await authenticator.authenticate(good);
+      if (result.outcome !== 'authenticated') throw new Error('not authenticated');
+      expect(Object.isFrozen(result.user)).toBe(true);
+      expect(Object.isFrozen(result.user.groups ?? Object.freeze([]))).toBe(true);
+    });
+
+    it('skips a request without credentials', async () => {
+      const { authenticator } = await make();
+      expect(await authenticator.authenticate({ headers: headersOf() })).toMatchObject({ outcome: 'skipped' });
+    });
+
+    it('accepts no bad credentials, and says why it rejects', async () => {
+      const { authenticator, bad, badOutcome = 'rejected' } = await make();
+      for (const [what, credentials] of Object.entries(bad)) {
+        const result = await authenticator.authenticate(credentials);
+        expect([what, result.outcome]).toEqual([what, badOutcome]);
+        if (result.outcome === 'rejected') expect(result.error.message).not.toBe('');
+      }
+    });
+
+    it('accepts nothing hostile and does not throw', async () => {
+      const { authenticator } = await make();
+      const certificates = [
+        [],
+        [new Uint8Array()],
+        [new Uint8Array(100).fill(0x30)],
+        [Uint8Array.from([0x30, 0x80, 0, 0])],
+      ];
+      const attempts: Credentials[] = [
+        ...HOSTILE.map((authorization) => ({ headers: headersOf({ authorization }) })),
+        ...certificates.map((peerCertificates) => ({ headers: headersOf(), peerCertificates })),
+      ];
+      for (const credentials of attempts)
+        expect((await authenticator.authenticate(credentials)).outcome).not.toBe('authenticated');
+    });
+
+    it('knows the caller still after bad ones', async () => {
+      const { authenticator, good, bad } = await make();
+      for (const credentials of Object.values(bad)) await authenticator.authenticate(credentials);
+      expect((await authenticator.authenticate(good)).outcome).toBe('authenticated');
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../meta/clock.js';
+
+/** A clock that stands still until it is told otherwise. */
+export interface FakeClock extends Clock {
+  /** Moves on and calls the timers that become due, each at its own time and in order; later ones may be set meanwhile. */
+  advance(milliseconds: number): void;
+  /** Moves to a time. Timers fire on the way forward; backwards nothing fires. */
+  set(time: number | Date | string): void;
+  /** Timers that have not fired and were not cancelled. */
+  readonly pendingTimers: number;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** Starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 text; 2024-01-01T00:00:00Z by default. */
+export function createFakeClock(start: number | Date | string = '2024-01-01T00:00:00Z'): FakeClock {
+  let now = toMilliseconds(start);
+  const timers = new Set<Timer>();
+
+  /** The first of those due; equal times fire in the order in which they were set. */
+  function nextDue(until: number): Timer | undefined {
+    let due: Timer | undefined;
+    for (const timer of timers) if (timer.at <= until && (due === undefined || timer.at < due.at)) due = timer;
+    return due;
+  }
+  function set(time: number | Date | string): void {
+    const target = toMilliseconds(time);
+    if (target < now) {
+      now = target;
+      return;
+    }
+    for (let due = nextDue(target); due !== undefined; due = nextDue(target)) {
+      timers.delete(due);
+      now = Math.max(now, due.at);
+      due.callback();
+    }
+    // A callback may have moved the clock further.
+    now = Math.max(now, target);
+  }
+  return {
+    now: () => now,
+    set,
+    advance: (milliseconds) => set(now + milliseconds),
+    setTimer(callback, milliseconds) {
+      // At least one, as the machine's: a timer that sets itself again must not hold up `advance` for ever.
+      const timer = { at: now + Math.max(1, milliseconds), callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    get pendingTimers() {
+      return timers.size;
+    },
+  };
+}
+
+function toMilliseconds(time: number | Date | string): number {
+  const milliseconds = typeof time === 'number' ? time : new Date(time).getTime();
+  if (Number.isFinite(milliseconds)) return milliseconds;
+  throw new TypeError(`not a time: ${String(time)}`);
+}

@@ -1,0 +1,19 @@
+import type { Random } from '../meta/random.js';
+
+/** The same bytes for the same seed, on every machine. Never for secrets. */
+export function createFakeRandom(seed = 1): Random {
+  // "mulberry32": a counter and a mixing function, 32 bits each.
+  let state = seed >>> 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  }
+  return {
+    fill(bytes) {
+      for (let i = 0; i < bytes.length; i++) bytes[i] = next() >>> 24;
+      return bytes;
+    },
+  };
+}

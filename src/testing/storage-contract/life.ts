@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import { failure, put, remove, type Test } from './context.js';
+
+/** When `waitFor` resolves and when it gives up. */
+export function waiting(test: Test): void {
+  test('resolves at once for what is reached', async ({ store }) => {
+    await put(store, '/a');
+    await store.waitFor();
+    await store.waitFor(store.revision);
+    await store.waitFor(1);
+  });
+  test('resolves when the revision is reached, not before', async ({ store, clock }) => {
+    const reached: string[] = [];
+    const second = store.waitFor(store.revision + 2).then(() => reached.push('second'));
+    const first = store.waitFor(store.revision + 1).then(() => reached.push('first'));
+    await put(store, '/a');
+    await first;
+    expect(reached).toEqual(['first']);
+    await remove(store, '/a');
+    await second;
+    expect(reached).toEqual(['first', 'second']);
+    expect(clock.pendingTimers).toBe(0);
+  });
+  test('gives up after the timeout, 3 s by default', async ({ store, clock }) => {
+    const requested = store.revision + 2;
+    const short = store.waitFor(requested, { timeoutMilliseconds: 100 });
+    const usual = store.waitFor(requested);
+    await put(store, '/a');
+    clock.advance(100);
+    await expect(short).rejects.toEqual(failure('futureRevision', { requested, current: store.revision }));
+    clock.advance(2899);
+    expect(clock.pendingTimers).toBe(1);
+    clock.advance(1);
+    await expect(usual).rejects.toEqual(failure('futureRevision', { requested, current: store.revision }));
+  });
+  test('gives up when aborted', async ({ store, clock }) => {
+    const controller = new AbortController();
+    const waits = store.waitFor(store.revision + 1, { signal: controller.signal });
+    controller.abort();
+    await expect(waits).rejects.toEqual(failure('aborted'));
+    await expect(store.waitFor(store.revision + 1, { signal: AbortSignal.abort() })).rejects.toEqual(
+      failure('aborted'),
+    );
+    expect(clock.pendingTimers).toBe(0);
+  });
+}
+
+/** What `close` ends and what stays. */
+export function closing(test: Test): void {
+  test('ends watches cleanly and tells them', async ({ store }) => {
+    const live = store.watch('', store.revision);
+    const exact = store.watch('/a', store.revision, { exact: true });
+    const folder = store.watch('/a/', store.revision);
+    let told = 0;
+    live.onReadable = () => told++;
+    const loop = (async () => {
+      for await (const _ of exact);
+      return 'ended';
+    })();
+    await store.close();
+    expect([live, exact, folder].map(({ state, error }) => [state, error])).toEqual(
+      Array(3).fill(['closed', undefined]),
+    );
+    expect(told).toBe(1);
+    expect(await loop).toBe('ended');
+    expect(store.watch('', store.revision).state).toBe('closed');
+  });
+  test('refuses writes, also those under way, and ends waits', async ({ store }) => {
+    await put(store, '/a', 1);
+    const waits = store.waitFor(store.revision + 1);
+    const slow = store.guaranteedUpdate('/a', async () => {
+      await store.close();
+      return { action: 'put', value: { n: 2 } };
+    });
+    await expect(slow).rejects.toEqual(failure('closed'));
+    await expect(waits).rejects.toEqual(failure('closed'));
+    await expect(put(store, '/b')).rejects.toEqual(failure('closed'));
+    expect(store.get('/a')?.value.n).toBe(1);
+    await store.close();
+  });
+}

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { addAuthenticatedGroup } from '../../src/authentication/authenticated-group.js';
+import {
+  type AuthenticationResult,
+  type Authenticator,
+  rejected,
+  skipped,
+} from '../../src/authentication/authenticator.js';
+import { bearerCredentials } from '../../src/authentication/bearer-token.js';
+import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
+import { tokenFile } from '../../src/authentication/token-file.js';
+import { unionAuthenticator } from '../../src/authentication/union.js';
+import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { fakeHost } from './host.js';
+
+const always = (name: string, result: AuthenticationResult): Authenticator => ({ name, authenticate: () => result });
+const known = (username: string, groups?: string[]): AuthenticationResult => ({
+  outcome: 'authenticated',
+  user: { username, ...(groups ? { groups } : {}) },
+});
+const nothing = { headers: headersOf() };
+
+describe('unionAuthenticator', () => {
+  const ask = (...results: AuthenticationResult[]) =>
+    unionAuthenticator(
+      'u',
+      results.map((r, i) => always(String(i), r)),
+    ).authenticate(nothing);
+  it('is decided by the first that knows the caller, whatever was wrong before', async () => {
+    expect(await ask(skipped, rejected('bad'), known('a'), known('b'))).toMatchObject({ user: { username: 'a' } });
+  });
+  it('is rejected by any error when nobody knows the caller', async () => {
+    expect(await ask(skipped, rejected('bad'), skipped)).toMatchObject({
+      outcome: 'rejected',
+      error: { message: 'bad' },
+    });
+    expect(await ask(rejected('x'), rejected('y'), rejected('x'))).toMatchObject({ error: { message: '[x, y]' } });
+  });
+  it('skips when all do', async () => {
+    expect(await ask()).toEqual(skipped);
+    expect(await ask(skipped, skipped)).toEqual(skipped);
+  });
+  it('takes a throw for a rejection', async () => {
+    const broken: Authenticator = { name: 'broken', authenticate: () => Promise.reject(new Error('crash')) };
+    expect(await unionAuthenticator('u', [broken, always('s', skipped)]).authenticate(nothing)).toMatchObject({
+      outcome: 'rejected',
+      error: { message: 'crash' },
+    });
+    expect(await unionAuthenticator('u', [broken, always('a', known('a'))]).authenticate(nothing)).toMatchObject({
+      outcome: 'authenticated',
+    });
+  });
+  it('collects warnings', async () => {
+    expect(await ask({ outcome: 'skipped', warnings: ['w'] }, known('a'))).toMatchObject({
+      outcome: 'authenticated',
+      warnings: ['w'],
+    });
+    expect(await ask({ outcome: 'skipped', warnings: ['w'] })).toEqual({ outcome: 'skipped', warnings: ['w'] });
+  });
+});
+
+describe('addAuthenticatedGroup', () => {
+  it.each([
+    ['adds', 'user', ['some-group'], ['some-group', 'system:authenticated']],
+    ['does not add twice', 'user', ['system:authenticated', 'some-group'], ['system:authenticated', 'some-group']],
+    ['not to anonymous', 'system:anonymous', ['some-group'], ['some-group']],
+    [
+      'not to unauthenticated',
+      'user',
+      ['system:unauthenticated', 'some-group'],
+      ['system:unauthenticated', 'some-group'],
+    ],
+  ])('%s', (_, username, groups, expected) => {
+    const user = { username, groups };
+    expect(addAuthenticatedGroup(user)).toEqual({ username, groups: expected });
+    expect(addAuthenticatedGroup(user)).toBe(addAuthenticatedGroup(user));
+  });
+  it('adds where there are no groups', () => {
+    expect(addAuthenticatedGroup({ username: 'u' }).groups).toEqual(['system:authenticated']);
+  });
+});
+
+describe('requestAuthenticator', () => {
+  const host = fakeHost();
+  const make = (...members: Authenticator[]) => requestAuthenticator(members, host.clock);
+  const tokens = tokenFile('t,jane,1\n')(host);
+  const anyone = anonymous()(host);
+
+  it('adds the group, with the same answer each time', async () => {
+    const whole = make(anyone, tokens);
+    const first = await whole.authenticate(bearerCredentials('t'));
+    expect(first).toMatchObject({ user: { username: 'jane', groups: ['system:authenticated'] } });
+    expect(await whole.authenticate(bearerCredentials('t'))).toBe(first);
+  });
+  it('takes who shows nothing for anonymous, where that is allowed', async () => {
+    expect(await make(anyone, tokens).authenticate(nothing)).toMatchObject({
+      user: { username: 'system:anonymous', groups: ['system:unauthenticated'] },
+    });
+    expect(await make(tokens).authenticate(nothing)).toEqual(skipped);
+  });
+  it('never takes a bad credential for anonymous', async () => {
+    expect(await make(anyone, tokens).authenticate(bearerCredentials('bad'))).toMatchObject({
+      outcome: 'rejected',
+      error: { message: 'invalid bearer token' },
+    });
+    expect(await make(anyone).authenticate(bearerCredentials('bad'))).toMatchObject({ outcome: 'rejected' });
+    expect(await make(anyone, always('x', rejected('bad certificate'))).authenticate(nothing)).toMatchObject({
+      outcome: 'rejected',
+    });
+  });
+  it('lets a good token make up for a bad certificate, and the other way round', async () => {
+    const badCertificate = always('x509', rejected('bad'));
+    expect(await make(badCertificate, tokens).authenticate(bearerCredentials('t'))).toMatchObject({
+      user: { username: 'jane' },
+    });
+    expect(await make(tokens, always('x509', known('cert'))).authenticate(bearerCredentials('bad'))).toMatchObject({
+      user: { username: 'cert' },
+    });
+  });
+  it('takes an extra space for no token, with a warning', async () => {
+    const result = await make(anyone, tokens).authenticate({ headers: headersOf({ authorization: 'Bearer  t' }) });
+    expect(result).toMatchObject({
+      user: { username: 'system:anonymous' },
+      warnings: [expect.stringContaining('extra space')],
+    });
+  });
+  it('refuses two of one name', () => {
+    expect(() => make(tokens, tokens)).toThrow(TypeError);
+  });
+});
+
+const data = new URL('../../../shared/data/k8s-tables/auth-token.json', import.meta.url);
+describe.skipIf(!existsSync(data))('shared cases (skipped where the data is absent)', () => {
+  interface Table {
+    test: string;
+    cases: { path: string; desc: string; wantAllowed: boolean }[];
+  }
+  const tables: Table[] = existsSync(data) ? JSON.parse(readFileSync(data, 'utf8')).tables : [];
+  const cases = tables.find((t) => t.test === 'TestAnonymousRestricted')?.cases ?? [];
+  it.each(cases)('anonymous on some paths: $desc', async ({ path, wantAllowed }) => {
+    const limited = anonymous({ paths: ['/healthz', '/readyz', '/livez'] })(fakeHost());
+    const result = await limited.authenticate({ ...nothing, path: new URL(path).pathname });
+    expect(result.outcome).toBe(wantAllowed ? 'authenticated' : 'skipped');
+  });
+});

@@ -1,0 +1,186 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkFlags } from '../../src/cli/check-flags.js';
+import { formatHelp } from '../../src/cli/flag-help.js';
+import { FLAGS, type FlagName } from '../../src/cli/flags.js';
+import { laterFlagNotices } from '../../src/cli/later-flags.js';
+import { parseFlags, UsageError } from '../../src/cli/parse-flags.js';
+
+describe('parseFlags', () => {
+  it.each<[string[], FlagName, unknown]>([
+    [[], 'secure-port', 6443],
+    [[], 'client-ca-file', undefined],
+    [[], 'oidc-signing-algs', ['RS256']],
+    [[], 'cluster-signing-duration', 8760 * 3_600_000],
+    [['--secure-port=0'], 'secure-port', 0],
+    [['--secure-port', '7'], 'secure-port', 7],
+    [['--secure_port', '7', '--bind_address=a_b'], 'bind-address', 'a_b'],
+    [['--anonymous-auth'], 'anonymous-auth', true],
+    [['--anonymous-auth=false'], 'anonymous-auth', false],
+    [['--anonymous-auth=T'], 'anonymous-auth', true],
+    [['--anonymous-auth', '--secure-port=1'], 'secure-port', 1],
+    [['--client-ca-file=a=b,c'], 'client-ca-file', 'a=b,c'],
+    [['--client-ca-file='], 'client-ca-file', ''],
+    [['--client-ca-file=a', '--client-ca-file=b'], 'client-ca-file', 'b'],
+    [['--authorization-mode=Node,RBAC'], 'authorization-mode', ['Node', 'RBAC']],
+    [['--authorization-mode=Node', '--authorization-mode=RBAC'], 'authorization-mode', ['Node', 'RBAC']],
+    [['--api-audiences='], 'api-audiences', []],
+    [['--controllers=*,-x'], 'controllers', ['*', '-x']],
+    [['--service-account-issuer=a,b', '--service-account-issuer=c'], 'service-account-issuer', ['a,b', 'c']],
+    [['--oidc-signing-algs=ES256'], 'oidc-signing-algs', ['ES256']],
+    [
+      ['--oidc-required-claim=hd=x', '--oidc-required-claim=tier=a,b=c'],
+      'oidc-required-claim',
+      new Map([
+        ['hd', 'x'],
+        ['tier', 'a,b=c'],
+      ]),
+    ],
+    [
+      ['--feature-gates=A=true, B=false,'],
+      'feature-gates',
+      new Map([
+        ['A', 'true'],
+        ['B', 'false'],
+      ]),
+    ],
+    [
+      ['--runtime-config=api/all=true,x/v1', '--runtime-config=y/v1=false'],
+      'runtime-config',
+      new Map([
+        ['api/all', 'true'],
+        ['x/v1', ''],
+        ['y/v1', 'false'],
+      ]),
+    ],
+    [['--request-timeout=1h2m3.5s'], 'request-timeout', 3_723_500],
+    [['--request-timeout=-.5ms'], 'request-timeout', -0.5],
+    [['--request-timeout=0'], 'request-timeout', 0],
+    [['--', '--secure-port'], 'secure-port', 6443],
+    [['-h'], 'help', true],
+  ])('%j: %s', (args, name, expected) => {
+    if (args[0] === '--') expect(() => parseFlags(args)).toThrow(UsageError);
+    else expect(parseFlags(args).values[name]).toEqual(expected);
+  });
+
+  it('tells which flags were given', () => {
+    expect([...parseFlags(['--secure-port=6443', '--anonymous-auth']).given]).toEqual([
+      'secure-port',
+      'anonymous-auth',
+    ]);
+  });
+
+  it.each([
+    [['--no-such-flag=1'], 'unknown flag: --no-such-flag'],
+    [['--__proto__=1'], 'unknown flag: --proto'.replace('proto', '--proto--')],
+    [['--constructor'], 'unknown flag: --constructor'],
+    [['-x'], "unknown shorthand flag: 'x' in -x"],
+    [['stray'], 'no arguments are taken, got "stray"'],
+    [['--client-ca-file'], 'flag needs an argument: --client-ca-file'],
+    [
+      ['--anonymous-auth=maybe'],
+      'invalid argument "maybe" for "--anonymous-auth" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
+    ],
+    [
+      ['--secure-port=x'],
+      'invalid argument "x" for "--secure-port" flag: strconv.ParseInt: parsing "x": invalid syntax',
+    ],
+    [
+      ['--secure-port=99999999999999999999'],
+      'invalid argument "99999999999999999999" for "--secure-port" flag: strconv.ParseInt: parsing "99999999999999999999": value out of range',
+    ],
+    [['--request-timeout=5'], 'invalid argument "5" for "--request-timeout" flag: time: missing unit in duration "5"'],
+    [['--request-timeout=x'], 'invalid argument "x" for "--request-timeout" flag: time: invalid duration "x"'],
+    [['--feature-gates=A'], 'invalid argument "A" for "--feature-gates" flag: missing bool value for A'],
+    [
+      ['--oidc-required-claim=a'],
+      'invalid argument "a" for "--oidc-required-claim" flag: malformed pair, expect string=string',
+    ],
+    [['--dialect=go'], 'invalid argument "go" for "--dialect" flag: must be one of: orch, k8s'],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseFlags(args)).toThrow(new UsageError(message));
+  });
+});
+
+describe('the table of flags', () => {
+  it('has each name once, in dashes, and shows it in the help', () => {
+    const names = FLAGS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const help = formatHelp();
+    for (const name of names) expect(help).toContain(`  --${name} `);
+    for (const line of help.split('\n')) expect(line.length).toBeLessThan(160);
+  });
+
+  it('says which flags have no effect yet', () => {
+    const { given } = parseFlags(['--secure-port=1', '--oidc-issuer-url=x', '--oidc-client-id=y']);
+    expect(laterFlagNotices(given, new Set(['foundation']))).toEqual([
+      '--oidc-issuer-url is accepted but has no effect yet',
+      '--oidc-client-id is accepted but has no effect yet',
+    ]);
+    expect(laterFlagNotices(given, new Set(['foundation', 'access']))).toEqual([]);
+  });
+});
+
+const BASE = [
+  '--service-account-issuer=https://a.example',
+  '--service-account-key-file=k',
+  '--service-account-signing-key-file=s',
+];
+describe('checkFlags', () => {
+  it.each([
+    [[], []],
+    [[...BASE, '--authorization-mode=Node,RBAC'], []],
+    [['--secure-port=70000'], ['--secure-port 70000 must be between 0 and 65535, inclusive']],
+    [['--tls-cert-file=x'], ['--tls-cert-file and --tls-private-key-file should be specified together']],
+    [['--dialect=k8s', ...BASE.slice(0, 1), ...BASE.slice(2)], ['service-account-key-file is a required flag']],
+    [['--dialect=orch', ...BASE.slice(0, 1), ...BASE.slice(2)], []],
+  ])('%j', (args, errors) => {
+    expect(checkFlags(parseFlags(args))).toEqual(errors);
+  });
+});
+
+const shared = '../shared/conformance';
+/** The base flags of the recorded runs, from the program that made them. */
+function baseFlags(): string[] {
+  const source = readFileSync(`${shared}/against.mjs`, 'utf8');
+  const lists = [...source.matchAll(/const (?:api|manager)Flags = \(\) => \[([\s\S]*?)\];/g)].map(([, list]) => list);
+  return [...lists.join(',').matchAll(/[`'](--.*?)[`']/g)].map(([, flag]) => flag ?? '');
+}
+describe.skipIf(!existsSync(shared))('the recorded runs (needs ../shared)', () => {
+  it('use flags that are all known', () => {
+    expect(baseFlags().length).toBeGreaterThan(20);
+    expect(checkFlags(parseFlags(['--dialect=k8s', ...baseFlags()]))).toEqual([]);
+    for (const folder of readdirSync(shared).filter((name) => name.startsWith('cases-'))) {
+      const lines = readFileSync(`${shared}/${folder}/flags.txt`, 'utf8').split('\n');
+      expect(checkFlags(parseFlags(lines.filter((line) => line.startsWith('--')))), folder).toEqual([]);
+    }
+  });
+
+  const cases = existsSync(shared)
+    ? (JSON.parse(readFileSync(`${shared}/startup.json`, 'utf8')) as { title: string; flags: string[] }[])
+    : [];
+  const golden = existsSync(shared)
+    ? (JSON.parse(readFileSync(`${shared}/golden-startup.json`, 'utf8')) as Record<string, { message: string }>)
+    : {};
+  // The others need the content of files, or the rules of a configuration.
+  const OF_FILES =
+    /configuration file: |^(?:authorization configuration|authentication configuration: (?!with OIDC))|missing|^token file|^client CA|^ABAC: |^webhook:|^OIDC: an issuer without TLS/;
+  it.each(cases.filter(({ title }) => !OF_FILES.test(title)))('refuse $title', ({ title, flags }) => {
+    const nameOf = (flag: string) => flag.replace(/^!/, '').split('=')[0];
+    const replaced = new Set(flags.map(nameOf));
+    const args = [
+      ...baseFlags().filter((flag) => !replaced.has(nameOf(flag))),
+      ...flags.filter((flag) => !flag.startsWith('!')),
+    ];
+    const problems = () => checkFlags(parseFlags(['--dialect=k8s', ...args]));
+    const said = (() => {
+      try {
+        const errors = problems();
+        return errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    })();
+    expect(said).toContain(golden[title]?.message);
+  });
+});

@@ -1,0 +1,178 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CliListenOptions, CliServer } from '../../src/cli/cli-server.js';
+import { run } from '../../src/cli/run.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-tests-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs with a stub server; `calls` tells what was asked of it, in order. */
+function start(
+  argv: string[],
+  options: { kubeconfig?: () => Promise<string>; makeServer?: () => Promise<CliServer> } = {},
+) {
+  const calls: string[] = [];
+  const out: string[] = [];
+  const errors: string[] = [];
+  const controller = new AbortController();
+  let listening: CliListenOptions | undefined;
+  const server: CliServer = {
+    handle: () => Promise.reject(new Error('not asked')),
+    start: async () => void calls.push('start'),
+    close: async () => void calls.push('close'),
+    load: async (text) => {
+      calls.push(`load ${text}`);
+      if (text === 'bad') throw new Error('no object');
+      return text.length;
+    },
+    save: async () => 'kind: Saved\n',
+  };
+  const ended = run(argv, {
+    stdout: { write: (text: string) => void out.push(text) },
+    stderr: { write: (text: string) => void errors.push(text) },
+    signal: controller.signal,
+    makeServer: options.makeServer ?? (async () => server),
+    listen: async (_, given) => {
+      calls.push('listen');
+      listening = given;
+      return {
+        port: 1234,
+        url: 'https://127.0.0.1:1234',
+        kubeconfig: options.kubeconfig ?? (async () => 'kind: Config\n'),
+        close: async ({ graceMilliseconds }) => void calls.push(`close listener ${graceMilliseconds}`),
+      };
+    },
+  });
+  return { ended, calls, out, errors, stop: () => controller.abort(), listening: () => listening };
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('run', () => {
+  it('starts, tells how to reach it, and ends at the signal', async () => {
+    const file = join(folder, 'admin.kubeconfig');
+    const { ended, calls, out, errors, stop } = start([`--write-kubeconfig=${file}`, '--shutdown-grace=3s']);
+    await settled();
+    expect(out.join('')).toBe(`Listening on https://127.0.0.1:1234\nkubectl --kubeconfig ${file} get ns\n`);
+    expect(readFileSync(file, 'utf8')).toBe('kind: Config\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(calls).toEqual(['start', 'listen']);
+    stop();
+    expect(await ended).toBe(0);
+    expect(calls).toEqual(['start', 'listen', 'close listener 3000', 'close']);
+    expect(errors).toEqual([]);
+  });
+
+  it('replaces a kubeconfig that others could read', async () => {
+    const file = join(folder, 'old');
+    writeFileSync(file, 'old', { mode: 0o644 });
+    const { ended, stop } = start([`--write-kubeconfig=${file}`]);
+    stop();
+    await ended;
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['kind: Config\n', 0o600]);
+  });
+
+  it('keeps a kubeconfig for its own life unless told where', async () => {
+    const { ended, out, stop } = start([]);
+    await settled();
+    const file = /--kubeconfig (\S+)/.exec(out.join(''))?.[1] ?? '';
+    expect(existsSync(file)).toBe(true);
+    stop();
+    expect(await ended).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('writes none without the key of an authority, which is a mistake only where one was asked for', async () => {
+    const kubeconfig = () => Promise.reject(new TypeError('no key'));
+    const quiet = start([], { kubeconfig });
+    quiet.stop();
+    expect(await quiet.ended).toBe(0);
+    expect(quiet.out.join('')).not.toContain('kubectl');
+    const asked = start([`--write-kubeconfig=${folder}/x`], { kubeconfig });
+    expect(await asked.ended).toBe(1);
+    expect(asked.errors).toEqual(['Error: no key\n']);
+    expect(asked.calls).toContain('close');
+  });
+
+  it('loads files in order before it listens, and saves at the end', async () => {
+    writeFileSync(join(folder, 'a'), 'a');
+    writeFileSync(join(folder, 'b'), 'bb');
+    const save = join(folder, 'saved');
+    const { ended, calls, out, stop } = start([`--load=${folder}/a`, '--load', `${folder}/b`, `--save=${save}`]);
+    await settled();
+    stop();
+    expect(await ended).toBe(0);
+    expect(calls.slice(0, 4)).toEqual(['start', 'load a', 'load bb', 'listen']);
+    expect(out.slice(0, 2)).toEqual([`Loaded 1 object from ${folder}/a\n`, `Loaded 2 objects from ${folder}/b\n`]);
+    expect([readFileSync(save, 'utf8'), statSync(save).mode & 0o777]).toEqual(['kind: Saved\n', 0o600]);
+  });
+
+  it('passes addresses and certificates on', async () => {
+    for (const name of ['crt', 'key', 'ca']) writeFileSync(join(folder, name), name);
+    const { ended, stop, listening } = start([
+      `--tls-cert-file=${folder}/crt`,
+      `--tls-private-key-file=${folder}/key`,
+      `--client-ca-file=${folder}/ca`,
+      `--requestheader-client-ca-file=${folder}/ca`,
+      '--bind-address=::1',
+      '--secure-port=0',
+      '--advertise-address=10.1.2.3',
+      '--service-cluster-ip-range=10.0.0.0/24',
+    ]);
+    stop();
+    expect(await ended).toBe(0);
+    expect(listening()).toMatchObject({ host: '::1', port: 0, tls: { cert: 'crt', key: 'key' }, clientCA: 'ca\nca' });
+    expect(listening()?.names).toEqual(expect.arrayContaining(['10.1.2.3', '10.0.0.1', 'kubernetes.default.svc']));
+  });
+
+  it('says which flags have no effect yet', async () => {
+    const { ended, errors, stop } = start(['--cluster-signing-duration=1h']);
+    stop();
+    await ended;
+    expect(errors).toEqual(['--cluster-signing-duration is accepted but has no effect yet\n']);
+  });
+
+  it.each([
+    [['--no-such-flag'], 'unknown flag: --no-such-flag'],
+    [
+      ['--secure-port=-1', '--tls-cert-file=x'],
+      '[--secure-port -1 must be between 0 and 65535, inclusive, --tls-cert-file and --tls-private-key-file should be specified together]',
+    ],
+    [['--client-ca-file=none'], 'open none: no such file or directory'],
+    [['--client-ca-file=/dev/null'], 'missing content for CA bundle "client-ca-bundle::/dev/null"'],
+    [['--load=/'], 'read /: is a directory'],
+  ])('refuses %j', async (argv, message) => {
+    const { ended, errors } = start(argv);
+    expect(await ended).toBe(1);
+    expect(errors.at(-1)).toBe(`Error: ${message}\n`);
+  });
+
+  it('closes what it started when a file cannot be loaded', async () => {
+    writeFileSync(join(folder, 'bad'), 'bad');
+    const { ended, calls, errors } = start([`--load=${folder}/bad`, `--save=${folder}/saved`]);
+    expect(await ended).toBe(1);
+    expect(errors).toEqual([`Error: load ${folder}/bad: no object\n`]);
+    expect(calls).toEqual(['start', 'load bad', 'close']);
+    // What was never served must not replace what was saved before.
+    expect(existsSync(`${folder}/saved`)).toBe(false);
+  });
+
+  it('tells why no server could be made', async () => {
+    const { ended, errors } = start([], { makeServer: () => Promise.reject(new Error('authorizers: Required value')) });
+    expect(await ended).toBe(1);
+    expect(errors).toEqual(['Error: authorizers: Required value\n']);
+  });
+
+  it('prints its help and its version', async () => {
+    const help = start(['--help']);
+    expect(await help.ended).toBe(0);
+    expect(help.out.join('')).toMatch(/Usage: orch-apiserver \[flags\][\s\S]*--secure-port NUMBER/);
+    const version = start(['--version']);
+    expect(await version.ended).toBe(0);
+    expect(version.out.join('')).toMatch(/^orch-apiserver \d+\.\d+\.\d+\n$/);
+  });
+});

@@ -1,0 +1,39 @@
+import { itemElement } from '../../src/fields/item-element.js';
+import { hasNoMembers, setOwn } from '../../src/fields/own-property.js';
+import { fieldElement } from '../../src/fields/path-element.js';
+import { below, isEmpty, type PathSet } from '../../src/fields/path-set.js';
+import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from '../../src/fields/shape.js';
+import type { JsonValue } from '../../src/meta/json.js';
+import type { ListSchema, Schema } from '../../src/schema/schema.js';
+
+// What a client does that applies only what it owned before with changes: the server never extracts.
+
+/** Only the fields and items in the set, with what lies below its leaves; null where there are none. */
+export function extractItems(schema: Schema, value: JsonValue, paths: PathSet): JsonValue {
+  const fields = asFields(schema, value);
+  if (fields !== undefined) return onlyMembers(fields, value, paths);
+  const items = asItems(schema);
+  return items === undefined ? value : onlyItems(items, value, paths);
+}
+
+function onlyMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet): JsonValue {
+  const members = membersIn(value);
+  const found: Record<string, JsonValue> = {};
+  for (const name in members) {
+    const member = members[name];
+    const branch = paths[fieldElement(name)];
+    if (member !== undefined && branch !== undefined) {
+      setOwn(found, name, extractItems(memberSchema(schema, name), member, below(branch)));
+    }
+  }
+  return hasNoMembers(found) ? null : found;
+}
+
+function onlyItems(schema: ListSchema, value: JsonValue, paths: PathSet): JsonValue {
+  const found: JsonValue[] = [];
+  for (const item of itemsIn(value)) {
+    const branch = paths[itemElement(schema, item)];
+    if (branch !== undefined) found.push(isEmpty(branch) ? item : extractItems(schema.items, item, below(branch)));
+  }
+  return found.length === 0 ? null : found;
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { applyOwnership, trackOwnership } from '../../src/fields/field-manager.js';
+import { difference, EMPTY, intersection, isEmpty, leaves, type PathSet, pathSet, pathsOf, recursiveDifference, union } from '../../src/fields/path-set.js';
+import { parseFieldsV1 } from '../../src/fields/fields-v1.js';
+import { toFieldSet } from '../../src/fields/to-field-set.js';
+import { orch } from '../../src/meta/dialect.js';
+import type { JsonObject } from '../../src/meta/json.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+import { deepFreeze } from '../../src/store/freeze.js';
+import { pod } from './kinds.js';
+
+const text = fc.constantFrom('x', 'y', 'z');
+const strings = fc.dictionary(fc.constantFrom('a', 'b', 'c'), text, { minKeys: 1 });
+const container = (name: string) =>
+  fc.record(
+    { name: fc.constant(name), image: text, args: fc.array(text, { minLength: 1, maxLength: 2 }), ports: fc.constant([{ containerPort: 80 }]) },
+    { requiredKeys: ['name'] },
+  );
+const containers = fc
+  .shuffledSubarray(['c1', 'c2', 'c3'], { minLength: 1 })
+  .chain((names) => fc.tuple(...names.map(container)));
+/** What somebody applies or writes: a part of a pod. */
+const body = fc.record(
+  { labels: strings, finalizers: fc.uniqueArray(text, { minLength: 1 }), containers, nodeName: text },
+  { requiredKeys: [] },
+);
+type Body = typeof body extends fc.Arbitrary<infer T> ? T : never;
+
+function objectOf({ labels, finalizers, containers: list, nodeName }: Body): JsonObject {
+  const metadata = { name: 'p', ...(labels ? { labels } : {}), ...(finalizers ? { finalizers } : {}) };
+  const spec = { ...(list ? { containers: list } : {}), ...(nodeName ? { nodeName } : {}) };
+  return { apiVersion: 'v1', kind: 'Pod', metadata, ...(list || nodeName ? { spec } : {}) } as unknown as JsonObject;
+}
+
+const write = fc.record({ manager: fc.constantFrom('m1', 'm2', 'm3'), apply: fc.boolean(), body });
+const common = { schema: pod, apiVersion: 'v1', subresource: '' };
+let clock = 0;
+
+function apply(live: ApiObject | undefined, manager: string, applied: JsonObject): ApiObject {
+  return deepFreeze(applyOwnership({ ...common, kind: 'Pod', manager, now: (clock += 1000), live, applied, force: true }));
+}
+function run(live: ApiObject | undefined, w: { manager: string; apply: boolean; body: Body }): ApiObject {
+  const object = objectOf(w.body);
+  if (w.apply) return apply(live, w.manager, object);
+  const next = object as unknown as ApiObject;
+  return deepFreeze(trackOwnership({ ...common, manager: w.manager, now: (clock += 1000), live, next, rulings: orch.rulings }));
+}
+const setOf = (entry: { fieldsV1?: JsonObject } | undefined): PathSet => parseFieldsV1(entry?.fieldsV1);
+const ownedBy = (live: ApiObject, manager: string, operation: string) =>
+  setOf(live.metadata.managedFields?.find((entry) => entry.manager === manager && entry.operation === operation));
+const contentOf = (live: ApiObject): JsonObject => {
+  const { managedFields: _, ...metadata } = live.metadata;
+  return { ...live, metadata } as unknown as JsonObject;
+};
+const NEVER_OWNED = pathSet(['f:apiVersion'], ['f:kind'], ['f:metadata', 'f:name'], ['f:metadata']);
+
+it('applying the same again changes nothing: the answer is the live object itself', () => {
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 5 }), write, (before, last) => {
+      const live = before.reduce<ApiObject | undefined>(run, undefined);
+      const once = apply(live, last.manager, objectOf(last.body));
+      expect(apply(once, last.manager, structuredClone(objectOf(last.body)))).toBe(once);
+    }),
+  );
+});
+
+it('who applies owns exactly what it applied, and the object has it', () => {
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 5 }), write, (before, last) => {
+      const live = apply(before.reduce<ApiObject | undefined>(run, undefined), last.manager, objectOf(last.body));
+      const applied = difference(toFieldSet(pod, objectOf(last.body)), NEVER_OWNED);
+      expect(ownedBy(live, last.manager, 'Apply')).toEqual(applied);
+      expect(difference(leaves(applied), toFieldSet(pod, contentOf(live)))).toEqual(EMPTY);
+    }),
+  );
+});
+
+it('in any interleaving, what anybody owns is there and what is there has an owner', () => {
+  fc.assert(
+    fc.property(fc.array(write, { minLength: 1, maxLength: 8 }), (writes) => {
+      const live = writes.reduce<ApiObject | undefined>(run, undefined) as ApiObject;
+      const there = toFieldSet(pod, contentOf(live));
+      const owned = (live.metadata.managedFields ?? []).reduce((all, entry) => union(all, setOf(entry)), EMPTY);
+      expect(difference(leaves(difference(there, NEVER_OWNED)), owned)).toEqual(EMPTY);
+      // Maps and lists that lost their last member may stay owned as such; fields and items may not.
+      const dangling = difference(difference(leaves(owned), there), pathSet(['f:metadata', 'f:labels'], ['f:metadata', 'f:finalizers'], ['f:spec'], ['f:spec', 'f:containers']));
+      expect(pathsOf(dangling).filter((path) => !/ports|args|resources/.test(path.at(-1) ?? ''))).toEqual([]);
+    }),
+  );
+});
+
+it('an apply never changes a field of somebody else without force', () => {
+  fc.assert(
+    fc.property(fc.array(write, { minLength: 1, maxLength: 5 }), write, (before, last) => {
+      const live = before.reduce<ApiObject | undefined>(run, undefined) as ApiObject;
+      const others = (live.metadata.managedFields ?? []).filter((e) => !(e.manager === last.manager && e.operation === 'Apply'));
+      try {
+        const next = applyOwnership({ ...common, kind: 'Pod', manager: last.manager, now: 0, live, applied: objectOf(last.body), force: false });
+        for (const entry of others) {
+          const after = setOf(next.metadata.managedFields?.find((e) => e.manager === entry.manager && e.operation === entry.operation));
+          expect(after).toEqual(setOf(entry));
+        }
+      } catch (error) {
+        expect(error).toMatchObject({ status: { reason: 'Conflict' } });
+      }
+    }),
+  );
+});
+
+const element = fc.constantFrom('f:a', 'f:b', 'k:{"n":"x"}', 'k:{"n":1}', 'v:1', 'v:"x"');
+const set = fc.array(fc.array(element, { minLength: 1, maxLength: 3 }), { maxLength: 6 }).map((paths) => pathSet(...paths));
+const texts = (s: PathSet) => pathsOf(s).map((path) => path.join(' '));
+
+it('set operations are those of sets of paths, in the one form', () => {
+  fc.assert(
+    fc.property(set, set, (a, b) => {
+      const inB = new Set(texts(b));
+      expect(texts(union(a, b)).sort()).toEqual([...new Set([...texts(a), ...texts(b)])].sort());
+      expect(texts(intersection(a, b)).sort()).toEqual(texts(a).filter((t) => inB.has(t)).sort());
+      expect(texts(difference(a, b)).sort()).toEqual(texts(a).filter((t) => !inB.has(t)).sort());
+      const under = (t: string) => texts(b).some((p) => t === p || t.startsWith(`${p} `));
+      expect(texts(recursiveDifference(a, b)).sort()).toEqual(texts(a).filter((t) => !under(t)).sort());
+      for (const result of [union(a, b), intersection(a, b), difference(a, b), recursiveDifference(a, b)]) {
+        expect(parseFieldsV1(result)).toBe(result);
+      }
+      expect(isEmpty(difference(a, a))).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,316 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import tls from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type CertificateMaker,
+  type Listener,
+  type ListenOptions,
+  listen,
+  toNodeHandler,
+} from '../../src/http/index.js';
+import { exchange1, exchange2, session2, until } from './exchange.js';
+import { answering, FakeStream, makeCertificates, streaming, text } from './stub-server.js';
+
+const certificates = makeCertificates();
+const withOpenssl = certificates === undefined ? describe.skip : describe;
+const open: Listener[] = [];
+const start = async (handler: Parameters<typeof listen>[0], options: ListenOptions) => {
+  const listener = await listen(handler, options);
+  open.push(listener);
+  return listener;
+};
+afterEach(async () => {
+  for (const listener of open.splice(0)) await listener.close({ graceMilliseconds: 0 });
+});
+
+/** Tells the subjects of the chain, and whether it is the array seen before. */
+function chainTeller() {
+  const seen = new Set<unknown>();
+  const chains: (readonly Uint8Array[] | undefined)[] = [];
+  const server = answering((request) => {
+    chains.push(request.peerCertificates);
+    seen.add(request.peerCertificates);
+    return text(
+      (request.peerCertificates ?? [])
+        .map((der) => new X509Certificate(der).subject.replaceAll('\n', ','))
+        .join(' < ') || 'none',
+    );
+  });
+  return { server, seen };
+}
+
+withOpenssl('client certificates', () => {
+  // Only run where there are certificates.
+  const { serving, client, other, ca } = certificates as NonNullable<typeof certificates>;
+  const alice = { cert: client.certificate, key: client.key };
+
+  it('are told leaf first, the same array for a connection, over both protocols', async () => {
+    const { server, seen } = chainTeller();
+    const listener = await start(server, { tls: serving });
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
+    for (let i = 0; i < 3; i++)
+      expect((await exchange1(listener.url, {}, { agent, ...alice })).body).toBe('O=dev,CN=alice < CN=middle');
+    expect(seen.size).toBe(1);
+    agent.destroy();
+    const session = session2(listener.url, alice);
+    for (let i = 0; i < 3; i++) expect((await exchange2(session)).body).toBe('O=dev,CN=alice < CN=middle');
+    session.close();
+    expect(seen.size).toBe(2);
+    expect((await exchange1(listener.url, {}, { cert: other.certificate, key: other.key })).body).toBe('CN=bob');
+    expect((await exchange1(listener.url)).body).toBe('none');
+  });
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'come with every connection: %s sessions are not resumed',
+    async (version) => {
+      const { server } = chainTeller();
+      const listener = await start(server, { tls: serving, clientCA: ca });
+      let ticket: Buffer | undefined;
+      const connect = () =>
+        new Promise<{ body: string; reused: boolean }>((resolve, reject) => {
+          const socket = tls.connect({
+            port: listener.port,
+            host: '127.0.0.1',
+            rejectUnauthorized: false,
+            minVersion: version,
+            maxVersion: version,
+            ...alice,
+            ...(ticket === undefined ? {} : { session: ticket }),
+          });
+          let body = '';
+          socket.on('session', (given) => (ticket = given)).on('error', reject);
+          socket
+            .on('data', (chunk) => (body += chunk))
+            .on('end', () => resolve({ body, reused: socket.isSessionReused() }));
+          socket.on('secureConnect', () => {
+            ticket ??= socket.getSession();
+            socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+          });
+        });
+      for (let i = 0; i < 3; i++) {
+        const { body, reused } = await connect();
+        expect(body).toContain('O=dev,CN=alice < CN=middle');
+        expect(reused).toBe(false);
+      }
+      expect(ticket).toBeDefined();
+    },
+  );
+
+  it('are not judged, and old TLS is refused', async () => {
+    const { server } = chainTeller();
+    const listener = await start(server, { tls: serving, clientCA: serving.cert });
+    expect((await exchange1(listener.url, {}, alice)).body).toContain('alice');
+    const old = exchange1(
+      listener.url,
+      {},
+      { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' },
+    );
+    await expect(old).rejects.toThrow();
+  });
+
+  it('reach a server mounted in one of node:https', async () => {
+    const { server } = chainTeller();
+    const mounted = https.createServer(
+      { ...serving, requestCert: true, rejectUnauthorized: false },
+      toNodeHandler(server),
+    );
+    await new Promise<void>((resolve) => mounted.listen(0, '127.0.0.1', resolve));
+    const address = mounted.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    expect((await exchange1(`https://127.0.0.1:${port}`, {}, alice)).body).toContain('alice');
+    mounted.close();
+  });
+});
+
+withOpenssl('shutdown', () => {
+  const { serving } = certificates as NonNullable<typeof certificates>;
+
+  it.each([['plain'], ['h1'], ['h2']])(
+    'over %s ends watches cleanly, answers what is in flight and closes idle connections',
+    async (kind) => {
+      const stream = new FakeStream();
+      let finish: (() => void) | undefined;
+      const server = answering(async (request) => {
+        if (request.path === '/watch') return streaming(stream);
+        if (request.path === '/slow') await new Promise<void>((resolve) => (finish = resolve));
+        return text('done');
+      });
+      const listener = await start(server, { tls: kind === 'plain' ? false : serving });
+      const session = kind === 'h2' ? session2(listener.url) : undefined;
+      const Agent = kind === 'plain' ? http.Agent : https.Agent;
+      const agent = new Agent({ keepAlive: true });
+      const ask = (path: string) =>
+        session ? exchange2(session, { path }) : exchange1(listener.url, { path }, { agent });
+
+      expect((await ask('/')).body).toBe('done');
+      const watch = ask('/watch');
+      const slow = ask('/slow');
+      await until(() => stream.onReadable !== undefined && finish !== undefined);
+      stream.push('last');
+      const closed = listener.close({ graceMilliseconds: 5000 });
+      expect((await watch).body).toBe('last');
+      expect(stream.closed).toBe(1);
+      finish?.();
+      expect((await slow).body).toBe('done');
+      const before = Date.now();
+      await closed;
+      expect(Date.now() - before).toBeLessThan(1000);
+      await expect(exchange1(listener.url)).rejects.toThrow();
+      agent.destroy();
+    },
+  );
+
+  it('does not wait for a handshake', async () => {
+    const listener = await start(
+      answering(() => text('ok')),
+      { tls: serving },
+    );
+    const socket = net.connect(listener.port, '127.0.0.1').on('error', () => undefined);
+    await once(socket, 'connect');
+    await exchange1(listener.url);
+    const before = Date.now();
+    await listener.close({ graceMilliseconds: 5000 });
+    expect(Date.now() - before).toBeLessThan(1000);
+    socket.destroy();
+  });
+
+  it('cuts what outlives the grace', async () => {
+    const listener = await start(
+      answering(() => new Promise(() => undefined)),
+      { tls: serving },
+    );
+    const hanging = exchange1(listener.url);
+    hanging.catch(() => undefined);
+    const session = session2(listener.url);
+    session.on('error', () => undefined);
+    exchange2(session).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await listener.close({ graceMilliseconds: 50 });
+    await expect(hanging).rejects.toThrow();
+  });
+
+  it('closes a connection of HTTP/2 after an answer that says so', async () => {
+    const listener = await start(
+      answering(() => text('bye', 401, { Connection: 'close' })),
+      { tls: serving },
+    );
+    const session = session2(listener.url);
+    expect(await exchange2(session)).toMatchObject({ status: 401, body: 'bye' });
+    await until(() => session.closed || session.destroyed);
+  });
+});
+
+withOpenssl('kubeconfig', () => {
+  const { serving, other, ca } = certificates as NonNullable<typeof certificates>;
+  const asked: unknown[] = [];
+  /** Gives certificates made beforehand. */
+  const maker: CertificateMaker = {
+    createCertificateAuthority: async () => ({ certificate: ca, key: 'key' }),
+    issueCertificate: async (_, request) => {
+      asked.push(request);
+      return request.usages[0] === 'serverAuth' ? { certificate: serving.cert, key: serving.key } : other;
+    },
+  };
+
+  it('speaks for an administrator, with certificates made for it', async () => {
+    const listener = await start(
+      answering(() => text('ok')),
+      { certificateMaker: maker, names: ['10.0.0.1', 'api.test'] },
+    );
+    expect(listener.certificateAuthority).toBe(ca);
+    expect(asked[0]).toMatchObject({
+      dnsNames: ['localhost', 'api.test'],
+      ipAddresses: ['127.0.0.1', '::1', '10.0.0.1'],
+      usages: ['serverAuth'],
+    });
+    const base64 = (value: string) => Buffer.from(value).toString('base64');
+    expect(await listener.kubeconfig()).toBe(
+      [
+        'apiVersion: v1',
+        'kind: Config',
+        'clusters:',
+        '- name: "orch"',
+        '  cluster:',
+        `    server: "${listener.url}"`,
+        `    certificate-authority-data: ${base64(ca)}`,
+        'users:',
+        '- name: "admin"',
+        '  user:',
+        `    client-certificate-data: ${base64(other.certificate)}`,
+        `    client-key-data: ${base64(other.key)}`,
+        'contexts:',
+        '- name: "admin@orch"',
+        '  context:',
+        '    cluster: "orch"',
+        '    user: "admin"',
+        'current-context: "admin@orch"',
+        '',
+      ].join('\n'),
+    );
+    expect(asked.at(-1)).toMatchObject({
+      commonName: 'admin',
+      organizations: ['system:masters'],
+      usages: ['clientAuth'],
+    });
+    expect((await exchange1(listener.url, {}, { ca, rejectUnauthorized: true })).body).toBe('ok');
+  });
+
+  it('takes credentials, and needs them where the authority is foreign', async () => {
+    const listener = await start(
+      answering(() => text('ok')),
+      { tls: serving },
+    );
+    const config = await listener.kubeconfig({ username: 'bob', namespace: 'x', credentials: { token: 'a"b' } });
+    expect(config).toContain('token: "a\\"b"');
+    expect(config).toContain('namespace: "x"');
+    await expect(listener.kubeconfig()).rejects.toThrow(TypeError);
+  });
+
+  it("signs with the server's own authority", async () => {
+    const listener = await start(
+      { ...answering(() => text('ok')), certificateAuthority: async () => ({ certificate: 'own', key: 'own' }) },
+      { certificateMaker: maker },
+    );
+    expect(listener.certificateAuthority).toBe('own');
+  });
+});
+
+it('makes its own certificates, which clients accept', async () => {
+  const { server } = chainTeller();
+  const listener = await start(server, {});
+  const ca = listener.certificateAuthority ?? '';
+  const config = await listener.kubeconfig({ username: 'carol', groups: ['dev', 'ops'] });
+  const data = (name: string) =>
+    Buffer.from(new RegExp(`${name}: (\\S+)`).exec(config)?.[1] ?? '', 'base64').toString();
+  const cert = data('client-certificate-data');
+  const trusting = { ca, rejectUnauthorized: true, cert, key: data('client-key-data') };
+  expect((await exchange1(listener.url, {}, trusting)).body).toContain('CN=carol');
+  expect((await exchange1(listener.url.replace('127.0.0.1', 'localhost'), {}, trusting)).body).toContain('O=dev,O=ops');
+});
+
+it('rejects when the port is taken', async () => {
+  const listener = await start(
+    answering(() => text('ok')),
+    { tls: false },
+  );
+  await expect(
+    listen(
+      answering(() => text('ok')),
+      { tls: false, port: listener.port },
+    ),
+  ).rejects.toThrow(/EADDRINUSE/);
+  expect(await listener.kubeconfig()).toContain(`server: "http://127.0.0.1:${listener.port}"`);
+});
+
+it('listens on IPv6 where there is one', async (context) => {
+  const listener = await start(
+    answering(() => text('ok')),
+    { tls: false, host: '::1' },
+  ).catch(() => context.skip('no IPv6 here'));
+  expect(listener.url).toBe(`http://[::1]:${listener.port}`);
+  expect((await exchange1(listener.url)).body).toBe('ok');
+});

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { requestBody } from '../../src/http/request-body.js';
+
+/** A body by hand, and its reader. */
+function bodyOf(announced = Number.NaN, timeout?: number) {
+  const source = new PassThrough();
+  // Only the stream's side of a request is used.
+  const body = requestBody(source as unknown as IncomingMessage, announced, timeout);
+  if (body.type !== 'bytes') throw new Error('bytes expected');
+  return { source, body };
+}
+
+describe('requestBody', () => {
+  it.each([
+    [['abc'], 3, 'abc'],
+    [['ab', 'c'], 3, 'abc'],
+    [[], 3, ''],
+    [['ab', 'cd'], 3, 'tooLarge'],
+    [['a'], 0, 'tooLarge'],
+  ])('%j with a limit of %i: %s', async (parts, limit, expected) => {
+    const { source, body } = bodyOf();
+    for (const part of parts) source.write(part);
+    source.end();
+    const got = await body.read(limit);
+    expect(got === 'tooLarge' ? got : Buffer.from(got).toString()).toBe(expected);
+    if (got !== 'tooLarge') expect(Object.getPrototypeOf(got)).toBe(Uint8Array.prototype);
+  });
+
+  it('does not wait for a body announced as too large, and lets it flow away', async () => {
+    const { source, body } = bodyOf(1001);
+    expect(await body.read(1000)).toBe('tooLarge');
+    expect(source.readableFlowing).toBe(true);
+  });
+
+  it('keeps nothing of what comes after the limit', async () => {
+    const { source, body } = bodyOf();
+    const read = body.read(10);
+    source.write('x'.repeat(11));
+    expect(await read).toBe('tooLarge');
+    for (let i = 0; i < 100; i++) source.write('x'.repeat(10_000));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(source.readableLength + source.writableLength).toBe(0);
+  });
+
+  it('gives a slow body up with 504', async () => {
+    const { source, body } = bodyOf(10, 30);
+    const read = body.read(100);
+    source.write('abc');
+    await expect(read).rejects.toMatchObject({ code: 504, reason: 'Timeout' });
+  });
+
+  it('gives a broken body up, before and while it is read', async () => {
+    const { source, body } = bodyOf(10);
+    const read = body.read(100);
+    source.destroy(new Error('reset'));
+    await expect(read).rejects.toMatchObject({ name: 'RequestAbortedError' });
+    const other = bodyOf(10);
+    other.source.destroy();
+    await expect(other.body.read(100)).rejects.toMatchObject({ name: 'RequestAbortedError' });
+  });
+});

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CertificateAndKey, RequestHandler } from '../../src/http/request-handler.js';
+import type { ApiRequest, ApiResponse, ByteStream } from '../../src/requests/api-request.js';
+
+/** An answer in bytes. */
+export function text(
+  body: string | readonly string[],
+  status = 200,
+  headers: ApiResponse['headers'] = {},
+): ApiResponse {
+  const chunks = (typeof body === 'string' ? [body] : body).map((chunk) => Buffer.from(chunk));
+  return {
+    status,
+    headers,
+    body: { type: 'bytes', chunks, length: chunks.reduce((sum, chunk) => sum + chunk.length, 0) },
+  };
+}
+
+/** A handler that answers by a function. */
+export const answering = (handle: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>): RequestHandler => ({
+  handle: async (request) => handle(request),
+});
+
+/** A stream filled by the test. */
+export class FakeStream implements ByteStream {
+  onReadable: (() => void) | undefined;
+  ended = false;
+  closed = 0;
+  takes = 0;
+  #chunks: Uint8Array[] = [];
+
+  push(...chunks: (string | Uint8Array)[]): void {
+    this.#chunks.push(...chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
+    this.onReadable?.();
+  }
+  end(): void {
+    this.ended = true;
+    this.onReadable?.();
+  }
+  take(): readonly Uint8Array[] {
+    this.takes++;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks;
+  }
+  close(): void {
+    this.closed++;
+  }
+}
+
+/** An answer that streams. */
+export const streaming = (stream: ByteStream): ApiResponse => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: { type: 'stream', stream },
+});
+
+/** Certificates for tests: an authority, an intermediate one, a serving certificate and a client's with its chain. */
+export interface TestCertificates {
+  readonly ca: string;
+  readonly serving: { readonly cert: string; readonly key: string };
+  readonly client: CertificateAndKey;
+  readonly other: CertificateAndKey;
+}
+
+/** Made by the machine's openssl; undefined where there is none. */
+export function makeCertificates(): TestCertificates | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'http-tests-'));
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  const issue = (name: string, subject: string, issuer: string | undefined, extensions: string[]) => {
+    const key = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.crt`,
+    ];
+    const signer = issuer === undefined ? [] : ['-CA', `${issuer}.crt`, '-CAkey', `${issuer}.key`];
+    openssl(
+      'req',
+      '-x509',
+      ...key,
+      '-days',
+      '2',
+      '-subj',
+      subject,
+      ...signer,
+      ...extensions.flatMap((e) => ['-addext', e]),
+    );
+  };
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  try {
+    const authority = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'];
+    const leaf = ['basicConstraints=critical,CA:FALSE'];
+    issue('ca', '/CN=test-ca', undefined, authority);
+    issue('middle', '/CN=middle', 'ca', authority);
+    issue('serving', '/CN=apiserver', 'ca', [...leaf, 'subjectAltName=IP:127.0.0.1,DNS:localhost']);
+    issue('client', '/O=dev/CN=alice', 'middle', leaf);
+    issue('other', '/CN=bob', 'ca', leaf);
+    return {
+      ca: read('ca.crt'),
+      serving: { cert: read('serving.crt'), key: read('serving.key') },
+      client: { certificate: read('client.crt') + read('middle.crt'), key: read('client.key') },
+      other: { certificate: read('other.crt'), key: read('other.key') },
+    };
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { isIntOrString, scaledIntOrPercent } from '../../src/meta/int-or-string.js';
+import { parseProblem } from '../../src/meta/parse-error.js';
+import { parseBoolean, parseInt64, parseQuery, parseUint64Revision } from '../../src/meta/query.js';
+import { compareVersions, parseKubeVersion } from '../../src/meta/version-order.js';
+import { cases, hasSharedData } from './shared-data.js';
+
+describe('the query', () => {
+  it.each([
+    ['a=1&a=2', ['1', '2']],
+    ['a', ['']],
+    ['a=', ['']],
+    ['a=b=c', ['b=c']],
+    ['A=1', []],
+    ['', []],
+    ['&&a=x&', ['x']],
+    ['a=l+in+(a)', ['l in (a)']],
+    ['a=1%30', ['10']],
+    ['%61=l%3Da', ['l=a']],
+    ['a=%C3%A4', ['ä']],
+    ['a=%ff', ['\ufffd']],
+    ['a=%EF%BB%BFx', ['\ufeffx']],
+    ['a=%zz&a=2', ['2']],
+    ['a=%4', []],
+    ['a=1;b=2&a=3', ['3']],
+    ['%zz=1', []],
+  ])('%s', (raw, values) => {
+    const query = parseQuery(raw);
+    expect(query.all('a')).toEqual(values);
+    expect(query.first('a')).toBe(values[0]);
+    expect(query.has('a')).toBe(values.length > 0);
+  });
+
+  it('takes any name', () => {
+    expect(parseQuery('__proto__=1').first('__proto__')).toBe('1');
+    expect(parseQuery('').first('constructor')).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['', true],
+    ['0', false],
+    ['false', false],
+    ['FALSE', false],
+    ['maybe', true],
+    ['true', true],
+  ])('the switch %s is %s', (text, value) => {
+    expect(parseBoolean(text)).toBe(value);
+  });
+});
+
+describe('numbers', () => {
+  it('reads integers', () => {
+    expect(parseInt64('-5')).toBe(-5);
+    expect(parseInt64('+0010')).toBe(10);
+    expect(parseUint64Revision('')).toBe(0);
+    expect(parseUint64Revision('42')).toBe(42);
+  });
+  it.each([
+    ['x', 'strconv.ParseInt: parsing "x": invalid syntax'],
+    ['', 'strconv.ParseInt: parsing "": invalid syntax'],
+    ['1_0', 'strconv.ParseInt: parsing "1_0": invalid syntax'],
+    ['1.5', 'strconv.ParseInt: parsing "1.5": invalid syntax'],
+    ['9223372036854775808', 'strconv.ParseInt: parsing "9223372036854775808": value out of range'],
+    ['-9223372036854775809', 'strconv.ParseInt: parsing "-9223372036854775809": value out of range'],
+  ])('refuses %s', (text, message) => {
+    expect(parseProblem(parseInt64, text)).toBe(message);
+  });
+  it.each([
+    ['abc', 'strconv.ParseUint: parsing "abc": invalid syntax'],
+    ['-1', 'strconv.ParseUint: parsing "-1": invalid syntax'],
+    ['18446744073709551616', 'strconv.ParseUint: parsing "18446744073709551616": value out of range'],
+  ])('refuses the revision %s', (text, message) => {
+    expect(parseProblem(parseUint64Revision, text)).toBe(message);
+  });
+});
+
+describe('numbers or strings', () => {
+  it('knows them', () => {
+    expect([1, -1, '1', ''].map(isIntOrString)).toEqual([true, true, true, true]);
+    expect([1.5, 2 ** 31, null, true, {}].map(isIntOrString)).toEqual([false, false, false, false, false]);
+  });
+  it.skipIf(!hasSharedData)('agrees with TestGetIntFromIntOrPercent', () => {
+    type Case = { input: string | number; total?: number; roundUp?: boolean; expectErr: boolean; expectVal?: number };
+    for (const c of cases<Case[]>('meta-intstr', 'TestGetIntFromIntOrPercent', 'tests')) {
+      const scale = () => scaledIntOrPercent(c.input, c.total ?? 0, c.roundUp ? 'up' : 'down');
+      if (c.expectErr) expect(scale).toThrow(/^invalid value for IntOrString: /);
+      else expect(scale()).toBe(c.expectVal);
+    }
+  });
+});
+
+describe('versions', () => {
+  it('puts the preferred first', () => {
+    const versions = ['foo10', 'v1', 'v11alpha2', 'foo1', 'v3beta1', 'v12alpha1', 'v10', 'v11beta2', 'v10beta3', 'v2'];
+    expect(versions.sort(compareVersions)).toEqual([
+      ...['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v11alpha2', 'foo1', 'foo10'],
+    ]);
+  });
+  it.skipIf(!hasSharedData)('agrees with the upstream tables', () => {
+    type Case = { v1: string; v2: string; expectedGreater: boolean };
+    for (const c of cases<Case[]>('meta-version', 'TestCompareKubeAwareVersionStrings', 'tests')) {
+      expect(compareVersions(c.v1, c.v2) < 0, `${c.v1} ${c.v2}`).toBe(c.expectedGreater);
+    }
+    for (const c of cases<{ v: string; wantOk: boolean }[]>('meta-version', 'Test_parseKubeVersion', 'tests')) {
+      expect(parseKubeVersion(c.v) !== undefined).toBe(c.wantOk);
+    }
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/meta/json.js';
+import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../src/patch/strategic-merge-patch.js';
+import type { Schema } from '../../src/schema/schema.js';
+import { frozen, readShared, sharedIsThere, WHY_SKIPPED } from './shared-data.js';
+import { schemaOfTable, schemas, type TableSchema } from './strategic-schema.js';
+
+interface TableCase {
+  readonly group: string;
+  readonly description: string;
+  readonly original?: JsonObject;
+  readonly modified?: JsonObject;
+  readonly current?: JsonObject;
+  readonly twoWay?: JsonObject;
+  readonly twoWayResult?: JsonObject;
+  readonly threeWay?: JsonObject;
+  readonly result?: JsonObject;
+  readonly expectedError?: string;
+}
+interface Converted {
+  readonly Old?: JsonObject;
+  readonly ExpectedPatch?: JsonObject;
+  readonly ExpectedResult?: JsonObject;
+}
+interface Unknown {
+  readonly Original?: JsonObject;
+  readonly ExpectedTwoWay?: JsonObject;
+  readonly ExpectedTwoWayResult?: JsonObject;
+}
+const table = readShared<{
+  readonly schema: TableSchema;
+  readonly cases: readonly TableCase[];
+  readonly numberConversion: Readonly<Record<string, Converted>>;
+  readonly unknownField: Readonly<Record<string, Unknown>>;
+}>('data/patch/strategic-merge-patch.json', { schema: {}, cases: [], numberConversion: {}, unknownField: {} });
+const mergeItem = schemaOfTable(table.schema, 'mergeItem');
+const precisionItem = schemaOfTable(table.schema, 'precisionItem');
+
+const patched = (current: JsonObject, patch: JsonValue, schema: Schema) =>
+  applyStrategicMergePatch(frozen(current), frozen(decodeStrategicMergePatch(patch)), schema);
+
+/** Some groups leave the order of merged lists open. */
+function sorted(value: JsonValue, schema: Schema): JsonValue {
+  if (!isJsonObject(value) || schema.type !== 'object') return value;
+  const entries = Object.entries(value).map(([name, member = null]): readonly [string, JsonValue] => {
+    const property = schema.properties.get(name);
+    if (property?.schema.type !== 'list' || !Array.isArray(member)) {
+      return [name, property === undefined ? member : sorted(member, property.schema)];
+    }
+    const { items } = property.schema;
+    const key = property.patchMergeKey ?? '';
+    const texts = (item: JsonValue) => String(isJsonObject(item) ? item[key] : item);
+    const list = member.map((item: JsonValue) => (property.patchStrategy === undefined ? item : sorted(item, items)));
+    return [
+      name,
+      property.patchStrategy?.includes('merge') ? list.sort((a, b) => (texts(a) < texts(b) ? -1 : 1)) : list,
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+describe.skipIf(!sharedIsThere)(`the upstream’s table${sharedIsThere ? '' : `: ${WHY_SKIPPED}`}`, () => {
+  for (const each of table.cases) {
+    const { group, description, original = {}, modified, current = {}, twoWay, threeWay, result } = each;
+    // Sorts lists for comparison; a server has no such function.
+    if (group === 'sortMergeListTestCaseData') continue;
+    const openOrder = /^(custom|create)Strategic.*TestCaseData$/.test(group);
+    const same = (actual: JsonValue, wanted: JsonValue) =>
+      openOrder ? expect(sorted(actual, mergeItem)).toEqual(sorted(wanted, mergeItem)) : expect(actual).toEqual(wanted);
+    it(`${description} (${group})`, () => {
+      if (each.expectedError !== undefined) {
+        expect(() => patched(original, twoWay ?? {}, mergeItem)).toThrow(each.expectedError);
+        return;
+      }
+      same(patched(original, twoWay ?? {}, mergeItem), each.twoWayResult ?? modified ?? {});
+      if (threeWay !== undefined && result !== undefined) same(patched(current, threeWay, mergeItem), result);
+    });
+  }
+  for (const [name, { Old, ExpectedPatch, ExpectedResult }] of Object.entries(table.numberConversion)) {
+    if (Old === undefined || ExpectedPatch === undefined || ExpectedResult === undefined) continue;
+    it(`numbers: ${name}`, () => expect(patched(Old, ExpectedPatch, precisionItem)).toEqual(ExpectedResult));
+  }
+  for (const [name, { Original, ExpectedTwoWay, ExpectedTwoWayResult }] of Object.entries(table.unknownField)) {
+    if (Original === undefined || ExpectedTwoWay === undefined || ExpectedTwoWayResult === undefined) continue;
+    it(`unknown fields: ${name}`, () =>
+      expect(patched(Original, ExpectedTwoWay, precisionItem)).toEqual(ExpectedTwoWayResult));
+  }
+});
+
+const { Pod, ServiceAccount } = schemas;
+const pod = frozen({
+  metadata: { name: 'p', labels: { a: '1' }, finalizers: ['x', 'y'] },
+  spec: {
+    containers: [
+      { name: 'a', image: 'one', env: [{ name: 'E', value: '1' }] },
+      { name: 'b', image: 'two' },
+    ],
+    tolerations: [{ key: 'k' }],
+    overhead: { cpu: {} },
+    raw: { a: { b: 1 }, n: 1 },
+    strategy: { type: 'Rolling', rolling: { max: '1' } },
+  },
+});
+
+describe('directives', () => {
+  it.each<readonly [string, JsonObject, JsonObject]>([
+    ['a replaced object', { strategy: { $patch: 'replace', type: 'All' } }, { strategy: { type: 'All' } }],
+    ['an emptied object', { strategy: { $patch: 'delete' } }, { strategy: {} }],
+    ['retained keys', { strategy: { $retainKeys: ['type'], type: 'All' } }, { strategy: { type: 'All' } }],
+    ['a list without strategy', { tolerations: [] }, { tolerations: [] }],
+    [
+      'a directive with nothing to act on',
+      { other: { $patch: 'delete' }, more: [{ $patch: 'delete' }, 1] },
+      { more: [1] },
+    ],
+    ['nulls of what is new', { other: { a: null, b: [{ c: null }, null] } }, { other: { b: [{}, null] } }],
+  ])('%s', (_, spec, expected) => {
+    expect(patched(pod, { spec }, Pod)).toEqual({ ...pod, spec: { ...pod.spec, ...expected } });
+  });
+  it.each<readonly [string, JsonObject, number, string]>([
+    [
+      'an unknown directive',
+      { $patch: 'erase', n: 1.5 },
+      500,
+      'unknown patch type: erase in map: map[$patch:erase n:1.5]',
+    ],
+    [
+      'a directive that is no text',
+      { $patch: 1e6 },
+      500,
+      'unknown patch type: %!s(int64=1000000) in map: map[$patch:1000000]',
+    ],
+    ['a null directive', { $patch: null }, 500, 'unknown patch type: %!s(<nil>) in map: map[$patch:<nil>]'],
+    ['retained keys that are no list', { $retainKeys: 1 }, 400, 'invalid patch format of retainKeys'],
+    ['keys beyond those retained', { $retainKeys: [], a: 1 }, 400, 'invalid patch format of retainKeys'],
+    ['a deletion without a list name', { $deleteFromPrimitiveList: [] }, 400, 'invalid patch format of primitive list'],
+    ['an order without a list name', { $setElementOrder: [] }, 400, 'invalid patch format of setElementOrder list'],
+    [
+      'an order that is no list',
+      { '$setElementOrder/containers': 'x' },
+      500,
+      'expected a []interface {}, but received a string',
+    ],
+    [
+      'an order of null',
+      { '$setElementOrder/containers': null },
+      500,
+      'expected a []interface {}, but received a %!s(<nil>)',
+    ],
+    [
+      'an order of texts',
+      { '$setElementOrder/containers': ['a'] },
+      500,
+      'expected a map[string]interface {}, but received a string',
+    ],
+    [
+      'an order of no list',
+      { '$setElementOrder/strategy': [] },
+      500,
+      'expected a []interface {}, but received a map[string]interface {}',
+    ],
+    [
+      'an order of an unknown list',
+      { '$setElementOrder/none': [] },
+      500,
+      'unable to find api field in struct Object for the json field "none"',
+    ],
+    [
+      'an object in a map of objects',
+      { overhead: { cpu: { x: 1 } } },
+      500,
+      'merging an object in json but data type is not struct, instead is: map',
+    ],
+    [
+      'an object in raw JSON',
+      { raw: { a: { b: 2 } } },
+      500,
+      'unable to find api field in struct RawExtension for the json field "a"',
+    ],
+    [
+      'mixed elements',
+      { containers: ['x'] },
+      500,
+      `list element types are not identical: [[map[env:[map[name:E value:1]] image:one name:a] map[image:two name:b]] [x]]`,
+    ],
+    [
+      'a null element',
+      { containers: [null] },
+      500,
+      `list element types are not identical: [[map[env:[map[name:E value:1]] image:one name:a] map[image:two name:b]] [<nil>]]`,
+    ],
+  ])('%s', (_, spec, code, message) => {
+    expect(() => patched(pod, { spec }, Pod)).toThrow(expect.objectContaining({ code, message }));
+  });
+  it('refuses lists of lists', () => {
+    expect(() => patched({ secrets: [] }, { secrets: [[]] }, ServiceAccount)).toThrow(
+      expect.objectContaining({ code: 422, message: 'the server rejected our request due to an error in our request' }),
+    );
+  });
+  it.each([
+    [[], 'array'],
+    ['x', 'string'],
+    [1, 'number'],
+    [false, 'bool'],
+  ])('is no patch: %j', (document, type) => {
+    expect(() => decodeStrategicMergePatch(document)).toThrow(
+      expect.objectContaining({
+        code: 400,
+        message: `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+      }),
+    );
+  });
+});
+
+describe('sharing', () => {
+  it('keeps what the patch does not touch', () => {
+    const next = patched(pod, { spec: { containers: [{ name: 'b', image: 'three' }] } }, Pod) as typeof pod;
+    expect(next.metadata).toBe(pod.metadata);
+    expect(next.spec.tolerations).toBe(pod.spec.tolerations);
+    expect(next.spec.containers[0]).toBe(pod.spec.containers[0]);
+    expect(next.spec.containers[1]).toEqual({ name: 'b', image: 'three' });
+  });
+  it.each<JsonObject>([
+    {},
+    { spec: { containers: [{ name: 'a', image: 'one' }] } },
+    {
+      spec: { '$setElementOrder/containers': [{ name: 'a' }, { name: 'b' }], containers: [{ name: 'b', none: null }] },
+    },
+    { spec: { containers: [{ name: 'none', $patch: 'delete' }], tolerations: [{ key: 'k' }] } },
+    { metadata: { finalizers: ['x'], '$deleteFromPrimitiveList/finalizers': ['z'], labels: { a: '1' } } },
+    { spec: { strategy: { $patch: 'replace', rolling: { max: '1' }, type: 'Rolling' } } },
+  ])('gives the same object back when nothing changes: %j', (patch) => {
+    expect(patched(pod, patch, Pod)).toBe(pod);
+  });
+});
+
+describe('hostile patches', () => {
+  it('treats __proto__ and constructor as data', () => {
+    const patch = JSON.parse(
+      '{"metadata":{"labels":{"__proto__":"x","constructor":"y"}},"__proto__":{"p":1}}',
+    ) as JsonValue;
+    const next = patched({ metadata: { labels: {} } }, patch, ServiceAccount);
+    expect(JSON.stringify(next)).toBe(
+      '{"metadata":{"labels":{"__proto__":"x","constructor":"y"}},"__proto__":{"p":1}}',
+    );
+    expect(Object.getPrototypeOf(next)).toBe(Object.prototype);
+    expect(() => patched({ secrets: [{ name: 'a' }] }, { secrets: [{ constructor: 'a' }] }, ServiceAccount)).toThrow(
+      'map: map[constructor:a] does not contain declared merge key: name',
+    );
+  });
+  it('merges long lists in little time', () => {
+    const list = (offset: number) => Array.from({ length: 20_000 }, (_, i) => ({ name: `s${i + offset}` }));
+    const started = performance.now();
+    const next = patched({ secrets: list(0) }, { secrets: list(10_000) }, ServiceAccount);
+    expect(next['secrets']).toHaveLength(30_000);
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+  it('refuses a patch that nests too deep', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as JsonObject;
+    expect(() => applyStrategicMergePatch(deep, deep, ServiceAccount)).toThrow(
+      expect.objectContaining({ code: 400, message: 'exceeded max depth' }),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Certificate, parseCertificate, parseCertificates } from '../../src/pki/certificate.js';
+import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
+import { DerError } from '../../src/pki/der-reader.js';
+import { formatIp } from '../../src/pki/ip-address.js';
+import { hasOpenssl, type Issued, Workshop } from './openssl.js';
+
+const data = new URL('../../../shared/data/auth-x509/pem/', import.meta.url);
+const one = (pem: string): Certificate => {
+  const [certificate] = parseCertificates(pem);
+  if (!certificate) throw new Error('no certificate');
+  return certificate;
+};
+
+describe.skipIf(!existsSync(data))('shared certificates (skipped where the data is absent)', () => {
+  const files = existsSync(data) ? readdirSync(data) : [];
+  it.each(files)('%s is read as the runtime reads it', (file) => {
+    const pem = readFileSync(new URL(file, data), 'utf8');
+    const mine = one(pem);
+    const theirs = new X509Certificate(pem);
+    expect(mine.serial.toString(16).toUpperCase()).toBe(theirs.serialNumber);
+    expect(`CN=${mine.subject.commonName}`).toBe(theirs.subject);
+    expect(`CN=${mine.issuer.commonName}`).toBe(theirs.issuer);
+    expect(mine.notBefore).toBe(Date.parse(theirs.validFrom));
+    expect(mine.notAfter).toBe(Date.parse(theirs.validTo));
+    expect(mine.basicConstraints?.ca ?? false).toBe(theirs.ca);
+    expect(Buffer.from(mine.publicKey)).toEqual(theirs.publicKey.export({ type: 'spki', format: 'der' }));
+    expect(mine.extendedKeyUsage ?? []).toEqual(theirs.keyUsage ?? []);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('certificates of openssl (skipped where it is absent)', () => {
+  let workshop: Workshop;
+  let issued: Issued;
+  beforeAll(() => {
+    workshop = new Workshop();
+    issued = workshop.issue({
+      subject: '/C=DE/O=second/O=first/OU=unit/CN=outer/CN=Zoë',
+      extensions: [
+        'basicConstraints=critical,CA:TRUE,pathlen:3',
+        'keyUsage=digitalSignature,keyCertSign,decipherOnly',
+        'extendedKeyUsage=clientAuth,1.2.3.4',
+        'subjectAltName=DNS:a.example,email:me@example.org,URI:https://x.example/y,IP:10.0.0.1,IP:2001:db8::1,otherName:1.2.3;UTF8:z',
+        'nameConstraints=permitted;DNS:.example,excluded;IP:10.0.0.0/255.0.0.0',
+        '1.2.3.4.5=critical,ASN1:NULL',
+        'subjectKeyIdentifier=hash',
+      ],
+    });
+  });
+  afterAll(() => workshop?.close());
+
+  it('tells everything there is', () => {
+    const { certificate: c } = issued;
+    expect(c.version).toBe(3);
+    expect(c.subject.commonName).toBe('Zoë');
+    expect(c.subject.organizations).toEqual(['second', 'first']);
+    expect(c.basicConstraints).toEqual({ ca: true, pathLength: 3 });
+    expect(c.keyUsage).toEqual(['digitalSignature', 'keyCertSign', 'decipherOnly']);
+    expect(c.extendedKeyUsage).toEqual(['1.3.6.1.5.5.7.3.2', '1.2.3.4']);
+    expect(c.subjectAltNames).toMatchObject({
+      dns: ['a.example'],
+      email: ['me@example.org'],
+      uri: ['https://x.example/y'],
+    });
+    expect(c.subjectAltNames?.ip.map(formatIp)).toEqual(['10.0.0.1', '2001:db8::1']);
+    expect(c.nameConstraints?.permitted.dns).toEqual(['.example']);
+    expect(c.nameConstraints?.excluded.ip).toHaveLength(1);
+    expect(c.unhandledCritical).toEqual(['1.2.3.4.5']);
+    expect(c.subjectKeyId).toHaveLength(20);
+  });
+});
+
+describe('parseCertificate', () => {
+  it('reads what the authority here makes, several in one block too', async () => {
+    const authority = await createCertificateAuthority({ commonName: 'ca' });
+    const client = await issueCertificate(authority, {
+      commonName: 'jane',
+      organizations: ['b', 'a'],
+      usages: ['clientAuth'],
+    });
+    const both = Buffer.concat([one(authority.certificate).raw, one(client.certificate).raw]).toString('base64');
+    const read = parseCertificates(`-----BEGIN CERTIFICATE-----\n${both}\n-----END CERTIFICATE-----\n${authority.key}`);
+    expect(read.map((c) => [c.subject.commonName, c.subject.organizations])).toEqual([
+      ['ca', []],
+      ['jane', ['b', 'a']],
+    ]);
+  });
+
+  it('answers every damaged certificate with a DerError or a certificate', async () => {
+    const { certificate } = await createCertificateAuthority({ commonName: 'ca' });
+    const { raw } = one(certificate);
+    const damage = fc.array(fc.tuple(fc.nat({ max: raw.length - 1 }), fc.nat({ max: 255 })), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(damage, fc.nat({ max: raw.length }), fc.boolean(), (changes, length, cut) => {
+        const bytes = Uint8Array.from(raw);
+        for (const [at, value] of changes) bytes[at] = value;
+        try {
+          parseCertificate(cut ? bytes.subarray(0, length) : bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DerError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['trailing bytes', (raw: Uint8Array) => Uint8Array.from([...raw, 0])],
+    ['nothing', () => new Uint8Array()],
+    ['far too much', () => new Uint8Array(100_000)],
+  ])('refuses %s', async (_, change) => {
+    const { certificate } = await createCertificateAuthority({ commonName: 'ca' });
+    expect(() => parseCertificate(change(one(certificate).raw))).toThrow(DerError);
+  });
+});

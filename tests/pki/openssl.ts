@@ -1,0 +1,152 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Certificate, parseCertificates } from '../../src/pki/certificate.js';
+
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+export interface Issued {
+  readonly pem: string;
+  readonly key: string;
+  readonly certificate: Certificate;
+}
+
+export interface IssueOptions {
+  readonly subject?: string;
+  /** Absent: self-signed. */
+  readonly issuer?: Issued;
+  /** Lines of an openssl extension section. */
+  readonly extensions?: readonly string[];
+  /** Arguments of `openssl genpkey`. */
+  readonly key?: readonly string[];
+  /** `YYYYMMDDHHMMSSZ`. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly arguments?: readonly string[];
+  /** Signs with this key instead of the issuer's. */
+  readonly forgedBy?: Issued;
+}
+
+export const keyKinds = {
+  p256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+  p384: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
+  p521: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
+  rsa: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
+  ed25519: ['-algorithm', 'ED25519'],
+} as const;
+
+export const caExtensions = [
+  'basicConstraints=critical,CA:TRUE',
+  'keyUsage=critical,keyCertSign,cRLSign',
+  'subjectKeyIdentifier=hash',
+];
+export const clientExtensions = [
+  'basicConstraints=critical,CA:FALSE',
+  'extendedKeyUsage=clientAuth',
+  'authorityKeyIdentifier=keyid',
+];
+
+/** A folder in which the openssl command makes certificates. */
+export class Workshop {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'pki-'));
+  #count = 0;
+
+  write(name: string, text: string): string {
+    const path = join(this.#folder, name);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  run(...args: string[]): string {
+    return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  issue({
+    subject = '/CN=someone',
+    issuer,
+    extensions = [],
+    key = keyKinds.p256,
+    from,
+    to,
+    arguments: more = [],
+    forgedBy,
+  }: IssueOptions): Issued {
+    const id = `c${this.#count++}`;
+    const keyPath = join(this.#folder, `${id}.key`);
+    this.run('genpkey', ...key, '-out', keyPath);
+    const section = [
+      '[ca]',
+      'default_ca=ca_default',
+      '[ca_default]',
+      `database=${this.write(`${id}.db`, '')}`,
+      'policy=any',
+      'rand_serial=yes',
+      'unique_subject=no',
+    ];
+    section.push(
+      `new_certs_dir=${this.#folder}`,
+      'email_in_dn=no',
+      'string_mask=utf8only',
+      '[any]',
+      'countryName=optional',
+      'organizationName=optional',
+    );
+    section.push(
+      'organizationalUnitName=optional',
+      'commonName=optional',
+      '[req]',
+      'distinguished_name=dn',
+      'string_mask=utf8only',
+      '[dn]',
+      '[ext]',
+      ...extensions,
+    );
+    const config = this.write(`${id}.cnf`, section.join('\n'));
+    const request = join(this.#folder, `${id}.csr`);
+    const out = join(this.#folder, `${id}.pem`);
+    this.run('req', '-new', '-config', config, '-key', keyPath, '-subj', subject, '-out', request, '-utf8');
+    const signer = forgedBy ?? issuer;
+    const args = [
+      'ca',
+      '-batch',
+      '-notext',
+      '-config',
+      config,
+      '-in',
+      request,
+      '-out',
+      out,
+      '-md',
+      signerMd(signer, key),
+      '-preserveDN',
+    ];
+    args.push('-startdate', from ?? '20200101000000Z', '-enddate', to ?? '21000101000000Z', ...more);
+    if (extensions.length > 0) args.push('-extensions', 'ext');
+    if (issuer)
+      args.push(
+        '-cert',
+        this.write(`${id}.issuer.pem`, issuer.pem),
+        '-keyfile',
+        this.write(`${id}.issuer.key`, (signer ?? issuer).key),
+      );
+    else args.push('-selfsign', '-keyfile', keyPath);
+    this.run(...args);
+    const pem = readFileSync(out, 'utf8');
+    const [certificate] = parseCertificates(pem);
+    if (!certificate) throw new Error('openssl made no certificate');
+    return { pem, key: readFileSync(keyPath, 'utf8'), certificate };
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Ed25519 takes no digest of its own. */
+function signerMd(signer: Issued | undefined, key: readonly string[]): string {
+  const ed = signer
+    ? Buffer.from(signer.certificate.publicKey).includes(Buffer.from([0x2b, 0x65, 0x70]))
+    : key.includes('ED25519');
+  return ed ? 'null' : 'sha256';
+}

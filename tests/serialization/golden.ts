@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const shared = fileURLToPath(new URL('../../../shared/conformance/', import.meta.url));
+
+/** Whether the recorded answers are here; tests that need them are skipped elsewhere. */
+export const goldenIsHere = existsSync(shared);
+
+export interface GoldenStep {
+  readonly step: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: unknown;
+}
+
+/** The recorded answers of one case file, by step. */
+export function golden(name: string): readonly GoldenStep[] {
+  return JSON.parse(readFileSync(`${shared}golden/${name}.json`, 'utf8')).steps;
+}
+
+/** A request of a case file, with the answer that was recorded for it. */
+export interface RecordedRequest {
+  readonly title: string;
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly options: {
+    readonly accept?: string;
+    readonly type?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  readonly answer: GoldenStep | undefined;
+}
+
+/** Runs a case file against nothing, to learn what it sends. */
+export async function recordedRequests(name: string): Promise<readonly RecordedRequest[]> {
+  const answers = new Map(golden(name).map((step) => [step.step, step]));
+  const requests: RecordedRequest[] = [];
+  const note = (path: string, body: unknown, options: RecordedRequest['options'] & { title?: string } = {}) => {
+    const bytes =
+      body instanceof Uint8Array
+        ? body
+        : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+    const title = options.title ?? '';
+    if (title !== '') requests.push({ title, path, body: bytes, options, answer: answers.get(title) });
+    return nothing;
+  };
+  // Cases look into answers between their requests; this stands for any of them.
+  const nothing: unknown = new Proxy(() => undefined, {
+    get: (_, key) => (key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : nothing),
+    apply: () => nothing,
+  });
+  const t = new Proxy(
+    {
+      ns: async () => '<ns1>',
+      quiet: async () => nothing,
+      poll: async () => nothing,
+      get: async (path: string, options: { title?: string }) => note(path, '', options),
+      watch: async (path: string, options: { title?: string }) => note(path, '', options),
+      post: async (path: string, body: unknown, options: { title?: string }) => note(path, body, options),
+      put: async (path: string, body: unknown, options: { title?: string }) => note(path, body, options),
+      req: async (_method: string, path: string, options: { title?: string; body?: unknown }) =>
+        note(path, options.body, options),
+    },
+    { get: (known, key) => Reflect.get(known, key) ?? (async () => nothing) },
+  );
+  const module = await import(/* @vite-ignore */ pathToFileURL(`${shared}cases/${name}.mjs`).href);
+  await module.default(t);
+  return requests;
+}
+
+/** The message of a recorded Status; '' for other answers. */
+export function messageOf(step: GoldenStep | undefined): string {
+  const body = Array.isArray(step?.body) ? step.body[0] : step?.body;
+  return typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : '';
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { isApiError } from '../../src/meta/api-error.js';
+import { groupOf, k8s, orch } from '../../src/meta/dialect.js';
+import type { GroupVersionKind } from '../../src/meta/group-version.js';
+import { parseAccept } from '../../src/serialization/accept.js';
+import {
+  checkRouteAccept,
+  checkRouteContentType,
+  isPretty,
+  type MediaType,
+  mediaTypesOf,
+  type NegotiatedMediaType,
+  negotiate,
+  negotiateError,
+  negotiateStream,
+  requestMediaType,
+  routeMediaTypes,
+} from '../../src/serialization/media-type.js';
+import { type GoldenStep, goldenIsHere, recordedRequests } from './golden.js';
+
+const allowed = mediaTypesOf(k8s);
+const [json, yaml, protobuf] = allowed;
+
+/** What resources can be turned into. */
+function transforms({ group, version, kind }: GroupVersionKind, type: MediaType): boolean {
+  if (group !== groupOf(k8s, 'meta') || !['v1', 'v1beta1'].includes(version)) return false;
+  return kind === 'Table'
+    ? type.format !== 'protobuf'
+    : kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList';
+}
+
+/** Goes through all checks of a route to a stored kind. */
+function choose(accept: string | undefined, watch: boolean, convertible = true): NegotiatedMediaType {
+  checkRouteAccept(accept, routeMediaTypes(allowed, watch));
+  const negotiation = { allowed, stream: 'watch' as const, ...(convertible ? { transforms } : {}) };
+  const chosen = negotiate(accept, negotiation);
+  return watch ? negotiateStream(accept, negotiation) : chosen;
+}
+
+const refusal = (run: () => unknown) => {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (isApiError(error)) return error.status;
+    throw error;
+  }
+};
+const recordedRefusal = (answer: GoldenStep | undefined) => {
+  const body = Array.isArray(answer?.body) ? answer.body[0] : answer?.body;
+  return answer?.status === 406 ? body : undefined;
+};
+
+describe.skipIf(!goldenIsHere)('recorded negotiations', async () => {
+  const files = goldenIsHere
+    ? ['negotiation/accept', 'negotiation/table-options', 'watch/errors', 'watch/transforms']
+    : [];
+  const requests = (await Promise.all(files.map(recordedRequests))).flat();
+  const relevant = requests.filter(
+    ({ path, answer, title }) =>
+      answer &&
+      path.includes('/secrets') &&
+      !/form on|an error|delete|POST/.test(title) &&
+      typeof recordedRefusal(answer) !== 'string',
+  );
+  it('are many', () => expect(relevant.length).toBeGreaterThan(50));
+  it.each(relevant)('$title', ({ path, options, answer }) => {
+    const accept = options.accept ?? options.headers?.['accept'];
+    const status = refusal(() => choose(accept, path.includes('watch=')));
+    expect(status && { ...status }).toEqual(recordedRefusal(answer));
+    if (status !== undefined || path.includes('watch=')) return;
+    const type = answer?.headers?.['content-type'];
+    if (typeof type === 'string' && answer?.status === 200) expect(choose(accept, false).mediaType.name).toBe(type);
+  });
+  it('a review as Table', () => {
+    const found = requests.find(({ title }) => title === 'a review as Table');
+    expect(refusal(() => choose(found?.options.accept, false, false))).toEqual(found?.answer?.body);
+  });
+});
+
+describe.skipIf(!goldenIsHere)('recorded content types', async () => {
+  const requests = goldenIsHere
+    ? (await recordedRequests('negotiation/content-types')).filter((r) => r.answer && !/PATCH|GET/.test(r.title))
+    : [];
+  it.each(requests)('$title', ({ options, answer }) => {
+    expect(refusal(() => requestMediaType(options.type, allowed))).toEqual(
+      answer?.status === 415 ? answer.body : undefined,
+    );
+  });
+});
+
+describe.skipIf(!goldenIsHere)('recorded indentation', async () => {
+  const requests = goldenIsHere
+    ? (await recordedRequests('negotiation/pretty')).filter((r) =>
+        /^(?:get|agent|a list|an error|by Accept)/.test(r.title),
+      )
+    : [];
+  it.each(requests)('$title', ({ path, options, answer }) => {
+    const accept = options.accept ?? options.headers?.['accept'];
+    const query = new URL(path, 'http://x').searchParams.get('pretty') ?? undefined;
+    const agent = options.headers?.['user-agent'];
+    expect(answer?.body).toMatchObject({ indented: isPretty(negotiate(accept, { allowed }), query, agent) });
+  });
+});
+
+describe('negotiate', () => {
+  it.each([
+    ['application/json;q=0.1, application/yaml', 'yaml'],
+    ['application/*', 'json'],
+    ['application/*;q=0.9, application/yaml;q=0.1', 'yaml'],
+    ['*', 'json'],
+    ['text/html, */*;q=0.1', 'json'],
+    ['application/vnd.kubernetes.protobuf', 'protobuf'],
+    ['application/json;q=nonsense, application/yaml', 'yaml'],
+    ['application/json;a=b=c', 'json'],
+    [' application / json ', 'json'],
+  ])('%s: %s', (accept, format) => expect(negotiate(accept, { allowed }).mediaType.format).toBe(format));
+  it.each([
+    'application',
+    'application/',
+    'application/json/x',
+    'APPLICATION/JSON',
+    ';',
+    ',',
+    'application/json;sv=1',
+    'application/json;stream=watch',
+    'application/json;as=Table',
+  ])('%j: 406', (accept) => expect(refusal(() => negotiate(accept, { allowed }))?.code).toBe(406));
+  it('gives the transform asked for', () => {
+    expect(negotiate('application/json;as=Table;g=meta.k8s.io;v=v1,application/json', { allowed, transforms })).toEqual(
+      {
+        mediaType: json,
+        pretty: false,
+        transform: { group: 'meta.k8s.io', version: 'v1', kind: 'Table' },
+      },
+    );
+  });
+  it("names the dialect's protobuf", () => {
+    expect(refusal(() => negotiate('x/y', { allowed: mediaTypesOf(orch) }))?.message).toContain(
+      'application/vnd.orch.protobuf',
+    );
+  });
+  it('hides no error', () => {
+    expect(negotiateError('application/json;as=Table;g=meta.k8s.io;v=v1', allowed)).toBeUndefined();
+    expect(negotiateError('application/yaml', allowed)?.mediaType).toBe(yaml);
+    expect(negotiateError(undefined, allowed)?.mediaType).toBe(json);
+  });
+  it('never indents YAML', () =>
+    expect(isPretty(negotiate('application/yaml;pretty=1', { allowed }), 'true', 'curl/8')).toBe(false));
+  it('survives long headers', () => {
+    const start = performance.now();
+    expect(parseAccept('*/*;q=0.1,a/b;q=0.2,'.repeat(5000))).toHaveLength(10_000);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+describe('request content types', () => {
+  it.each([
+    [undefined, json],
+    ['', json],
+    ['application/json;', json],
+    ['application/JSON ; charset="utf-8; x"', json],
+    ['application/vnd.kubernetes.protobuf', protobuf],
+  ])('%s', (header, type) => expect(requestMediaType(header, allowed)).toBe(type));
+  it.each(['application/json; charset', 'application', 'application/json x', 'application/json;a=b;c'])(
+    '%s: 415',
+    (header) => expect(refusal(() => requestMediaType(header, allowed))?.code).toBe(415),
+  );
+  it('are checked by the route of patches', () => {
+    expect(refusal(() => checkRouteContentType('application/json', ['application/merge-patch+json']))).toMatchObject({
+      code: 415,
+      message: '415: Unsupported Media Type',
+      details: {},
+    });
+    expect(
+      refusal(() =>
+        checkRouteContentType('application/merge-patch+json; charset=utf-8', ['application/merge-patch+json']),
+      ),
+    ).toBeUndefined();
+    expect(refusal(() => checkRouteContentType(undefined, ['application/merge-patch+json']))?.code).toBe(415);
+  });
+});

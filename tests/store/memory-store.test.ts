@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { memory } from '../../src/store/memory.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { runStorageContract } from '../../src/testing/storage-contract.js';
+
+runStorageContract('MemoryStore', (options) => new MemoryStore(options));
+runStorageContract(
+  'MemoryStore with many snapshots',
+  (options) => new MemoryStore({ ...options, snapshotInterval: 3, firstRevision: 999 }),
+);
+
+describe('MemoryStore', () => {
+  it('commits in the same turn when tryUpdate answers at once', () => {
+    const store = new MemoryStore<{ n: number }>();
+    void store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1 } }));
+    expect(store.get('/a')?.value).toEqual({ n: 1 });
+  });
+  it('begins at the first revision given', async () => {
+    const store = new MemoryStore({ firstRevision: 41 });
+    expect(store.revision).toBe(41);
+    const { entry } = await store.guaranteedUpdate('/a', () => ({ action: 'put', value: {} }));
+    expect(entry?.revision).toBe(42);
+  });
+  it.each([0, -1, 1.5, Number.NaN])('refuses %s as first revision', (firstRevision) => {
+    expect(() => new MemoryStore({ firstRevision })).toThrow(TypeError);
+  });
+  it('is made by memory() with what the server gives', async () => {
+    const stamp = (value: { n: number }, revision: number) => ({ ...value, n: revision });
+    const store = memory({ firstRevision: 7 })({ clock: createFakeClock(), stamp, equals: () => false });
+    const { entry } = await store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 0 } }));
+    expect(entry?.value).toEqual({ n: 8 });
+  });
+  it('writes nothing when stamping or comparing fails', async () => {
+    const fail = (): never => {
+      throw new RangeError('stamp');
+    };
+    const store = new MemoryStore<{ n: number }>({ stamp: fail });
+    const { revision } = store;
+    await expect(store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1 } }))).rejects.toThrow('stamp');
+    expect([store.revision, store.get('/a'), store.count('')]).toEqual([revision, undefined, 0]);
+  });
+  it('runs again a tryUpdate that itself wrote the key', async () => {
+    const store = new MemoryStore<{ n: number }>();
+    const seen: (number | undefined)[] = [];
+    await store.guaranteedUpdate('/a', (current) => {
+      seen.push(current?.value.n);
+      if (current === undefined) void store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1 } }));
+      return { action: 'put', value: { n: 2 } };
+    });
+    expect(seen).toEqual([undefined, 1]);
+    expect(store.get('/a')?.value.n).toBe(2);
+  });
+  it('stands a reader that answers every event with a write', async () => {
+    const store = new MemoryStore<{ n: number }>();
+    const write = (n: number) => store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n } }));
+    const watch = store.watch('/a', store.revision);
+    watch.onReadable = () => {
+      for (const { value } of watch.take()) if (value.n < 20_000) void write(value.n + 1);
+    };
+    await write(0);
+    expect(store.get('/a')?.value.n).toBe(20_000);
+    expect(watch.state).toBe('live');
+  });
+  it('holds a bounded past under a clock that stands still', { timeout: 60_000 }, async () => {
+    const store = new MemoryStore<{ n: number; text: string }>({
+      clock: createFakeClock(),
+      history: { maxEvents: 5000 },
+    });
+    const write = async (rounds: number) => {
+      for (let n = 0; n < rounds; n++) {
+        await store.guaranteedUpdate(`/a/${n % 100}`, () => ({ action: 'put', value: { n, text: `some text ${n}` } }));
+      }
+    };
+    await write(100_000);
+    const before = process.memoryUsage().heapUsed;
+    await write(1_000_000);
+    // A million events held would be more than 300 MB; what is seen here is garbage not yet collected.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 1024 * 1024);
+    expect(store.revision - store.compactRevision).toBe(5000);
+  });
+});
