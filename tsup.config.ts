@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup';
 
 const shared = {
   target: 'node20',
-  platform: 'neutral',
+  platform: "node",
   sourcemap: true,
   splitting: true,
   treeshake: true,

@@ -4,6 +4,7 @@ import type { AuthorizerFactory } from './authorization/authorizer.js';
 import type { ControllerDefinition } from './controllers/controller.js';
 import type { Clock } from './meta/clock.js';
 import type { Random } from './meta/random.js';
+import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/runtime-config.js';
 import type { StorageFactory } from './store/storage-factory.js';
@@ -36,6 +37,8 @@ export interface ApiServerOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API versions and resources to switch on or off. */
   readonly runtimeConfig?: RuntimeConfig;
+  /** The server's own authority, with its key; PEM. Default: made at the start. */
+  readonly certificateAuthority?: KeyPair;
   /** PEM of the authority that namespaces publish. Default: that of the server's own authority; '' publishes none. */
   readonly rootCertificateAuthority?: string;
   /** Milliseconds a request that is no watch may take. Default 60,000. */

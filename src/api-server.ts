@@ -138,7 +138,8 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
 
   /** The server's own authority: client certificates it issued are trusted. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
-    this.#authority ??= createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random: this.#options.random ?? systemRandom });
+    const { certificateAuthority: given, random = systemRandom } = this.#options;
+    this.#authority ??= given ? Promise.resolve(given) : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random });
     return this.#authority;
   }
 

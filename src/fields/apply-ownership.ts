@@ -87,10 +87,9 @@ function applyChecked(options: ApplyOptions, managers: Managers): ApiObject {
   if (result.conflicts !== undefined) throw conflictError(result.conflicts);
 
   const changed = result.object !== typed || live === undefined;
-  const after = stripManager(
-    changed ? stamped(options, result.managers) : result.managers,
-    writerOf(options, 'Apply').id,
-  );
+  const { id } = writerOf(options, 'Apply');
+  const stripped = stripManager(result.managers, id, managers.get(id));
+  const after = changed ? stamped(options, stripped, id) : stripped;
   // The merge of two objects is an object of the kind, as far as its schema tells.
   const merged = (result.object.value ?? {}) as JsonObject;
   const object = options.manager === KUBECTL ? withLastApplied(merged, applied) : merged;
@@ -128,8 +127,7 @@ function applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): A
   return conflicts.length > 0 ? { conflicts } : attempt(true);
 }
 
-function stamped(options: ApplyOptions, managers: Managers): Managers {
-  const { id } = writerOf(options, 'Apply');
+function stamped(options: ApplyOptions, managers: Managers, id: string): Managers {
   const manager = managers.get(id);
   if (manager === undefined) return managers;
   return new Map(managers).set(id, withFields(manager, manager.fields, timeOf(options)));

@@ -2,7 +2,7 @@ import type { Conflict } from './conflict.js';
 import { equalValues } from './json-value.js';
 import type { Manager, Managers } from './managers.js';
 import { merge } from './merge.js';
-import { equals, recursiveDifference } from './path-set.js';
+import { recursiveDifference } from './path-set.js';
 import { prune } from './prune.js';
 import { toFieldSet } from './to-field-set.js';
 import { fitManagers, transfer, type WriteRules } from './update.js';
@@ -38,17 +38,10 @@ export function applyFields(
   const last = before.get(self.id);
   const merged = { ...live, value: merge(live.schema, live.value, applied.value) };
   const owns = recursiveDifference(toFieldSet(applied.schema, applied.value), rules.resetFields(applied.apiVersion));
-  before.set(self.id, nowOwning(last, { ...self.manager, fields: owns }));
+  before.set(self.id, { ...self.manager, ...(last?.time === undefined ? {} : { time: last.time }), fields: owns });
 
   const pruned = prune(merged, before, self.id, last, rules.convert);
   const { conflicts, managers: after } = transfer(live, pruned, before, self.id, rules);
   if (conflicts.length > 0 && !force) return { conflicts };
   return { object: equalValues(pruned.value, live.value) ? live : pruned, managers: after };
-}
-
-/** The last record where it still says the same; else a new one with the last one's time. */
-function nowOwning(last: Manager | undefined, now: Manager): Manager {
-  if (last === undefined) return now;
-  if (last.apiVersion === now.apiVersion && equals(last.fields, now.fields)) return last;
-  return last.time === undefined ? now : { ...now, time: last.time };
 }

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ListSchema, Schema } from '../schema/schema.js';
-import { itemElement, itemsByElement } from './item-element.js';
+import { areAligned, itemElement, itemsByElement } from './item-element.js';
 import { equalValues } from './json-value.js';
 import { getOwn, hasNoMembers } from './own-property.js';
 import { fieldElement, type PathElement } from './path-element.js';
-import { below, EMPTY, isEmpty, makeBranch, type PathSet, recursiveDifference } from './path-set.js';
+import { below, EMPTY, isEmpty, makeBranch, newParts, type PathSet, recursiveDifference } from './path-set.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /** How two versions of an object differ. No path is in two of the sets. */
@@ -115,8 +115,7 @@ function changesOfAlignedItems(
   old: readonly JsonValue[],
   now: readonly JsonValue[],
 ): Changes | undefined {
-  if (old.length !== now.length) return undefined;
-  for (let i = 0; i < old.length; i++) if (!haveSameKeys(schema, old[i], now[i])) return undefined;
+  if (!areAligned(schema, old, now)) return undefined;
   const changes = new Changes();
   for (let i = 0; i < old.length; i++) {
     const change = changeBetween(schema.items, old[i], now[i]);
@@ -124,12 +123,6 @@ function changesOfAlignedItems(
   }
   // Duplicates are compared otherwise; to look for them is worth it only when something differs.
   return changes.isEmpty() || itemsByElement(schema, now).size === now.length ? changes : undefined;
-}
-
-function haveSameKeys(schema: ListSchema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (schema.listType !== 'map' || !isJsonObject(a) || !isJsonObject(b)) return false;
-  return (schema.mapKeys ?? []).every((key) => getOwn(a, key) === getOwn(b, key));
 }
 
 function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: readonly JsonValue[]): Changes {
@@ -165,7 +158,7 @@ function addItemChange(
 
 /** All paths at and below a value that is wholly new or gone: its leaves and everything on the way. */
 function everyPath(schema: Schema, value: JsonValue): PathSet {
-  const parts: Record<string, PathSet> = {};
+  const parts = newParts(true);
   const fields = asFields(schema, value);
   const items = asItems(schema);
   if (fields !== undefined) {
@@ -179,7 +172,7 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
       parts[element] = duplicates.length === 0 ? everyPath(items.items, item) : EMPTY;
     }
   }
-  return makeBranch(parts, true) ?? EMPTY;
+  return makeBranch(parts) ?? EMPTY;
 }
 
 /** Gathers the changes below one place. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { hasNoMembers, isDeeperThan } from './own-property.js';
 import { parsePathElement } from './path-element.js';
-import { EMPTY, makeBranch, type PathSet } from './path-set.js';
+import { EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 
 /** Deeper records are taken as unreadable. */
 export const MAX_DEPTH = 500;
@@ -17,6 +17,7 @@ const known = new WeakSet<object>();
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (record === undefined || record === null) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
+  if (hasNoMembers(record)) return record as PathSet; // no paths
   if (known.has(record)) return record as PathSet; // was checked before
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
@@ -33,8 +34,8 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
     const branch = element === undefined ? undefined : parseBranch(record[text], false);
     if (element !== undefined && branch !== undefined) parts[element] = branch;
   }
-  const member = !isRoot && ('.' in record || Object.keys(parts).length === 0);
-  const branch = makeBranch(parts, member);
+  const member = !isRoot && ('.' in record || hasNoMembers(parts));
+  const branch = makeBranch({ ...newParts(member), ...parts });
   return branch !== undefined && isWrittenAs(branch, record) ? (record as PathSet) : branch; // the same in every member
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../meta/json.js';
 import type { ListSchema, Schema } from '../schema/schema.js';
-import { itemElement } from './item-element.js';
+import { areAligned, itemElement } from './item-element.js';
 import { equalValues } from './json-value.js';
 import { getOwn, hasNoMembers, setOwn } from './own-property.js';
 import type { PathElement } from './path-element.js';
@@ -47,7 +47,9 @@ function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): Js
   const given = itemsIn(applied);
   if (old.length === 0 && given.length === 0) return equalValues(live, applied) ? live : applied;
   if (given.length === 0) return live;
-  const merged = inMergedOrder(schema, old, given);
+  const merged = areAligned(schema, old, given)
+    ? given.map((item, i) => merge(schema.items, old[i] ?? null, item))
+    : inMergedOrder(schema, old, given);
   return merged.length === old.length && merged.every((item, i) => item === old[i]) ? live : merged;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../meta/json.js';
 import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { type Manager, type Managers, managerId, withFields } from './managers.js';
-import { difference, EMPTY, fieldPathSet, isEmpty, type PathSet } from './path-set.js';
+import { difference, EMPTY, equals, fieldPathSet, isEmpty, type PathSet } from './path-set.js';
 import { resetAlways, type WriteRules } from './update.js';
 import { type Convert, oneVersion, type Typed } from './versions.js';
 
@@ -42,11 +42,15 @@ const STRIPPED = fieldPathSet([
   ].map((name) => `metadata.${name}`),
 ]);
 
-/** The managers, one of them without what nobody owns; gone when nothing is left of it. */
-export function stripManager(managers: Managers, id: string): Managers {
+/**
+ * The managers, one of them without what nobody owns; gone when nothing is left of it. Where it owned the same before,
+ * its set stays the same object.
+ */
+export function stripManager(managers: Managers, id: string, before?: Manager): Managers {
   const manager = managers.get(id);
   if (manager === undefined) return managers;
-  const fields = difference(manager.fields, STRIPPED);
+  const left = difference(manager.fields, STRIPPED);
+  const fields = before !== undefined && equals(before.fields, left) ? before.fields : left;
   const stripped = new Map(managers);
   if (isEmpty(fields)) stripped.delete(id);
   else stripped.set(id, withFields(manager, fields));

@@ -17,8 +17,18 @@ export type PathElement = string;
 export type Path = readonly PathElement[];
 
 export function fieldElement(name: string): PathElement {
-  return `f:${name}`;
+  let element = fieldElements.get(name);
+  if (element === undefined) {
+    element = `f:${name}`;
+    if (fieldElements.size >= MAX_KNOWN) fieldElements.clear();
+    fieldElements.set(name, element);
+  }
+  return element;
 }
+// The same names come with every object; a text that was made before is much cheaper as a member's name.
+const fieldElements = new Map<string, PathElement>();
+const MAX_KNOWN = 4096;
+
 /** `keys` may have any order. */
 export function keyElement(keys: JsonObject): PathElement {
   return `k:${canonicalJson(keys)}`;
@@ -67,8 +77,17 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 // `.` stands for the item itself and comes before everything below it.
 const KINDS = '.fkvi';
 
+// Sets are sorted often and hold the same few keys again and again.
+const contents = new Map<PathElement, JsonValue>();
+
 function contentOf(element: PathElement): JsonValue {
-  return JSON.parse(element.slice(2));
+  let content = contents.get(element);
+  if (content === undefined) {
+    content = JSON.parse(element.slice(2)) as JsonValue; // elements hold JSON
+    if (contents.size >= MAX_KNOWN) contents.clear();
+    contents.set(element, content);
+  }
+  return content;
 }
 
 /** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */

@@ -42,17 +42,26 @@ export function below(branch: PathSet): PathSet {
   return rest;
 }
 
+/** Where the parts of a branch are gathered; `.` comes first, as it does in the branch. */
+export function newParts(member: boolean): Record<PathElement, PathSet> {
+  return member ? { [SELF]: EMPTY } : {};
+}
+
 /** A branch from its parts, which may come in any order; undefined when there is nothing in it. */
-export function makeBranch(parts: Record<PathElement, PathSet>, member = false): PathSet | undefined {
+export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undefined {
   let previous: string | undefined;
   let sorted = true;
   for (const element in parts) {
-    if (previous !== undefined && comparePathElements(previous, element) > 0) sorted = false;
+    if (previous !== undefined && previous !== SELF && comparePathElements(previous, element) > 0) sorted = false;
     previous = element;
   }
-  if (previous === undefined) return member ? EMPTY : undefined;
-  if (member && parts[SELF] === undefined) return asMember(sorted ? parts : sortBranch(parts));
+  if (previous === undefined) return undefined;
+  if (previous === SELF && isOnly(SELF, parts)) return EMPTY;
   return sorted ? parts : sortBranch(parts);
+}
+function isOnly(element: PathElement, parts: PathSet): boolean {
+  for (const other in parts) if (other !== element) return false;
+  return true;
 }
 
 function sortBranch(parts: PathSet): PathSet {
@@ -84,6 +93,18 @@ export function has(set: PathSet, path: Path): boolean {
   return isMember(branch);
 }
 
+/** Whether every path of `part` is in `set`. */
+export function includes(set: PathSet, part: PathSet): boolean {
+  if (set === part) return true;
+  for (const element in part) {
+    if (element === SELF) continue;
+    const theirs = part[element] ?? EMPTY;
+    const ours = set[element];
+    if (ours === undefined || (isMember(theirs) && !isMember(ours)) || !includes(ours, theirs)) return false;
+  }
+  return true;
+}
+
 export function equals(a: PathSet, b: PathSet): boolean {
   return equalValues(a, b);
 }
@@ -111,7 +132,7 @@ export function intersection(a: PathSet, b: PathSet): PathSet {
 }
 function intersectBranches(a: PathSet, b: PathSet, member: boolean): PathSet | undefined {
   if (a === b) return a;
-  const common: Record<PathElement, PathSet> = {};
+  const common = newParts(member);
   for (const element in b) {
     const ours = a[element];
     const theirs = b[element];
@@ -119,12 +140,12 @@ function intersectBranches(a: PathSet, b: PathSet, member: boolean): PathSet | u
     const both = intersectBranches(ours, theirs, isMember(ours) && isMember(theirs));
     if (both !== undefined) common[element] = both;
   }
-  return makeBranch(common, member);
+  return makeBranch(common);
 }
 
 /** What is in `a` but not in `b`. A parent in `b` takes nothing below it away. */
 export function difference(a: PathSet, b: PathSet): PathSet {
-  return subtract(a, b, subtractMember);
+  return a === b ? EMPTY : subtract(a, b, subtractMember);
 }
 
 /** What is in `a`, without the paths in `b` and everything below them. */
@@ -156,13 +177,13 @@ function subtractMember(ours: PathSet, theirs: PathSet): PathSet | undefined {
   const stays = isMember(ours) && !isMember(theirs);
   if (isEmpty(ours)) return stays ? ours : undefined;
   const rest = subtract(ours, theirs, subtractMember);
-  return rest === ours && stays === isMember(ours) ? ours : makeBranch({ ...below(rest) }, stays);
+  return rest === ours && stays === isMember(ours) ? ours : makeBranch({ ...newParts(stays), ...below(rest) });
 }
 
 function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
   if (isMember(theirs)) return undefined;
   const rest = subtract(ours, theirs, subtractWhole);
-  return rest === ours ? ours : makeBranch({ ...below(rest) }, isMember(ours));
+  return rest === ours ? ours : makeBranch({ ...newParts(isMember(ours)), ...below(rest) });
 }
 
 /** Only the paths below which there is nothing. */

@@ -1,6 +1,6 @@
 import type { Manager, Managers } from './managers.js';
 import { withNamedParents } from './named-fields.js';
-import { difference, EMPTY, intersection, isEmpty, type PathSet, union } from './path-set.js';
+import { difference, EMPTY, includes, intersection, isEmpty, type PathSet, union } from './path-set.js';
 import { removeItems } from './remove-items.js';
 import { toFieldSet } from './to-field-set.js';
 import type { Convert, Typed } from './versions.js';
@@ -32,7 +32,7 @@ export function prune(
 
 /** The common case: all it had it has again, so nothing can go. */
 function keepsEverything(now: Manager | undefined, last: Manager): boolean {
-  return now?.apiVersion === last.apiVersion && isEmpty(difference(last.fields, now.fields));
+  return now?.apiVersion === last.apiVersion && includes(now.fields, last.fields);
 }
 
 function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert: Convert): Typed {

@@ -1,9 +1,9 @@
-import type { JsonValue } from '../meta/json.js';
+import { isJsonObject, type JsonValue } from '../meta/json.js';
 import type { ListSchema, Schema } from '../schema/schema.js';
-import { itemsByElement } from './item-element.js';
+import { itemElement } from './item-element.js';
 import { hasNoMembers } from './own-property.js';
 import { fieldElement } from './path-element.js';
-import { asMember, below, EMPTY, makeBranch, type PathSet } from './path-set.js';
+import { below, EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 import { asFields, asItems, type FieldsSchema, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
@@ -12,39 +12,39 @@ import { asFields, asItems, type FieldsSchema, isNamed, itemsIn, memberSchema, m
  * @throws UnidentifiableItem for items without keys.
  */
 export function toFieldSet(schema: Schema, value: JsonValue): PathSet {
-  return below(branchOf(schema, value) ?? EMPTY);
+  return below(branchOf(schema, value, false) ?? EMPTY);
 }
 
-/** Undefined when nothing at or below the value is owned. */
-function branchOf(schema: Schema, value: JsonValue): PathSet | undefined {
+/** `member`: the path of the value itself is owned. Undefined when nothing at or below it is. */
+function branchOf(schema: Schema, value: JsonValue, member: boolean): PathSet | undefined {
   const fields = asFields(schema, value);
-  if (fields !== undefined) return membersBranch(fields, value);
+  if (fields !== undefined) return membersBranch(fields, value, member);
   const items = asItems(schema);
-  return items === undefined ? EMPTY : itemsBranch(items, itemsIn(value));
+  return items === undefined ? EMPTY : itemsBranch(items, itemsIn(value), member);
 }
 
-function membersBranch(schema: FieldsSchema, value: JsonValue): PathSet | undefined {
+function membersBranch(schema: FieldsSchema, value: JsonValue, self: boolean): PathSet | undefined {
   const members = membersIn(value);
-  const parts: Record<string, PathSet> = {};
+  const parts = newParts(self);
   for (const name in members) {
     const member = members[name];
     if (member === undefined) continue;
-    const branch = branchOf(memberSchema(schema, name), member);
-    if (!isNamed(schema, name) || isNullOrEmpty(member)) parts[fieldElement(name)] = asMember(branch ?? EMPTY);
-    else if (branch !== undefined) parts[fieldElement(name)] = branch;
+    const branch = branchOf(memberSchema(schema, name), member, !isNamed(schema, name) || isNullOrEmpty(member));
+    if (branch !== undefined) parts[fieldElement(name)] = branch;
   }
   return makeBranch(parts);
 }
 
 function isNullOrEmpty(value: JsonValue): boolean {
-  return value === null || (typeof value === 'object' && !Array.isArray(value) && hasNoMembers(membersIn(value)));
+  return value === null || (isJsonObject(value) && hasNoMembers(value));
 }
 
-function itemsBranch(schema: ListSchema, items: readonly JsonValue[]): PathSet | undefined {
-  const parts: Record<string, PathSet> = {};
-  for (const [element, [item = null, ...duplicates]] of itemsByElement(schema, items)) {
+function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: boolean): PathSet | undefined {
+  const parts = newParts(self);
+  for (const item of items) {
+    const element = itemElement(schema, item);
     // Of duplicates only the item as a whole is owned: what lies below could not be told apart.
-    parts[element] = asMember((duplicates.length === 0 ? branchOf(schema.items, item) : undefined) ?? EMPTY);
+    parts[element] = parts[element] === undefined ? (branchOf(schema.items, item, true) ?? EMPTY) : EMPTY;
   }
   return makeBranch(parts);
 }

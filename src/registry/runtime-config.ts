@@ -7,6 +7,9 @@ export type RuntimeConfig = Readonly<Record<string, string>>;
 
 const LEVEL_KEYS = { 'api/ga': 'ga', 'api/beta': 'beta', 'api/alpha': 'alpha' } as const;
 
+/** Groups of the API whose switches are taken before their kinds are served here. */
+const KNOWN_STEMS = ['admissionregistration', 'apiextensions', 'authentication', 'authorization', 'certificates', 'rbac.authorization'];
+
 /**
  * Which definitions are served (document 2, section 9; gap file 9.1): versions beyond stable only when switched on.
  * @throws TypeError for keys that name nothing and values that are no booleans.
@@ -21,7 +24,7 @@ export function servedDefinitions(
     const groupVersion = formatGroupVersion({ group, version: definition.version });
     return { group, groupVersion, resource: `${groupVersion}/${definition.plural}` };
   });
-  checkKeys(config, names);
+  checkKeys(config, names, new Set(KNOWN_STEMS.map((stem) => groupOf(dialect, stem))));
   const all = levelSwitch(config, 'api/all');
   return definitions.filter((definition, i) => {
     const { groupVersion = '', resource = '' } = names[i] ?? {};
@@ -41,7 +44,7 @@ interface Names {
   readonly resource: string;
 }
 
-function checkKeys(config: RuntimeConfig, names: readonly Names[]): void {
+function checkKeys(config: RuntimeConfig, names: readonly Names[], known: ReadonlySet<string>): void {
   const unknownGroups: string[] = [];
   for (const key of Object.keys(config)) {
     if (key === 'api/all' || Object.hasOwn(LEVEL_KEYS, key)) continue;
@@ -53,6 +56,7 @@ function checkKeys(config: RuntimeConfig, names: readonly Names[]): void {
     if (parts.length > 3) throw new TypeError(`runtime-config invalid key ${key}`);
     if (names.some(({ groupVersion, resource }) => key === groupVersion || key === resource)) continue;
     const group = parts.length === 1 ? '' : (parts[0] ?? '');
+    if (known.has(group)) continue;
     if (!names.some((name) => name.group === group)) unknownGroups.push(group === '' ? key : group);
     else if (parts.length < 3) throw new TypeError(`group version ${key} that has not been registered`);
     else if (parts[2] !== parts[2]?.toLowerCase())

@@ -1,6 +1,18 @@
 import type { GroupVersionKind } from '../meta/group-version.js';
 import {
-  always, anyObject, type AnyZod, boolean, int32, int64, list, listAtomic, omitEmpty, omitNull, required, string, struct,
+  type AnyZod,
+  always,
+  anyObject,
+  boolean,
+  int32,
+  int64,
+  list,
+  listAtomic,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
 } from '../schema/authoring.js';
 import { listMeta, withTypeMeta } from '../schema/object-meta-schema.js';
 import type { OpenApiRoot } from '../schema/openapi.js';
@@ -25,7 +37,10 @@ const addressByClient = () =>
 const groupVersion = () =>
   struct(
     `${META}.GroupVersionForDiscovery`,
-    { groupVersion: required(string(), 'The group and the version.'), version: required(string(), 'The version alone.') },
+    {
+      groupVersion: required(string(), 'The group and the version.'),
+      version: required(string(), 'The version alone.'),
+    },
     { description: 'One version of a group.' },
   );
 
@@ -128,7 +143,10 @@ const makers = {
       `${META}.WatchEvent`,
       {
         type: required(string(), 'ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.'),
-        object: required(anyObject({ definition: 'io.k8s.apimachinery.pkg.runtime.RawExtension' }), 'The object, or a Status.'),
+        object: required(
+          anyObject({ definition: 'io.k8s.apimachinery.pkg.runtime.RawExtension' }),
+          'The object, or a Status.',
+        ),
       },
       { description: 'One change.' },
     ),

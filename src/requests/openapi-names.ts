@@ -25,10 +25,16 @@ export function renameDefinitions({ bareDomain }: Dialect): (definition: string)
   return (definition) => definition.replace(/^io\.k8s\./, own);
 }
 
-/** `rbac.authorization.example` -> `RbacAuthorizationExample`: letters, digits and `_` stay, what follows others is a capital. */
+/** `rbac.authorization` -> `RbacAuthorization`: letters, digits and `_` stay, and what follows other signs is a capital. */
 export function identifier(text: string, capital: boolean): string {
-  const name = text.replace(/^[^\p{L}_]+|(?!^)[^\p{L}\p{Nd}_]+/gu, ' ').replace(/ +(.?)/gu, (_, next: string) => next.toUpperCase());
-  return capital ? name.slice(0, 1).toUpperCase() + name.slice(1) : name;
+  let name = '';
+  let upper = capital;
+  for (const [i, char] of [...text].entries()) {
+    const stays = /[\p{L}_]/u.test(char) || (i > 0 && /\p{Nd}/u.test(char));
+    if (stays) name += upper ? char.toUpperCase() : char;
+    upper = !stays;
+  }
+  return name;
 }
 
 /** How ids and tags name a group: the dialect's own suffix does not show, the core group is `core`. */

@@ -9,14 +9,20 @@ export interface Parameter {
 }
 
 const QUERY_PARAMETERS = {
-  allowWatchBookmarks: ['boolean', 'Watch only: whether bookmarks may be sent, which tell revisions without an object.'],
+  allowWatchBookmarks: [
+    'boolean',
+    'Watch only: whether bookmarks may be sent, which tell revisions without an object.',
+  ],
   continue: ['string', 'Where the next page of a list starts: what the page before it said.'],
   dryRun: ['string', 'All: do everything but store the outcome.'],
   fieldManager: ['string', 'Who owns what is written: printable, at most 128 bytes.'],
   fieldSelector: ['string', 'Only objects with these fields. Default all.'],
   fieldValidation: ['string', 'What happens to unknown and duplicate fields: Ignore, Warn (the default) or Strict.'],
   force: ['boolean', 'Apply only: take over fields that others own.'],
-  gracePeriodSeconds: ['integer', 'Seconds until the deletion takes effect; 0 is at once. Default: what the kind says.'],
+  gracePeriodSeconds: [
+    'integer',
+    'Seconds until the deletion takes effect; 0 is at once. Default: what the kind says.',
+  ],
   labelSelector: ['string', 'Only objects with these labels. Default all.'],
   limit: ['integer', 'How many objects a page of a list holds at most. Default all.'],
   orphanDependents: ['boolean', 'Old form of propagationPolicy: whether dependents stay.'],
@@ -33,7 +39,10 @@ const QUERY_PARAMETERS = {
 export type QueryParameterName = keyof typeof QUERY_PARAMETERS;
 
 const query = Object.fromEntries(
-  Object.entries(QUERY_PARAMETERS).map(([name, [type, description]]) => [name, { key: name, name, in: 'query', type, description }]),
+  Object.entries(QUERY_PARAMETERS).map(([name, [type, description]]) => [
+    name,
+    { key: name, name, in: 'query', type, description },
+  ]),
 ) as Readonly<Record<QueryParameterName, Parameter>>; // one for each name
 
 const pick = (...names: readonly QueryParameterName[]): readonly Parameter[] => names.map((name) => query[name]);
@@ -41,20 +50,31 @@ const pick = (...names: readonly QueryParameterName[]): readonly Parameter[] => 
 export const PRETTY: Parameter = query.pretty;
 
 const LIST_NAMES = [
-  'allowWatchBookmarks', 'continue', 'fieldSelector', 'labelSelector', 'limit', 'resourceVersion', 'resourceVersionMatch',
-  'sendInitialEvents', 'timeoutSeconds', 'watch',
+  'allowWatchBookmarks',
+  'continue',
+  'fieldSelector',
+  'labelSelector',
+  'limit',
+  'resourceVersion',
+  'resourceVersionMatch',
+  'sendInitialEvents',
+  'timeoutSeconds',
+  'watch',
 ] as const;
 const DELETE_NAMES = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'] as const;
 const COLLECTION_NAMES = LIST_NAMES.filter((name) => name !== 'allowWatchBookmarks' && name !== 'watch');
 
 /** Query parameters by what is asked, beside `pretty`, which all take. */
 export const PARAMETERS_OF = {
-  get: [],
   list: pick(...LIST_NAMES),
   write: pick('dryRun', 'fieldManager', 'fieldValidation'),
   patch: [
     query.dryRun,
-    { ...query.fieldManager, key: 'fieldManager-patch', description: `${query.fieldManager.description} Apply needs it.` },
+    {
+      ...query.fieldManager,
+      key: 'fieldManager-patch',
+      description: `${query.fieldManager.description} Apply needs it.`,
+    },
     query.fieldValidation,
     query.force,
   ],

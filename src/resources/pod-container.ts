@@ -4,6 +4,7 @@ import {
   listAtomic,
   listMap,
   map,
+  type OutputOf,
   omitEmpty,
   omitNull,
   quantity,
@@ -254,3 +255,5 @@ export const ephemeralContainer = coreStruct('EphemeralContainer', 'A container 
   ...containerFields,
   targetContainerName: omitEmpty(text, 'Container whose processes it sees.'),
 });
+
+export type Container = OutputOf<typeof container>;

@@ -3,6 +3,7 @@ import {
   listAtomic,
   listMap,
   map,
+  type OutputOf,
   omitEmpty,
   omitNull,
   quantity,
@@ -253,3 +254,5 @@ export const podSpec = coreStruct('PodSpec', 'How a pod is to be.', {
     patchMergeKey: 'name',
   }),
 });
+
+export type PodSpec = OutputOf<typeof podSpec>;

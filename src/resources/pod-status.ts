@@ -3,6 +3,7 @@ import {
   listAtomic,
   listMap,
   map,
+  type OutputOf,
   omitEmpty,
   omitNull,
   quantity,
@@ -137,3 +138,6 @@ export const podStatus = coreStruct('PodStatus', 'How a pod is.', {
     patchMergeKey: 'name',
   }),
 });
+
+export type PodStatus = OutputOf<typeof podStatus>;
+export type ContainerStatus = OutputOf<typeof containerStatus>;

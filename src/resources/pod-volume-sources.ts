@@ -149,7 +149,7 @@ export const portworxVolumeSource = coreStruct('PortworxVolumeSource', 'A Portwo
 export const scaleIOVolumeSource = coreStruct('ScaleIOVolumeSource', 'A ScaleIO volume.', {
   gateway: required(text, 'Address of the gateway.'),
   system: required(text, 'Name of the system.'),
-  secretRef: omitNull(localObjectReference, 'Secret with the credentials.'),
+  secretRef: required(localObjectReference, 'Secret with the credentials.'),
   sslEnabled: omitEmpty(flag, 'Whether the gateway is reached over TLS.'),
   protectionDomain: omitEmpty(text, 'Name of the protection domain.'),
   storagePool: omitEmpty(text, 'Name of the pool.'),

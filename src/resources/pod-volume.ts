@@ -1,4 +1,14 @@
-import { always, listAtomic, map, omitEmpty, omitNull, quantity, required, string } from '../schema/authoring.js';
+import {
+  always,
+  listAtomic,
+  map,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  quantity,
+  required,
+  string,
+} from '../schema/authoring.js';
 import { objectMeta } from '../schema/object-meta-schema.js';
 import { coreStruct, count, flag, long, text } from './core-struct.js';
 import { labelSelector } from './label-selector.js';
@@ -234,3 +244,5 @@ export const volume = coreStruct('Volume', 'A folder that containers can mount.'
   ephemeral: omitNull(ephemeralVolumeSource, 'A volume made for the pod.'),
   image: omitNull(imageVolumeSource, 'The content of an image.'),
 });
+
+export type Volume = OutputOf<typeof volume>;

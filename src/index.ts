@@ -1,0 +1,1 @@
+export { ApiServer } from './api-server.js';

@@ -1,0 +1,83 @@
+import { defineResource } from '../registry/resource-definition.js';
+import { podColumns } from './pod-columns.js';
+import { setPodDefaults } from './pod-defaults.js';
+import { podQosClass } from './pod-qos.js';
+import { type Pod, podSchema } from './pod-schema.js';
+import { validateEphemeralContainers, validatePod, validatePodUpdate } from './pod-validation.js';
+
+export type { Pod } from './pod-schema.js';
+
+/** Seconds a pod gets to stop: none when nothing runs. */
+function gracePeriod({ spec, status }: Pod, requested: number | undefined): number {
+  const over = status.phase === 'Succeeded' || status.phase === 'Failed';
+  if (over || (spec.nodeName ?? '') === '') return 0;
+  return requested ?? spec.terminationGracePeriodSeconds ?? 0;
+}
+
+/** The account under its old name, wherever the new one came from. */
+function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccountName?: string } }): void {
+  if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
+}
+
+/** v1 Pod: stored, and used for bound tokens and the rights of nodes; nothing here runs it. */
+export const pod = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
+  schema: podSchema,
+  setDefaults: setPodDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft) {
+      copyAccount(draft);
+      draft.status = { phase: 'Pending', qosClass: podQosClass(draft.spec) };
+    },
+    prepareForUpdate(draft, old) {
+      copyAccount(draft);
+      Object.assign(draft, { status: old.status });
+    },
+    validate: validatePod,
+    validateUpdate: validatePodUpdate,
+    gracePeriod,
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
+      strategy: {
+        prepareForUpdate(draft, old) {
+          Object.assign(draft, { spec: old.spec });
+          Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
+        },
+      },
+    },
+    ephemeralcontainers: {
+      strategy: {
+        prepareForUpdate(draft, old) {
+          const { ephemeralContainers } = draft.spec;
+          Object.assign(draft, {
+            spec: { ...old.spec, ...(ephemeralContainers ? { ephemeralContainers } : {}) },
+            status: old.status,
+          });
+        },
+        validateUpdate: validateEphemeralContainers,
+      },
+    },
+  },
+  selectableFields: {
+    'spec.nodeName': ({ spec }) => spec.nodeName,
+    'spec.restartPolicy': ({ spec }) => spec.restartPolicy,
+    'spec.schedulerName': ({ spec }) => spec.schedulerName,
+    'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName,
+    'spec.hostNetwork': ({ spec }) => String(spec.hostNetwork ?? false),
+    'status.phase': ({ status }) => status.phase,
+    'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? status.podIP,
+    'status.podIPs': ({ status }) => status.podIPs?.[0]?.ip ?? status.podIP,
+    'status.nominatedNodeName': ({ status }) => status.nominatedNodeName,
+  },
+  columns: podColumns,
+});

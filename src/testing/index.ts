@@ -1,0 +1,2 @@
+export { createFakeClock } from './fake-clock.js';
+export { createFakeRandom } from './fake-random.js';

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Dialect } from '../../src/meta/dialect.js';
+import { k8s } from '../../src/meta/dialect.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
+import { ResourceRegistry } from '../../src/registry/resource-registry.js';
+import type { Exchange, RequestEnvironment } from '../../src/requests/exchange.js';
+import { OpenApiDocuments } from '../../src/requests/openapi-documents.js';
+import { openExchange } from '../../src/requests/pipeline.js';
+import { builtinResources } from '../../src/resources/index.js';
+import type { Storage } from '../../src/store/storage.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+
+const SHARED = new URL('../../../shared/', import.meta.url);
+export const sharedIsThere = existsSync(SHARED);
+
+/** A JSON file of the data beside the project; `fallback` where it is not there. */
+export function readShared<T>(path: string, fallback: T): T {
+  return sharedIsThere ? (JSON.parse(readFileSync(new URL(path, SHARED), 'utf8')) as T) : fallback; // the test knows its shape
+}
+
+// Nothing here reads or writes objects.
+const noStorage = {} as Storage<ApiObject>;
+
+export const clock = createFakeClock();
+
+export function registryOf(definitions: readonly ResourceDefinition[] = builtinResources, dialect: Dialect = k8s): ResourceRegistry {
+  return new ResourceRegistry(definitions, dialect, noStorage, []);
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Asks for a path with its query; undefined when nothing is there. */
+export async function ask(
+  documents: OpenApiDocuments,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Answer | undefined> {
+  const [path = '', query = ''] = url.split('?');
+  const environment = { clock } as RequestEnvironment; // all that is looked at
+  const request = { method, path, query, headers: { get: (name: string) => headers[name], all: () => [] } };
+  const exchange: Exchange = openExchange(request, path, environment, {
+    signal: new AbortController().signal,
+  } as Parameters<typeof openExchange>[3]); // no time passes
+  const result = await documents.answer(exchange);
+  if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
+  return result;
+}
+
+export const parse = (answer: Answer | undefined) => JSON.parse(new TextDecoder().decode(answer?.body));
+
+/** The document of a name, parsed. */
+export async function documentOf(documents: OpenApiDocuments, url: string) {
+  return parse(await ask(documents, url));
+}
