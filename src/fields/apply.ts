@@ -1,8 +1,10 @@
 import type { Conflict } from './conflict.js';
+import { hasFieldSet } from './has-field-set.js';
 import { equalValues } from './json-value.js';
 import type { Manager, Managers } from './managers.js';
 import { merge } from './merge.js';
-import { recursiveDifference } from './path-set.js';
+import { NEVER_OWNED } from './never-owned.js';
+import { type PathSet, recursiveDifference } from './path-set.js';
 import { prune } from './prune.js';
 import { toFieldSet } from './to-field-set.js';
 import { fitManagers, transfer, type WriteRules } from './update.js';
@@ -37,11 +39,17 @@ export function applyFields(
   const before = new Map(fitManagers(live, managers, rules));
   const last = before.get(self.id);
   const merged = { ...live, value: merge(live.schema, live.value, applied.value) };
-  const owns = recursiveDifference(toFieldSet(applied.schema, applied.value), rules.resetFields(applied.apiVersion));
-  before.set(self.id, { ...self.manager, ...(last?.time === undefined ? {} : { time: last.time }), fields: owns });
+  const fields = fieldsApplied(applied, last, rules);
+  before.set(self.id, { ...self.manager, ...(last?.time === undefined ? {} : { time: last.time }), fields });
 
   const pruned = prune(merged, before, self.id, last, rules.convert);
   const { conflicts, managers: after } = transfer(live, pruned, before, self.id, rules);
   if (conflicts.length > 0 && !force) return { conflicts };
   return { object: equalValues(pruned.value, live.value) ? live : pruned, managers: after };
+}
+
+/** What the manager owns from now on; its last set where that says the same. */
+function fieldsApplied({ schema, value, apiVersion }: Typed, last: Manager | undefined, rules: WriteRules): PathSet {
+  const same = last?.apiVersion === apiVersion && hasFieldSet(schema, value, last.fields, NEVER_OWNED);
+  return recursiveDifference(same ? last.fields : toFieldSet(schema, value), rules.resetFields(apiVersion));
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue } from '../meta/json.js';
 import type { ManagedFieldsEntry } from '../meta/object-meta.js';
 import { parseFieldsV1 } from './fields-v1.js';
-import { equalValues } from './json-value.js';
 import { type Manager, type Managers, managerId, NO_MANAGERS } from './managers.js';
 import { hasNoMembers } from './own-property.js';
 import type { PathSet } from './path-set.js';
@@ -86,12 +85,10 @@ export function encodeManagedFields(
   return shared.length === previous.length && shared.every((entry, i) => entry === previous[i]) ? previous : shared;
 }
 
-// A client that sends back what it has read does not make a second copy of it.
 function sharedEntry(entry: ManagedFieldsEntry, previous: ManagedFieldsEntry | undefined): ManagedFieldsEntry {
-  if (previous === undefined || entry === previous) return entry;
-  // Both are plain JSON; the wire's interface has no index signature.
-  return equalValues(entry as unknown as JsonValue, previous as unknown as JsonValue) ? previous : entry;
+  return previous !== undefined && ENTRY_MEMBERS.every((name) => entry[name] === previous[name]) ? previous : entry;
 }
+const ENTRY_MEMBERS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'] as const;
 
 function encodeEntry({ name, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
   return {

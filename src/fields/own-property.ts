@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../meta/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 
 /** The object's own member: a name such as `__proto__` never reaches what every object inherits. */
 export function getOwn(object: JsonObject, name: string): JsonValue | undefined {
@@ -18,11 +18,17 @@ export function hasNoMembers(object: JsonObject): boolean {
   return true;
 }
 
-/** Whether a value is nested deeper than `levels`; looks no further down than that. */
-export function isDeeperThan(value: JsonValue | undefined, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+/** Whether a value is nested deeper than `levels`; looks no further down than that, nor into parts shared with `known`. */
+export function isDeeperThan(value: JsonValue | undefined, levels: number, known?: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null || value === known) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, levels - 1));
-  for (const name in value) if (isDeeperThan((value as JsonObject)[name], levels - 1)) return true; // not a list: checked
+  if (Array.isArray(value)) {
+    const items = Array.isArray(known) ? known : [];
+    for (let i = 0; i < value.length; i++) if (isDeeperThan(value[i], levels - 1, items[i])) return true;
+    return false;
+  }
+  const members = value as JsonObject; // not a list: checked
+  const others = isJsonObject(known) ? known : {};
+  for (const name in members) if (isDeeperThan(members[name], levels - 1, others[name])) return true;
   return false;
 }

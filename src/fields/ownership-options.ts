@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../meta/json.js';
 import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { type Manager, type Managers, managerId, withFields } from './managers.js';
+import { NEVER_OWNED } from './never-owned.js';
 import { difference, EMPTY, equals, fieldPathSet, isEmpty, type PathSet } from './path-set.js';
 import { resetAlways, type WriteRules } from './update.js';
 import { type Convert, oneVersion, type Typed } from './versions.js';
@@ -24,24 +25,6 @@ export interface OwnershipOptions {
   readonly convert?: Convert;
 }
 
-/** Nobody owns these (gap file 2.4). */
-const STRIPPED = fieldPathSet([
-  'apiVersion',
-  'kind',
-  'metadata',
-  ...[
-    'name',
-    'namespace',
-    'creationTimestamp',
-    'selfLink',
-    'uid',
-    'clusterName',
-    'generation',
-    'managedFields',
-    'resourceVersion',
-  ].map((name) => `metadata.${name}`),
-]);
-
 /**
  * The managers, one of them without what nobody owns; gone when nothing is left of it. Where it owned the same before,
  * its set stays the same object.
@@ -49,7 +32,7 @@ const STRIPPED = fieldPathSet([
 export function stripManager(managers: Managers, id: string, before?: Manager): Managers {
   const manager = managers.get(id);
   if (manager === undefined) return managers;
-  const left = difference(manager.fields, STRIPPED);
+  const left = difference(manager.fields, NEVER_OWNED);
   const fields = before !== undefined && equals(before.fields, left) ? before.fields : left;
   const stripped = new Map(managers);
   if (isEmpty(fields)) stripped.delete(id);

@@ -174,16 +174,21 @@ function subtract(a: PathSet, b: PathSet, subtractBranch: SubtractBranch): PathS
 }
 
 function subtractMember(ours: PathSet, theirs: PathSet): PathSet | undefined {
-  const stays = isMember(ours) && !isMember(theirs);
-  if (isEmpty(ours)) return stays ? ours : undefined;
+  const leaves = isMember(ours) && isMember(theirs);
+  if (isEmpty(ours)) return leaves ? undefined : ours;
   const rest = subtract(ours, theirs, subtractMember);
-  return rest === ours && stays === isMember(ours) ? ours : makeBranch({ ...newParts(stays), ...below(rest) });
+  return tidy(leaves ? below(rest) : rest);
 }
 
 function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
   if (isMember(theirs)) return undefined;
-  const rest = subtract(ours, theirs, subtractWhole);
-  return rest === ours ? ours : makeBranch({ ...newParts(isMember(ours)), ...below(rest) });
+  return isEmpty(ours) ? ours : tidy(subtract(ours, theirs, subtractWhole));
+}
+
+/** The one form of a branch that lost something; undefined when nothing is left. */
+function tidy(branch: PathSet): PathSet | undefined {
+  if (branch[SELF] !== undefined) return isOnly(SELF, branch) ? EMPTY : branch;
+  return isEmpty(branch) ? undefined : branch;
 }
 
 /** Only the paths below which there is nothing. */

@@ -3,9 +3,9 @@ import type { JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { capUpdateManagers } from './cap-managers.js';
 import { MAX_DEPTH } from './fields-v1.js';
+import { equalValues } from './json-value.js';
 import { decodeManagedFields, encodeManagedFields, isReset } from './managed-fields.js';
 import { type Manager, type Managers, NO_MANAGERS, withFields } from './managers.js';
-import { equalValues } from './json-value.js';
 import { isDeeperThan } from './own-property.js';
 import {
   type OwnershipOptions,
@@ -44,13 +44,11 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const managers = reset ? NO_MANAGERS : managersBefore(options);
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
-    if (isDeeperThan(next as never, MAX_DEPTH)) return withManagedFields(next, undefined); // an API object is plain JSON
-    const before =
-      live === undefined
-        ? { ...typedObject(options, next), value: zeroObject(options.schema) }
-        : typedObject(options, live);
-    const after = recordUpdate(options, before, typedObject(options, next), managers);
-    return withManagedFields(next, encodeManagedFields(after, previous));
+    const after = typedObject(options, next);
+    const before = live === undefined ? { ...after, value: zeroObject(options.schema) } : typedObject(options, live);
+    if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
+    const owners = recordUpdate(options, before, after, managers);
+    return withManagedFields(next, encodeManagedFields(owners, previous));
   } catch {
     return withManagedFields(next, undefined);
   }

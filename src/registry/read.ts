@@ -98,7 +98,12 @@ export class Reader {
     }
   }
 
-  #page({ namespace, selection, limit }: ListParameters, from: { revision?: number; after?: string }): ObjectList {
+  #page(parameters: ListParameters, from: { revision?: number; after?: string }): ObjectList {
+    const { namespace, selection, limit } = parameters;
+    if (selection.name !== undefined && from.revision === undefined && from.after === undefined) {
+      const one = this.#one(parameters, selection.name);
+      if (one) return one;
+    }
     const prefix = collectionPrefix(this.#resource, namespace);
     const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
     let page = this.#read(prefix, { ...from, ...(chunk > 0 ? { limit: chunk } : {}) });
@@ -122,6 +127,14 @@ export class Reader {
       const after = page.entries.at(-1)?.key ?? '';
       page = this.#read(prefix, { revision, after, limit: SCAN_CHUNK });
     }
+  }
+
+  /** A collection of at most one name is read like one object; undefined when the name can stand in many namespaces. */
+  #one({ namespace, selection }: ListParameters, name: string): ObjectList | undefined {
+    if (this.#resource.namespaced && namespace === '') return undefined;
+    const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
+    const items = entry ? this.#select([entry], selection) : [];
+    return { metadata: { resourceVersion: String(this.#storage.revision) }, items };
   }
 
   #read(prefix: string, options: { revision?: number; after?: string; limit?: number }): Page<ApiObject> {

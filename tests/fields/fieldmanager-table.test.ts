@@ -20,19 +20,54 @@ const tables: { test: string; cases: never[] }[] = readShared('data/k8s-tables/s
 const casesOf = (test: string): any[] => tables.find((table) => table.test === test)?.cases ?? [];
 
 const anyScalar = { type: 'intOrString' } as const;
-const container = struct({ name: string, image: string, args: listOf(string), command: listOf(string), ports: mapList(struct({ containerPort: integer, protocol: { type: 'string', default: 'TCP' } }), 'containerPort', 'protocol') });
-const template = struct({ metadata: struct({ labels: strings, name: string }), spec: struct({ containers: mapList(container, 'name') }) });
-const port = struct({ name: string, port: integer, protocol: { type: 'string', default: 'TCP' }, targetPort: anyScalar });
+const container = struct({
+  name: string,
+  image: string,
+  args: listOf(string),
+  command: listOf(string),
+  ports: mapList(
+    struct({ containerPort: integer, protocol: { type: 'string', default: 'TCP' } }),
+    'containerPort',
+    'protocol',
+  ),
+});
+const template = struct({
+  metadata: struct({ labels: strings, name: string }),
+  spec: struct({ containers: mapList(container, 'name') }),
+});
+const port = struct({
+  name: string,
+  port: integer,
+  protocol: { type: 'string', default: 'TCP' },
+  targetPort: anyScalar,
+});
 const SCHEMAS: Record<string, ObjectSchema> = {
-  Deployment: kind({ spec: struct({ replicas: integer, selector: struct({ matchLabels: strings }, { mapType: 'atomic' }), template }) }),
-  Service: kind({ spec: struct({ ports: mapList(port, 'port', 'protocol'), selector: { ...strings, mapType: 'atomic' } as ObjectSchema }) }),
-  ReplicationController: kind({ spec: struct({ replicas: integer, selector: { ...strings, mapType: 'atomic' } as ObjectSchema, template }) }),
-  Pod: kind({ spec: struct({ containers: mapList(container, 'name'), nodeSelector: { ...strings, mapType: 'atomic' } as ObjectSchema, nodeName: string, restartPolicy: string }) }),
+  Deployment: kind({
+    spec: struct({ replicas: integer, selector: struct({ matchLabels: strings }, { mapType: 'atomic' }), template }),
+  }),
+  Service: kind({
+    spec: struct({
+      ports: mapList(port, 'port', 'protocol'),
+      selector: { ...strings, mapType: 'atomic' } as ObjectSchema,
+    }),
+  }),
+  ReplicationController: kind({
+    spec: struct({ replicas: integer, selector: { ...strings, mapType: 'atomic' } as ObjectSchema, template }),
+  }),
+  Pod: kind({
+    spec: struct({
+      containers: mapList(container, 'name'),
+      nodeSelector: { ...strings, mapType: 'atomic' } as ObjectSchema,
+      nodeName: string,
+      restartPolicy: string,
+    }),
+  }),
 };
 
 describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
   describe('path elements', () => {
-    for (const text of casesOf('TestPathElementRoundTrip')) it(`reads ${text}`, () => expect(parsePathElement(text)).toBe(text));
+    for (const text of casesOf('TestPathElementRoundTrip'))
+      it(`reads ${text}`, () => expect(parsePathElement(text)).toBe(text));
     for (const text of casesOf('TestNewPathElementError')) {
       it(`refuses ${JSON.stringify(text)}`, () => expect(() => parsePathElement(text)).toThrow(SyntaxError));
     }
@@ -58,7 +93,9 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
       it(`sorts: ${name}`, () => {
         const managers = managedFields.map(managerOf);
         const sorted = encodeManagedFields(new Map(managers.map((m: Manager, i: number) => [String(i), m])));
-        expect(sorted?.map(({ manager, operation, time, subresource }) => [manager, operation, time, subresource])).toEqual(
+        expect(
+          sorted?.map(({ manager, operation, time, subresource }) => [manager, operation, time, subresource]),
+        ).toEqual(
           expected.map(managerOf).map((m: Manager) => [m.name, m.operation, m.time, m.subresource || undefined]),
         );
       });
@@ -87,14 +124,22 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
         const untimed = (text: string) => text.replaceAll(/ at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '');
         expect(error.message).toBe(untimed(expected.ErrStatus.Message));
         expect(error.status.details?.causes?.map(({ message, field }) => [message, field]).sort()).toEqual(
-          expected.ErrStatus.Details.Causes.map((x: { Message: string; Field: string }) => [untimed(x.Message), x.Field]).sort(),
+          expected.ErrStatus.Details.Causes.map((x: { Message: string; Field: string }) => [
+            untimed(x.Message),
+            x.Field,
+          ]).sort(),
         );
       });
     }
   });
 
   describe('kubectl, which has applied by itself before', () => {
-    for (const test of ['TestApplyUsingLastAppliedAnnotation', 'TestServiceApply', 'TestReplicationControllerApply', 'TestPodApply']) {
+    for (const test of [
+      'TestApplyUsingLastAppliedAnnotation',
+      'TestServiceApply',
+      'TestReplicationControllerApply',
+      'TestPodApply',
+    ]) {
       for (const [i, c] of casesOf(test).entries()) {
         it(`${test} ${i}: ${/#[^\n]*expect[^\n]*|#[^\n]*/.exec(c.applied)?.[0] ?? ''}`, () => runLastApplied(c));
       }
@@ -102,13 +147,27 @@ describe.skipIf(!hasSharedData)('upstream tables of the field manager', () => {
     it('renews its annotation', () => {
       const schema = SCHEMAS['Deployment'] as ObjectSchema;
       const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
-      const live = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd', annotations: { [annotation]: '{}' } } };
+      const live = {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'd', annotations: { [annotation]: '{}' } },
+      };
       const applied = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'd', annotations: { a: '<b>' } } };
-      const common = { schema, live, applied, kind: 'Deployment', apiVersion: 'apps/v1', subresource: '', force: false, now: 0 };
+      const common = {
+        schema,
+        live,
+        applied,
+        kind: 'Deployment',
+        apiVersion: 'apps/v1',
+        subresource: '',
+        force: false,
+        now: 0,
+      };
       expect(applyOwnership({ ...common, manager: 'other' }).metadata.annotations?.[annotation]).toBe('{}');
       expect(applyOwnership({ ...common, manager: 'kubectl' }).metadata.annotations).toEqual({
         a: '<b>',
-        [annotation]: '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{"a":"\\u003cb\\u003e"},"name":"d"}}\n',
+        [annotation]:
+          '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{"a":"\\u003cb\\u003e"},"name":"d"}}\n',
       });
       const big = { ...applied, metadata: { name: 'd', annotations: { a: 'x'.repeat(200 * 1024) } } };
       const annotations = applyOwnership({ ...common, applied: big, manager: 'kubectl' }).metadata.annotations;
@@ -128,13 +187,24 @@ function runLastApplied({ fieldManager, lastApplied, original, applied, expectCo
   const made = parse(original) as ApiObject;
   const schema = SCHEMAS[made.kind] as ObjectSchema;
   // As in the data: made by an update, from the annotation of a client-side apply where there is one.
-  const annotation = typeof lastApplied === 'string' ? JSON.stringify(parse(lastApplied)) : (made.metadata.annotations?.['x'] ?? defaultAnnotation(lastApplied, made));
-  const annotations = annotation === undefined ? {} : { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': annotation } };
+  const annotation =
+    typeof lastApplied === 'string'
+      ? JSON.stringify(parse(lastApplied))
+      : (made.metadata.annotations?.['x'] ?? defaultAnnotation(lastApplied, made));
+  const annotations =
+    annotation === undefined ? {} : { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': annotation } };
   const next = { ...made, metadata: { ...made.metadata, ...annotations } };
   const common = { schema, apiVersion: made.apiVersion, subresource: '', now: 0 };
-  const live = trackOwnership({ ...common, manager: 'test_client_side_apply', live: undefined, next, rulings: k8s.rulings });
+  const live = trackOwnership({
+    ...common,
+    manager: 'test_client_side_apply',
+    live: undefined,
+    next,
+    rulings: k8s.rulings,
+  });
   const body = parse(applied) as JsonObject;
-  const apply = () => applyOwnership({ ...common, manager: fieldManager, kind: made.kind, live, applied: body, force: false });
+  const apply = () =>
+    applyOwnership({ ...common, manager: fieldManager, kind: made.kind, live, applied: body, force: false });
   if (expectConflictSet === undefined) {
     apply();
     return;
@@ -162,10 +232,21 @@ interface EncodedManager {
 }
 function managerOf({ Manager, Operation, APIVersion = '', Subresource = '', Time }: EncodedManager): Manager {
   const time = Time?.args[0];
-  return { name: Manager, operation: Operation, apiVersion: APIVersion, subresource: Subresource, ...(time ? { time } : {}), fields: {} };
+  return {
+    name: Manager,
+    operation: Operation,
+    apiVersion: APIVersion,
+    subresource: Subresource,
+    ...(time ? { time } : {}),
+    fields: {},
+  };
 }
 /** `entry(name, version, day, set(...))`. */
-function entryOf({ args: [name, apiVersion, day, { args: fields }] }: { args: [string, string, number, { args: string[] }] }): Manager {
+function entryOf({
+  args: [name, apiVersion, day, { args: fields }],
+}: {
+  args: [string, string, number, { args: string[] }];
+}): Manager {
   const time = `2001-01-0${day}T01:00:00Z`;
   return { name, operation: 'Update', apiVersion, subresource: '', time, fields: fieldPathSet(fields) };
 }

@@ -10,17 +10,33 @@ export const listOf = (items: Schema, more: Partial<ListSchema> = {}): Schema =>
 export const mapList = (items: Schema, ...mapKeys: string[]) => listOf(items, { listType: 'map', mapKeys });
 
 export function struct(fields: Record<string, Schema | Property>, more: Partial<ObjectSchema> = {}): ObjectSchema {
-  const properties = Object.entries(fields).map(([name, x]): [string, Property] => [name, 'schema' in x ? x : { schema: x }]);
+  const properties = Object.entries(fields).map(([name, x]): [string, Property] => [
+    name,
+    'schema' in x ? x : { schema: x },
+  ]);
   return { type: 'object', properties: new Map(properties), ...more };
 }
 export const always = (schema: Schema): Property => ({ schema, presence: 'always' });
 const atomic = { mapType: 'atomic' } as const;
 
-export const reference = struct({ kind: string, name: string, namespace: string, uid: string, apiVersion: string }, atomic);
-const ownerReference = struct({ apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean }, atomic);
+export const reference = struct(
+  { kind: string, name: string, namespace: string, uid: string, apiVersion: string },
+  atomic,
+);
+const ownerReference = struct(
+  { apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean },
+  atomic,
+);
 
 const metadata = struct({
-  ...{ name: string, namespace: string, uid: string, resourceVersion: string, generation: integer, generateName: string },
+  ...{
+    name: string,
+    namespace: string,
+    uid: string,
+    resourceVersion: string,
+    generation: integer,
+    generateName: string,
+  },
   creationTimestamp: always({ type: 'string', format: 'date-time' }),
   labels: strings,
   annotations: strings,
@@ -37,10 +53,18 @@ export const serviceAccount = kind({
   imagePullSecrets: listOf(struct({ name: string })),
   automountServiceAccountToken: boolean,
 });
-const rule = struct({ apiGroups: listOf(string), resources: listOf(string), verbs: listOf(string), nonResourceURLs: listOf(string) });
+const rule = struct({
+  apiGroups: listOf(string),
+  resources: listOf(string),
+  verbs: listOf(string),
+  nonResourceURLs: listOf(string),
+});
 export const role = kind({ rules: always(listOf(rule)) });
 const subject = struct({ kind: string, apiGroup: string, name: string, namespace: string }, atomic);
-export const roleBinding = kind({ subjects: listOf(subject), roleRef: struct({ kind: string, apiGroup: string, name: string }, atomic) });
+export const roleBinding = kind({
+  subjects: listOf(subject),
+  roleRef: struct({ kind: string, apiGroup: string, name: string }, atomic),
+});
 const condition = struct({
   type: string,
   status: string,
@@ -62,6 +86,8 @@ const container = struct({
   resources: always(struct({ limits: strings })),
 });
 export const pod = kind({
-  spec: always(struct({ containers: mapList(container, 'name'), automountServiceAccountToken: boolean, nodeName: string })),
+  spec: always(
+    struct({ containers: mapList(container, 'name'), automountServiceAccountToken: boolean, nodeName: string }),
+  ),
   status: always(struct({ phase: string })),
 });

@@ -1,8 +1,22 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { applyOwnership, trackOwnership } from '../../src/fields/field-manager.js';
-import { difference, EMPTY, intersection, isEmpty, leaves, type PathSet, pathSet, pathsOf, recursiveDifference, union } from '../../src/fields/path-set.js';
 import { parseFieldsV1 } from '../../src/fields/fields-v1.js';
+import { hasFieldSet } from '../../src/fields/has-field-set.js';
+import { NEVER_OWNED } from '../../src/fields/never-owned.js';
+import {
+  difference,
+  EMPTY,
+  equals,
+  intersection,
+  isEmpty,
+  leaves,
+  type PathSet,
+  pathSet,
+  pathsOf,
+  recursiveDifference,
+  union,
+} from '../../src/fields/path-set.js';
 import { toFieldSet } from '../../src/fields/to-field-set.js';
 import { orch } from '../../src/meta/dialect.js';
 import type { JsonObject } from '../../src/meta/json.js';
@@ -14,7 +28,12 @@ const text = fc.constantFrom('x', 'y', 'z');
 const strings = fc.dictionary(fc.constantFrom('a', 'b', 'c'), text, { minKeys: 1 });
 const container = (name: string) =>
   fc.record(
-    { name: fc.constant(name), image: text, args: fc.array(text, { minLength: 1, maxLength: 2 }), ports: fc.constant([{ containerPort: 80 }]) },
+    {
+      name: fc.constant(name),
+      image: text,
+      args: fc.array(text, { minLength: 1, maxLength: 2 }),
+      ports: fc.constant([{ containerPort: 80 }]),
+    },
     { requiredKeys: ['name'] },
   );
 const containers = fc
@@ -38,13 +57,17 @@ const common = { schema: pod, apiVersion: 'v1', subresource: '' };
 let clock = 0;
 
 function apply(live: ApiObject | undefined, manager: string, applied: JsonObject): ApiObject {
-  return deepFreeze(applyOwnership({ ...common, kind: 'Pod', manager, now: (clock += 1000), live, applied, force: true }));
+  return deepFreeze(
+    applyOwnership({ ...common, kind: 'Pod', manager, now: (clock += 1000), live, applied, force: true }),
+  );
 }
 function run(live: ApiObject | undefined, w: { manager: string; apply: boolean; body: Body }): ApiObject {
   const object = objectOf(w.body);
   if (w.apply) return apply(live, w.manager, object);
   const next = object as unknown as ApiObject;
-  return deepFreeze(trackOwnership({ ...common, manager: w.manager, now: (clock += 1000), live, next, rulings: orch.rulings }));
+  return deepFreeze(
+    trackOwnership({ ...common, manager: w.manager, now: (clock += 1000), live, next, rulings: orch.rulings }),
+  );
 }
 const setOf = (entry: { fieldsV1?: JsonObject } | undefined): PathSet => parseFieldsV1(entry?.fieldsV1);
 const ownedBy = (live: ApiObject, manager: string, operation: string) =>
@@ -53,7 +76,6 @@ const contentOf = (live: ApiObject): JsonObject => {
   const { managedFields: _, ...metadata } = live.metadata;
   return { ...live, metadata } as unknown as JsonObject;
 };
-const NEVER_OWNED = pathSet(['f:apiVersion'], ['f:kind'], ['f:metadata', 'f:name'], ['f:metadata']);
 
 it('applying the same again changes nothing: the answer is the live object itself', () => {
   fc.assert(
@@ -84,7 +106,10 @@ it('in any interleaving, what anybody owns is there and what is there has an own
       const owned = (live.metadata.managedFields ?? []).reduce((all, entry) => union(all, setOf(entry)), EMPTY);
       expect(difference(leaves(difference(there, NEVER_OWNED)), owned)).toEqual(EMPTY);
       // Maps and lists that lost their last member may stay owned as such; fields and items may not.
-      const dangling = difference(difference(leaves(owned), there), pathSet(['f:metadata', 'f:labels'], ['f:metadata', 'f:finalizers'], ['f:spec'], ['f:spec', 'f:containers']));
+      const dangling = difference(
+        difference(leaves(owned), there),
+        pathSet(['f:metadata', 'f:labels'], ['f:metadata', 'f:finalizers'], ['f:spec'], ['f:spec', 'f:containers']),
+      );
       expect(pathsOf(dangling).filter((path) => !/ports|args|resources/.test(path.at(-1) ?? ''))).toEqual([]);
     }),
   );
@@ -95,11 +120,23 @@ it('an apply without force takes nothing from others that apply', () => {
     fc.property(fc.array(write, { minLength: 1, maxLength: 5 }), write, (before, last) => {
       const live = before.reduce<ApiObject | undefined>(run, undefined) as ApiObject;
       // What an update put into an item goes when all that apply the item drop it.
-      const others = (live.metadata.managedFields ?? []).filter((e) => e.manager !== last.manager && e.operation === 'Apply');
+      const others = (live.metadata.managedFields ?? []).filter(
+        (e) => e.manager !== last.manager && e.operation === 'Apply',
+      );
       try {
-        const next = applyOwnership({ ...common, kind: 'Pod', manager: last.manager, now: 0, live, applied: objectOf(last.body), force: false });
+        const next = applyOwnership({
+          ...common,
+          kind: 'Pod',
+          manager: last.manager,
+          now: 0,
+          live,
+          applied: objectOf(last.body),
+          force: false,
+        });
         for (const entry of others) {
-          const after = setOf(next.metadata.managedFields?.find((e) => e.manager === entry.manager && e.operation === entry.operation));
+          const after = setOf(
+            next.metadata.managedFields?.find((e) => e.manager === entry.manager && e.operation === entry.operation),
+          );
           expect(after).toEqual(setOf(entry));
         }
       } catch (error) {
@@ -109,8 +146,21 @@ it('an apply without force takes nothing from others that apply', () => {
   );
 });
 
+it('to have a field set is to equal it, without what nobody owns', () => {
+  fc.assert(
+    fc.property(body, body, (a, b) => {
+      const [x, y] = [objectOf(a), objectOf(b)];
+      const set = difference(toFieldSet(pod, x), NEVER_OWNED);
+      expect(hasFieldSet(pod, x, set, NEVER_OWNED)).toBe(true);
+      expect(hasFieldSet(pod, y, set, NEVER_OWNED)).toBe(equals(difference(toFieldSet(pod, y), NEVER_OWNED), set));
+    }),
+  );
+});
+
 const element = fc.constantFrom('f:a', 'f:b', 'k:{"n":"x"}', 'k:{"n":1}', 'v:1', 'v:"x"');
-const set = fc.array(fc.array(element, { minLength: 1, maxLength: 3 }), { maxLength: 6 }).map((paths) => pathSet(...paths));
+const set = fc
+  .array(fc.array(element, { minLength: 1, maxLength: 3 }), { maxLength: 6 })
+  .map((paths) => pathSet(...paths));
 const texts = (s: PathSet) => pathsOf(s).map((path) => path.join(' '));
 
 it('set operations are those of sets of paths, in the one form', () => {
@@ -118,10 +168,22 @@ it('set operations are those of sets of paths, in the one form', () => {
     fc.property(set, set, (a, b) => {
       const inB = new Set(texts(b));
       expect(texts(union(a, b)).sort()).toEqual([...new Set([...texts(a), ...texts(b)])].sort());
-      expect(texts(intersection(a, b)).sort()).toEqual(texts(a).filter((t) => inB.has(t)).sort());
-      expect(texts(difference(a, b)).sort()).toEqual(texts(a).filter((t) => !inB.has(t)).sort());
+      expect(texts(intersection(a, b)).sort()).toEqual(
+        texts(a)
+          .filter((t) => inB.has(t))
+          .sort(),
+      );
+      expect(texts(difference(a, b)).sort()).toEqual(
+        texts(a)
+          .filter((t) => !inB.has(t))
+          .sort(),
+      );
       const under = (t: string) => texts(b).some((p) => t === p || t.startsWith(`${p} `));
-      expect(texts(recursiveDifference(a, b)).sort()).toEqual(texts(a).filter((t) => !under(t)).sort());
+      expect(texts(recursiveDifference(a, b)).sort()).toEqual(
+        texts(a)
+          .filter((t) => !under(t))
+          .sort(),
+      );
       for (const result of [union(a, b), intersection(a, b), difference(a, b), recursiveDifference(a, b)]) {
         expect(parseFieldsV1(result)).toBe(result);
       }

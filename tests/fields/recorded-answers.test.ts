@@ -54,7 +54,19 @@ const ELSEWHERE: Record<string, RegExp> = {
   pod: /refused|without a name/,
   conflicts: /^$/,
 };
-const FILES = ['atomic', 'bad-requests', 'conflicts', 'lifecycle', 'lists', 'many-managers', 'pod', 'reset', 'shared', 'subresources', 'updates'];
+const FILES = [
+  'atomic',
+  'bad-requests',
+  'conflicts',
+  'lifecycle',
+  'lists',
+  'many-managers',
+  'pod',
+  'reset',
+  'shared',
+  'subresources',
+  'updates',
+];
 
 describe.skipIf(!hasSharedData)('recorded sessions', () => {
   for (const file of FILES) {
@@ -81,21 +93,33 @@ describe.skipIf(!hasSharedData)('recorded sessions', () => {
 /** What ownership decides of an answer. */
 function essence({ status = 200, body }: Answer): unknown {
   if (!isJsonObject(body)) return body;
-  if (status >= 400) return { status, message: mask(body['message']), causes: mask((body['details'] as JsonObject)?.['causes']) };
+  if (status >= 400)
+    return { status, message: mask(body['message']), causes: mask((body['details'] as JsonObject)?.['causes']) };
   const metadata = body['metadata'] as ApiObject['metadata'];
   const { 'kubernetes.io/metadata.name': _, ...labels } = metadata?.labels ?? {}; // the one is set elsewhere
   const { finalizers, managedFields } = metadata ?? {};
   const owners = (managedFields ?? []).map(({ time, ...entry }) => ({ ...entry, hasTime: time !== undefined }));
   const { data = null, secrets = null, imagePullSecrets = null, rules = null } = body;
-  return mask({ labels, finalizers: finalizers ?? null, data, secrets, imagePullSecrets, rules, owners: sortEntries(owners) } as unknown as JsonValue);
+  return mask({
+    labels,
+    finalizers: finalizers ?? null,
+    data,
+    secrets,
+    imagePullSecrets,
+    rules,
+    owners: sortEntries(owners),
+  } as unknown as JsonValue);
 }
 // The records were sorted before they were kept, and names of their run were masked.
 function sortEntries<T extends object>(entries: T[]): T[] {
-  const idOf = (entry: object) => ['operation', 'subresource', 'manager', 'apiVersion'].map((x) => Reflect.get(entry, x)).join('|');
+  const idOf = (entry: object) =>
+    ['operation', 'subresource', 'manager', 'apiVersion'].map((x) => Reflect.get(entry, x)).join('|');
   return [...entries].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }
 function mask(value: JsonValue | undefined): JsonValue {
-  const text = JSON.stringify(value ?? null).replaceAll(/<uid#2>|uid-u1/g, 'UID1').replaceAll(/<uid#3>|uid-u2/g, 'UID2');
+  const text = JSON.stringify(value ?? null)
+    .replaceAll(/<uid#2>|uid-u1/g, 'UID1')
+    .replaceAll(/<uid#3>|uid-u2/g, 'UID2');
   return JSON.parse(text);
 }
 
@@ -116,11 +140,17 @@ class Server {
       return { status: answer.status, json: answer.body };
     };
     type WithKeep = Options & { keep?: (body: JsonValue) => JsonValue };
-    const run = (method: string) => (path: string, body: JsonValue, options: WithKeep = {}) => {
-      const title = options.title ?? `${method} ${path}`;
-      const refused = this.#isRefused(title);
-      return step(title, options.keep, refused ? { status: 400, body: {} } : this.#answer(method, path, { ...options, body }));
-    };
+    const run =
+      (method: string) =>
+      (path: string, body: JsonValue, options: WithKeep = {}) => {
+        const title = options.title ?? `${method} ${path}`;
+        const refused = this.#isRefused(title);
+        return step(
+          title,
+          options.keep,
+          refused ? { status: 400, body: {} } : this.#answer(method, path, { ...options, body }),
+        );
+      };
     return {
       byManager: (body: JsonValue) => body,
       ns: async () => 'ns',
@@ -136,7 +166,15 @@ class Server {
       delete: (path: string, options: WithKeep = {}) => run('DELETE')(path, null, options),
       quiet: async (method: string, path: string, options: Options) => {
         const { status, body } = this.#answer(method, path, options);
-        const json = isJsonObject(body) ? { ...body, metadata: { uid: `uid-${(body['metadata'] as JsonObject)?.['name']}`, ...(body['metadata'] as JsonObject) } } : body;
+        const json = isJsonObject(body)
+          ? {
+              ...body,
+              metadata: {
+                uid: `uid-${(body['metadata'] as JsonObject)?.['name']}`,
+                ...(body['metadata'] as JsonObject),
+              },
+            }
+          : body;
         return { status, json };
       },
     };
@@ -167,7 +205,10 @@ class Server {
     const isApply = type === 'application/apply-patch+yaml';
     const common = {
       schema: resource.schema,
-      manager: managerName(manager ?? searchParams.get('fieldManager') ?? undefined, headers?.['user-agent'] ?? 'conformance'),
+      manager: managerName(
+        manager ?? searchParams.get('fieldManager') ?? undefined,
+        headers?.['user-agent'] ?? 'conformance',
+      ),
       apiVersion: String(live?.apiVersion ?? given['apiVersion'] ?? 'v1'),
       subresource,
       now: this.#now,
@@ -180,7 +221,15 @@ class Server {
     };
     if (isApply) {
       const isKind = live?.kind ?? String(given['kind']);
-      return keep(applyOwnership({ ...common, live, kind: isKind, applied: given, force: force ?? isTrue(query?.['force'] ?? searchParams.get('force')) }));
+      return keep(
+        applyOwnership({
+          ...common,
+          live,
+          kind: isKind,
+          applied: given,
+          force: force ?? isTrue(query?.['force'] ?? searchParams.get('force')),
+        }),
+      );
     }
     const typed = { apiVersion: common.apiVersion, kind: live?.kind ?? 'ConfigMap' };
     const next = method === 'PATCH' ? mergePatch(live as unknown as JsonObject, given) : { ...typed, ...given };
@@ -208,7 +257,14 @@ function tidy(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).filter(([name, x]) => {
     if (name === 'managedFields' || name === 'fieldsV1') return true;
-    return x !== undefined && x !== null && !(Array.isArray(x) && x.length === 0) && !(isJsonObject(x) && Object.keys(x).length === 0);
+    return (
+      x !== undefined &&
+      x !== null &&
+      !(Array.isArray(x) && x.length === 0) &&
+      !(isJsonObject(x) && Object.keys(x).length === 0)
+    );
   });
-  return Object.fromEntries(members.map(([name, x]) => [name, name === 'managedFields' ? (x ?? null) : tidy(x ?? null)]));
+  return Object.fromEntries(
+    members.map(([name, x]) => [name, name === 'managedFields' ? (x ?? null) : tidy(x ?? null)]),
+  );
 }

@@ -27,20 +27,33 @@ class Scenario {
     const applied = parse(yaml) as JsonObject;
     const head = { apiVersion: 'v1', kind: 'Kind', ...applied };
     return this.#write(() =>
-      applyOwnership({ ...this.#common(manager, subresource, resetFields), kind: 'Kind', live: this.live, applied: head, force }),
+      applyOwnership({
+        ...this.#common(manager, subresource, resetFields),
+        kind: 'Kind',
+        live: this.live,
+        applied: head,
+        force,
+      }),
     );
   }
   update(manager: string, yaml: string, { subresource = '', resetFields = [] as string[] } = {}): this {
     const { metadata, ...fields } = parse(yaml) as Partial<ApiObject>;
     const next = { apiVersion: 'v1', kind: 'Kind', ...fields, metadata: { uid: 'u', ...metadata } };
     return this.#write(() =>
-      trackOwnership({ ...this.#common(manager, subresource, resetFields), live: this.live, next, rulings: this.#rulings }),
+      trackOwnership({
+        ...this.#common(manager, subresource, resetFields),
+        live: this.live,
+        next,
+        rulings: this.#rulings,
+      }),
     );
   }
   /** `manager operation@second`: its paths. */
   owners(): Record<string, string[]> {
     const entries = this.live?.metadata.managedFields ?? [];
-    return Object.fromEntries(entries.map((entry) => [this.#label(entry), pathsOf((entry.fieldsV1 ?? {}) as never).map(formatPath)]));
+    return Object.fromEntries(
+      entries.map((entry) => [this.#label(entry), pathsOf((entry.fieldsV1 ?? {}) as never).map(formatPath)]),
+    );
   }
   content(): JsonObject {
     const { apiVersion: _, kind: __, metadata, ...fields } = this.live ?? { apiVersion: '', kind: '', metadata: {} };
@@ -97,7 +110,10 @@ describe('a field that two managers apply', () => {
   });
 
   it('lists several conflicts by manager, then path', () => {
-    const s = new Scenario(configMap).apply('z', 'data: {a: x, b: x}').update('m', 'data: {a: x, b: x, c: x}').apply('k', 'data: {c: y, b: y, a: y}');
+    const s = new Scenario(configMap)
+      .apply('z', 'data: {a: x, b: x}')
+      .update('m', 'data: {a: x, b: x, c: x}')
+      .apply('k', 'data: {c: y, b: y, a: y}');
     expect(s.error?.message).toBe(
       'Apply failed with 3 conflicts: conflicts with "m" using v1:\n- .data.c\nconflicts with "z":\n- .data.a\n- .data.b',
     );
@@ -106,7 +122,9 @@ describe('a field that two managers apply', () => {
 
 describe('an update', () => {
   it('takes what it changes and adds, and nobody owns what it removes', () => {
-    const s = new Scenario(configMap).apply('one', 'data: {a: x, b: x, c: x}').update('two', 'data: {a: y, b: x, d: y}');
+    const s = new Scenario(configMap)
+      .apply('one', 'data: {a: x, b: x, c: x}')
+      .update('two', 'data: {a: y, b: x, d: y}');
     expect(s.owners()).toEqual({ 'one Apply@1': ['.data.b'], 'two Update@2': ['.data.a', '.data.d'] });
   });
 
@@ -117,16 +135,28 @@ describe('an update', () => {
   });
 
   it('of a new object owns what differs from an object nobody has filled', () => {
-    const s = new Scenario(pod).update('one', 'spec: {containers: [{name: a, image: i, resources: {}}]}\nstatus: {phase: ""}');
+    const s = new Scenario(pod).update(
+      'one',
+      'spec: {containers: [{name: a, image: i, resources: {}}]}\nstatus: {phase: ""}',
+    );
     const item = '.spec.containers[name="a"]';
     // Not `.spec`, which every pod has; all of the container, which is new.
-    expect(s.owners()).toEqual({ 'one Update@1': ['.spec.containers', item, `${item}.image`, `${item}.name`, `${item}.resources`, '.status.phase'] });
+    expect(s.owners()).toEqual({
+      'one Update@1': ['.spec.containers', item, `${item}.image`, `${item}.name`, `${item}.resources`, '.status.phase'],
+    });
   });
 
   it('does not own what its route resets', () => {
-    const s = new Scenario(namespace).update('one', 'metadata: {labels: {a: x}}\nspec: {finalizers: [f]}\nstatus: {phase: Active}', { resetFields: ['status'] });
+    const s = new Scenario(namespace).update(
+      'one',
+      'metadata: {labels: {a: x}}\nspec: {finalizers: [f]}\nstatus: {phase: Active}',
+      { resetFields: ['status'] },
+    );
     expect(s.owners()).toEqual({ 'one Update@1': ['.metadata.labels', '.metadata.labels.a', '.spec.finalizers'] });
-    s.update('two', 'metadata: {labels: {a: x}}\nspec: {finalizers: [f]}\nstatus: {phase: Terminating}', { subresource: 'status', resetFields: ['spec'] });
+    s.update('two', 'metadata: {labels: {a: x}}\nspec: {finalizers: [f]}\nstatus: {phase: Terminating}', {
+      subresource: 'status',
+      resetFields: ['spec'],
+    });
     expect(Object.keys(s.owners())).toEqual(['one Update@1', 'two Update/status@2']);
   });
 });
@@ -137,7 +167,14 @@ describe('dropping fields', () => {
       .apply('one', 'spec: {containers: [{name: a, image: i}, {name: b, image: i}]}')
       .apply('two', 'spec: {containers: [{name: b, args: [x]}]}')
       .apply('one', 'spec: {containers: [{name: a, image: i}]}');
-    expect(s.content()).toEqual({ spec: { containers: [{ name: 'a', image: 'i' }, { name: 'b', args: ['x'] }] } });
+    expect(s.content()).toEqual({
+      spec: {
+        containers: [
+          { name: 'a', image: 'i' },
+          { name: 'b', args: ['x'] },
+        ],
+      },
+    });
     s.apply('one', '{}').apply('two', '{}');
     expect(s.content()).toEqual({});
     expect(s.live?.metadata.managedFields).toBeUndefined();
@@ -149,7 +186,8 @@ describe('dropping fields', () => {
   });
 
   it('keeps items in the applied order, others where they were', () => {
-    const names = (s: Scenario) => (s.content()['spec'] as { containers: { name: string }[] }).containers.map((c) => c.name).join('');
+    const names = (s: Scenario) =>
+      (s.content()['spec'] as { containers: { name: string }[] }).containers.map((c) => c.name).join('');
     const list = (text: string) => `spec: {containers: [${[...text].map((name) => `{name: ${name}}`).join(', ')}]}`;
     const s = new Scenario(pod).apply('one', list('abcd')).apply('two', list('dxb'));
     expect(names(s)).toBe('acdxb');
@@ -181,19 +219,28 @@ describe('resetting the owners', () => {
     expect(start(k8s.rulings).update('two', write('[{}]')).owners()).toEqual({});
   });
   it('by an empty list, where the dialect says so', () => {
-    expect(start().update('two', write('[]')).owners()).toEqual({ 'one Apply@1': ['.data.a'], 'two Update@2': ['.data.b'] });
+    expect(start().update('two', write('[]')).owners()).toEqual({
+      'one Apply@1': ['.data.a'],
+      'two Update@2': ['.data.b'],
+    });
     expect(start(k8s.rulings).update('two', write('[]')).owners()).toEqual({});
   });
   it('not by what cannot be read', () => {
-    const broken = ['[{manager: m}]', '[{manager: m, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {x: {}}}]', '[7]'];
-    for (const list of broken) expect(Object.keys(start().update('two', write(list)).owners())).toEqual(['one Apply@1', 'two Update@2']);
+    const broken = [
+      '[{manager: m}]',
+      '[{manager: m, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {x: {}}}]',
+      '[7]',
+    ];
+    for (const list of broken)
+      expect(Object.keys(start().update('two', write(list)).owners())).toEqual(['one Apply@1', 'two Update@2']);
   });
 });
 
 describe('more than ten updaters', () => {
   it('are joined, oldest first', () => {
     const s = new Scenario(configMap);
-    for (let i = 1; i <= 12; i++) s.update(`m${i}`, `data: {${Array.from({ length: i }, (_, k) => `k${k}: x`).join(', ')}}`);
+    for (let i = 1; i <= 12; i++)
+      s.update(`m${i}`, `data: {${Array.from({ length: i }, (_, k) => `k${k}: x`).join(', ')}}`);
     const owners = s.owners();
     expect(Object.keys(owners)).toHaveLength(10);
     expect(owners['ancient-changes Update@3']).toEqual(['.data', '.data.k0', '.data.k1', '.data.k2']);
@@ -208,13 +255,37 @@ describe('refused bodies', () => {
     ['an undeclared field', 'spec: 1', '.spec: field not declared in schema'],
     ['a list for a map', 'data: [x]', '.data: expected map, got &{[x]}'],
     ['a number for a string', 'data: {a: 1}', '.data.a: expected string, got &value.valueUnstructured{Value:1}'],
-    ['an object for a string', 'data: {a: {b: [x]}}', '.data.a: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"b":[]interface {}{"x"}}}'],
+    [
+      'an object for a string',
+      'data: {a: {b: [x]}}',
+      '.data.a: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"b":[]interface {}{"x"}}}',
+    ],
     ['a string for a boolean', 'immutable: yes please', '.immutable: expected boolean, got &{yes please}'],
-    ['a string for a number', 'metadata: {generation: x}', '.metadata.generation: expected numeric (int or float), got string'],
-    ['a value twice in a set', 'metadata: {finalizers: [f, f]}', '.metadata.finalizers: duplicate entries for key [="f"]'],
-    ['null in a set', 'metadata: {finalizers: [~]}', ".metadata.finalizers: element 0: associative list without keys has an element that's an explicit null"],
-    ['an item without its key', 'metadata: {ownerReferences: [{name: x}]}', '.metadata.ownerReferences: element 0: associative list with keys has an element that omits key field "uid" (and doesn\'t have default value)'],
-    ['several', 'data: {a: 1}\nimmutable: x', 'errors:\n  .data.a: expected string, got &value.valueUnstructured{Value:1}\n  .immutable: expected boolean, got &{x}'],
+    [
+      'a string for a number',
+      'metadata: {generation: x}',
+      '.metadata.generation: expected numeric (int or float), got string',
+    ],
+    [
+      'a value twice in a set',
+      'metadata: {finalizers: [f, f]}',
+      '.metadata.finalizers: duplicate entries for key [="f"]',
+    ],
+    [
+      'null in a set',
+      'metadata: {finalizers: [~]}',
+      ".metadata.finalizers: element 0: associative list without keys has an element that's an explicit null",
+    ],
+    [
+      'an item without its key',
+      'metadata: {ownerReferences: [{name: x}]}',
+      '.metadata.ownerReferences: element 0: associative list with keys has an element that omits key field "uid" (and doesn\'t have default value)',
+    ],
+    [
+      'several',
+      'data: {a: 1}\nimmutable: x',
+      'errors:\n  .data.a: expected string, got &value.valueUnstructured{Value:1}\n  .immutable: expected boolean, got &{x}',
+    ],
   ])('%s', (_, yaml, text) => {
     const error = refuse(configMap, yaml);
     expect([error?.code, error?.reason, error?.message]).toEqual([500, '', frame('Kind') + text]);
@@ -228,16 +299,41 @@ describe('refused bodies', () => {
     const s = new Scenario(any);
     let deep: JsonObject = {};
     for (let i = 0; i < 100_000; i++) deep = { a: deep };
-    expect(() => applyOwnership({ schema: any, manager: 'm', apiVersion: 'v1', kind: 'K', subresource: '', now: 0, live: undefined, force: false, applied: { apiVersion: 'v1', kind: 'K', x: deep } })).toThrow(/nested deeper than 500 levels/);
+    expect(() =>
+      applyOwnership({
+        schema: any,
+        manager: 'm',
+        apiVersion: 'v1',
+        kind: 'K',
+        subresource: '',
+        now: 0,
+        live: undefined,
+        force: false,
+        applied: { apiVersion: 'v1', kind: 'K', x: deep },
+      }),
+    ).toThrow(/nested deeper than 500 levels/);
     const next = { apiVersion: 'v1', kind: 'K', metadata: {}, x: deep } as ApiObject;
-    expect(trackOwnership({ schema: any, manager: 'm', apiVersion: 'v1', subresource: '', now: 0, live: undefined, next, rulings: orch.rulings })).toBe(next);
+    expect(
+      trackOwnership({
+        schema: any,
+        manager: 'm',
+        apiVersion: 'v1',
+        subresource: '',
+        now: 0,
+        live: undefined,
+        next,
+        rulings: orch.rulings,
+      }),
+    ).toBe(next);
     expect(s.error).toBeUndefined();
   });
 
   it('stored owners that cannot be read', () => {
     const s = new Scenario(configMap);
     s.live = { apiVersion: 'v1', kind: 'Kind', metadata: { managedFields: [{ manager: 'm' }] } };
-    expect(s.apply('one', 'data: {a: x}').error?.message).toBe('failed to decode managed fields: operation must be `Apply` or `Update`');
+    expect(s.apply('one', 'data: {a: x}').error?.message).toBe(
+      'failed to decode managed fields: operation must be `Apply` or `Update`',
+    );
   });
 });
 
@@ -245,9 +341,12 @@ describe('hostile names', () => {
   it('are members like others', () => {
     const schema = kind({ x: { type: 'any', granular: true } });
     const s = new Scenario(schema);
-    const body = (text: string): JsonObject => JSON.parse(`{"apiVersion":"v1","kind":"Kind","metadata":{},"x":${text}}`);
+    const body = (text: string): JsonObject =>
+      JSON.parse(`{"apiVersion":"v1","kind":"Kind","metadata":{},"x":${text}}`);
     const common = { schema, manager: 'm', apiVersion: 'v1', kind: 'Kind', subresource: '', force: false };
-    s.live = deepFreeze(applyOwnership({ ...common, now: 0, live: undefined, applied: body('{"__proto__":{"a":1},"constructor":2}') }));
+    s.live = deepFreeze(
+      applyOwnership({ ...common, now: 0, live: undefined, applied: body('{"__proto__":{"a":1},"constructor":2}') }),
+    );
     expect(Object.values(s.owners())).toEqual([['.x.__proto__', '.x.constructor', '.x.__proto__.a']]);
     expect(JSON.stringify(s.live)).toContain('"x":{"__proto__":{"a":1},"constructor":2}');
     s.live = deepFreeze(applyOwnership({ ...common, now: 0, live: s.live, applied: body('{"__proto__":{"b":1}}') }));
@@ -258,9 +357,15 @@ describe('hostile names', () => {
 
 describe('versions', () => {
   it('that are no longer served own nothing', () => {
-    const entry = { manager: 'm', operation: 'Update', apiVersion: 'v0', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': { 'f:a': {} } } } as const;
+    const entry = {
+      manager: 'm',
+      operation: 'Update',
+      apiVersion: 'v0',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { 'f:a': {} } },
+    } as const;
     const s = new Scenario(configMap);
-    s.live = { apiVersion: 'v1', kind: 'Kind', metadata: { managedFields: [entry] }, data: { a: 'x' } };
+    s.live = { apiVersion: 'v1', kind: 'Kind', metadata: { managedFields: [entry] }, data: { a: 'x' } } as ApiObject;
     expect(s.apply('one', 'data: {a: y}').owners()).toEqual({ 'one Apply@1': ['.data.a'] });
   });
 });

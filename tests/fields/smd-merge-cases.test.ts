@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { applyFields } from '../../src/fields/apply.js';
+import { parseFieldsV1 } from '../../src/fields/fields-v1.js';
 import type { Manager, Managers } from '../../src/fields/managers.js';
 import { merge } from '../../src/fields/merge.js';
 import { EMPTY, leaves, type PathSet } from '../../src/fields/path-set.js';
-import { parseFieldsV1 } from '../../src/fields/fields-v1.js';
 import { trackUpdate } from '../../src/fields/update.js';
 import { findProblems } from '../../src/fields/validate-applied.js';
 import type { Convert, Typed } from '../../src/fields/versions.js';
@@ -28,7 +28,11 @@ interface Case {
   v4_4_1?: string;
   ops: Operation[];
   ignoredFields?: Record<string, JsonValue>;
-  expect: { objectJson?: JsonValue; apiVersion?: string; managed?: Record<string, { apiVersion: string; fieldsV1: JsonValue }> };
+  expect: {
+    objectJson?: JsonValue;
+    apiVersion?: string;
+    managed?: Record<string, { apiVersion: string; fieldsV1: JsonValue }>;
+  };
 }
 
 const LATER = 'the case was made after the release that this follows (4.4.1)';
@@ -74,7 +78,9 @@ function run(c: Case): void {
   const { objectJson, apiVersion = 'v1', managed } = c.expect;
   if (objectJson !== undefined) expect(state.live(apiVersion).value).toEqual(objectJson);
   if (managed === undefined) return;
-  const owners = Object.fromEntries([...state.managers].map(([id, m]) => [id, { apiVersion: m.apiVersion, fields: m.fields }]));
+  const owners = Object.fromEntries(
+    [...state.managers].map(([id, m]) => [id, { apiVersion: m.apiVersion, fields: m.fields }]),
+  );
   const expected = Object.fromEntries(
     Object.entries(managed).map(([id, m]) => [id, { apiVersion: m.apiVersion, fields: parseFieldsV1(m.fieldsV1) }]),
   );
@@ -179,7 +185,8 @@ const schemas = new Map<string, Schema>();
 const CONVERTERS: Record<string, (value: JsonValue, apiVersion: string) => JsonValue> = {
   none: (value) => value,
   // Fields end in the name of the version.
-  structMultiversionParser: (value, apiVersion) => renameMembers(value, (name) => name.replace(/_v\d$/, `_${apiVersion}`)),
+  structMultiversionParser: (value, apiVersion) =>
+    renameMembers(value, (name) => name.replace(/_v\d$/, `_${apiVersion}`)),
   // Below the root, a name repeats its letter as often as the version's number says.
   nestedTypeParser: (value, apiVersion) =>
     isJsonObject(value)

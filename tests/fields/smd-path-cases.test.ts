@@ -32,7 +32,9 @@ const setOf = ({ fieldsV1 }: { fieldsV1: JsonValue }) => parseFieldsV1(fieldsV1)
 
 type Call = { $call: string; args: (JsonValue | Call)[] };
 function plain(value: JsonValue | Call): JsonValue {
-  return typeof value === 'object' && value !== null && '$call' in value ? plain((value as Call).args[0] ?? null) : (value as JsonValue);
+  return typeof value === 'object' && value !== null && '$call' in value
+    ? plain((value as Call).args[0] ?? null)
+    : (value as JsonValue);
 }
 /** A path element the data makes by a call. */
 function elementOf({ $call, args }: Call): string {
@@ -72,7 +74,8 @@ describe.skipIf(!hasSharedData)('upstream tables of paths', () => {
   });
 
   describe('order of values', () => {
-    for (const { name, a, b, eq } of readShared('data/smd/value-cases.json')?.tables['less_test:TestValueLess'][0].cases ?? []) {
+    for (const { name, a, b, eq } of readShared('data/smd/value-cases.json')?.tables['less_test:TestValueLess'][0]
+      .cases ?? []) {
       if (name.startsWith('Invalid')) continue; // values that are nothing: there are none in JSON
       it(name, () => {
         if (eq) expect(compareValues(a, b)).toBe(0);
@@ -110,7 +113,9 @@ describe.skipIf(!hasSharedData)('upstream tables of paths', () => {
         expect(JSON.stringify(pathSet(...pathsOf(record as never)))).toBe(text);
       });
     }
-    for (const { nonNormalizedString, normalizedString } of casesOf('serialize_test:TestDeserializeForValidNonNormalized')) {
+    for (const { nonNormalizedString, normalizedString } of casesOf(
+      'serialize_test:TestDeserializeForValidNonNormalized',
+    )) {
       it(`brings ${nonNormalizedString.slice(0, 60)} into order`, () => {
         expect(JSON.stringify(parseFieldsV1(JSON.parse(nonNormalizedString)))).toBe(normalizedString);
       });

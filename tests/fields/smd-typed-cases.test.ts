@@ -21,14 +21,18 @@ const tables = readShared('data/smd/typed-cases.json')?.tables ?? {};
 const casesOf = (table: string) => tables[table]?.[0]?.cases ?? [];
 const setOf = (set: SetInData) => parseFieldsV1(set.fieldsV1);
 // '' stands for null in the data; some of its rows have a brace too many.
-const valueOf = (text: JsonValue): JsonValue =>
-  typeof text === 'string' ? (parse(text.replace(/^(\{"a":[^{}]*|\{"a":\{[^{}]*\}|\{"a":\{"b":\{\}\})\}\}$/, '$1}')) ?? null) : text;
+const readValue = (text: JsonValue): JsonValue =>
+  typeof text === 'string'
+    ? (parse(text.replace(/^(\{"a":[^{}]*|\{"a":\{[^{}]*\}|\{"a":\{"b":\{\}\})\}\}$/, '$1}')) ?? null)
+    : text;
 const schemaOf = (c: { schema: string; rootTypeName: string }): Schema => readSmdSchema(c.schema)(c.rootTypeName);
 
 /** Rows that are not run, and why. */
 function reasonToSkip(schemaName: string, row: object): string | undefined {
-  if ('removeOutput' in row && row.removeOutput === 'unparseable') return 'an item loses its keys, which no owner can ask for';
-  if (schemaName === 'untyped separable') return 'schemas cannot say that a value is a set where it happens to be a list';
+  if ('removeOutput' in row && row.removeOutput === 'unparseable')
+    return 'an item loses its keys, which no owner can ask for';
+  if (schemaName === 'untyped separable')
+    return 'schemas cannot say that a value is a set where it happens to be a list';
   return undefined;
 }
 
@@ -49,32 +53,32 @@ describe.skipIf(!hasSharedData)('upstream tables of typed values', () => {
       for (const text of c.validObjects) {
         // Later than the release that this follows (4.4.1), which refuses an item that lacks any of its keys.
         if (text.startsWith('{"list":[{"key":"x","value"')) continue;
-        it(`${c.name}: ${text} is valid`, () => expect(findProblems(schema, valueOf(text))).toEqual([]));
+        it(`${c.name}: ${text} is valid`, () => expect(findProblems(schema, readValue(text))).toEqual([]));
       }
       for (const text of c.invalidObjects) {
         it(`${c.name}: ${text} is not`, () => {
-          expect(findProblems(schema, valueOf(text))).not.toEqual([]);
-          expect(findProblems(schema, valueOf(text), { allowDuplicates: true })).not.toEqual([]);
+          expect(findProblems(schema, readValue(text))).not.toEqual([]);
+          expect(findProblems(schema, readValue(text), { allowDuplicates: true })).not.toEqual([]);
         });
       }
       for (const text of c.duplicatesObjects ?? []) {
         it(`${c.name}: ${text} has duplicates`, () => {
-          expect(findProblems(schema, valueOf(text))).not.toEqual([]);
-          expect(findProblems(schema, valueOf(text), { allowDuplicates: true })).toEqual([]);
+          expect(findProblems(schema, readValue(text))).not.toEqual([]);
+          expect(findProblems(schema, readValue(text), { allowDuplicates: true })).toEqual([]);
         });
       }
     }
     for (const text of casesOf('deduced_test:TestValidateDeducedType')) {
-      it(`without a schema: ${text}`, () => expect(findProblems(deduced, valueOf(text))).toEqual([]));
+      it(`without a schema: ${text}`, () => expect(findProblems(deduced, readValue(text))).toEqual([]));
     }
   });
 
   type Merge = { lhs: string; rhs: string; out: JsonValue };
   const testMerge = (schema: Schema, { lhs, rhs, out }: Merge) => {
-    const live = valueOf(lhs);
-    const merged = merge(schema, live, valueOf(rhs));
-    expect(merged).toEqual(valueOf(out));
-    expect(merge(schema, merged, valueOf(rhs))).toEqual(merged);
+    const live = readValue(lhs);
+    const merged = merge(schema, live, readValue(rhs));
+    expect(merged).toEqual(readValue(out));
+    expect(merge(schema, merged, readValue(rhs))).toEqual(merged);
   };
   describe('merge', () => {
     eachRow<Merge>('merge_test:mergeCases', 'triplets', testMerge);
@@ -85,7 +89,7 @@ describe.skipIf(!hasSharedData)('upstream tables of typed values', () => {
 
   type Diff = { lhs: string; rhs: string; removed: SetInData; modified: SetInData; added: SetInData };
   const testCompare = (schema: Schema, { lhs, rhs, removed, modified, added }: Diff) => {
-    expect(compare(schema, valueOf(lhs), valueOf(rhs))).toEqual({
+    expect(compare(schema, readValue(lhs), readValue(rhs))).toEqual({
       removed: setOf(removed),
       modified: setOf(modified),
       added: setOf(added),
@@ -100,7 +104,7 @@ describe.skipIf(!hasSharedData)('upstream tables of typed values', () => {
 
   type ToSet = { object: string; set: SetInData };
   const testToSet = (schema: Schema, { object, set }: ToSet) =>
-    expect(toFieldSet(schema, valueOf(object))).toEqual(setOf(set));
+    expect(toFieldSet(schema, readValue(object))).toEqual(setOf(set));
   describe('field sets', () => {
     eachRow<ToSet>('toset_test:fieldsetCases', 'pairs', testToSet);
     for (const row of casesOf('deduced_test:TestToSetDeduced')) {
@@ -111,9 +115,9 @@ describe.skipIf(!hasSharedData)('upstream tables of typed values', () => {
   describe('removing', () => {
     type Remove = { object: string; set: SetInData; removeOutput: JsonValue };
     eachRow<Remove>('remove_test:removeCases', 'quadruplets', (schema, { object, set, removeOutput }) => {
-      const value = valueOf(object);
+      const value = readValue(object);
       const rest = removeItems(schema, value, setOf(set));
-      expect(rest).toEqual(valueOf(removeOutput));
+      expect(rest).toEqual(readValue(removeOutput));
       if (JSON.stringify(rest) === JSON.stringify(value)) expect(rest).toBe(value);
     });
     it.skip('extractOutput, reversibleExtractCases, extractWithKeysCases: clients extract, the server does not', () => {});
@@ -157,7 +161,8 @@ function schemaChangedTo(c: { newSchema: { $call: string }; rootTypeName: string
   const list = (items: Schema, more: Partial<ListSchema>): Schema =>
     atomic ? { type: 'list', items } : { type: 'list', items, ...more };
   const numeric = struct({ numeric: { type: 'number' }, string: { type: 'string' } });
-  if (c.rootTypeName === 'emptyWithPreserveUnknown') return struct({ preserveField: struct({}, { preserveUnknown: true }) });
+  if (c.rootTypeName === 'emptyWithPreserveUnknown')
+    return struct({ preserveField: struct({}, { preserveUnknown: true }) });
   if (c.rootTypeName === 'populatedWithPreserveUnknown') {
     const field = struct({ list: list({ type: 'string' }, { listType: 'set' }) }, { preserveUnknown: true });
     return struct({ preserveField: field });
@@ -173,4 +178,3 @@ function schemaChangedTo(c: { newSchema: { $call: string }; rootTypeName: string
     unchanged: numeric,
   });
 }
-

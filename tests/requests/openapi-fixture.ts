@@ -43,10 +43,9 @@ export async function ask(
 ): Promise<Answer | undefined> {
   const [path = '', query = ''] = url.split('?');
   const environment = { clock } as RequestEnvironment; // all that is looked at
-  const request = { method, path, query, headers: { get: (name: string) => headers[name], all: () => [] } };
-  const exchange: Exchange = openExchange(request, path, environment, {
-    signal: new AbortController().signal,
-  } as Parameters<typeof openExchange>[3]); // no time passes
+  const request = { method, path, query, headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) } };
+  const { signal } = new AbortController();
+  const exchange: Exchange = openExchange(request, path, environment, { signal, stop: () => {} });
   const result = await documents.answer(exchange);
   if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
   return result;

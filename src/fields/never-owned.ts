@@ -1,0 +1,19 @@
+import { fieldPathSet } from './path-set.js';
+
+/** What identifies an object or is the server's own: no manager's set has these (gap file 2.4). */
+export const NEVER_OWNED = fieldPathSet([
+  'apiVersion',
+  'kind',
+  'metadata',
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => `metadata.${name}`),
+]);

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { k8s, orch } from '../../src/meta/dialect.js';
+import { coreEvent, event } from '../../src/resources/event.js';
+import { fromCoreEvent, toCoreEvent } from '../../src/resources/event-conversion.js';
+import { created, createErrors, readBody, row, updateErrors } from './steps.js';
+
+const now = Date.parse('2026-01-01T00:05:00Z');
+const metadata = { name: 'e', namespace: 'n' };
+const about = { kind: 'ConfigMap', namespace: 'n', name: 'm' };
+const old = { metadata, involvedObject: about, reason: 'Tested', message: 'a message', type: 'Normal' };
+const newer = {
+  metadata,
+  regarding: about,
+  eventTime: '2026-01-01T00:00:00.000001Z',
+  reportingController: 'x.org/y',
+  reportingInstance: 'i',
+  action: 'Acted',
+  reason: 'R',
+  type: 'Normal',
+  note: 'n',
+};
+
+describe('the core group', () => {
+  it.each<[string, object, string[]]>([
+    ['good', old, []],
+    ['any type, no reason', { ...old, type: 'Strange', reason: '' }, []],
+    [
+      'another namespace',
+      { ...old, involvedObject: { ...about, namespace: 'other' } },
+      ['involvedObject.namespace: Invalid value: "other": does not match event.namespace'],
+    ],
+    ['nothing', { metadata }, ['involvedObject.namespace: Invalid value: "": does not match event.namespace']],
+    [
+      'about the cluster, in default',
+      { ...old, metadata: { name: 'e', namespace: 'default' }, involvedObject: { kind: 'Node', name: 'x' } },
+      [],
+    ],
+    [
+      'with a time, but nobody who tells',
+      { ...old, eventTime: '2026-01-01T00:00:00.000000Z' },
+      [
+        'reportingComponent: Required value',
+        expect.stringContaining('reportingComponent: Invalid value: ""'),
+        expect.any(String),
+        'reportingInstance: Required value',
+        'action: Required value',
+      ],
+    ],
+  ])('checks: %s', async (_, body, errors) => {
+    expect(await createErrors(coreEvent, body)).toEqual(errors);
+  });
+});
+
+describe('the newer group', () => {
+  it('asks more of new events', async () => {
+    expect(await createErrors(event, newer)).toEqual([]);
+    expect(await createErrors(event, { metadata, note: 'x' })).toEqual([
+      'involvedObject.namespace: Invalid value: "": does not match event.namespace',
+      'eventTime: Required value',
+      'type: Invalid value: "": has invalid value: ',
+    ]);
+    expect(
+      await createErrors(event, {
+        ...newer,
+        series: { count: 1 },
+        deprecatedCount: 2,
+        deprecatedSource: { host: 'h' },
+      }),
+    ).toEqual([
+      'series.count: Invalid value: "": should be at least 2',
+      'series.lastObservedTime: Required value',
+      'count: Invalid value: "": needs to be unset',
+      'source: Invalid value: "": needs to be unset',
+    ]);
+  });
+
+  it('lets only the series change', async () => {
+    const before = created(event, newer);
+    expect(
+      await updateErrors(
+        event,
+        { ...newer, series: { count: 2, lastObservedTime: '2026-01-01T00:00:01.000000Z' } },
+        before,
+      ),
+    ).toEqual([]);
+    expect(await updateErrors(event, { ...newer, reason: 'Other' }, before)).toEqual([
+      'reason: Invalid value: "Other": field is immutable',
+    ]);
+  });
+});
+
+describe('conversion', () => {
+  it('shows a core event in the newer group, in its order', () => {
+    const shown = fromCoreEvent(
+      readBody(coreEvent, {
+        kind: 'Event',
+        apiVersion: 'v1',
+        ...old,
+        count: 2,
+        source: { component: 'c' },
+        reportingComponent: '',
+      }),
+      'events.k8s.io/v1',
+    );
+    expect(JSON.stringify(shown)).toBe(
+      JSON.stringify({
+        kind: 'Event',
+        apiVersion: 'events.k8s.io/v1',
+        metadata: { name: 'e', namespace: 'n', creationTimestamp: null },
+        eventTime: null,
+        reason: 'Tested',
+        regarding: about,
+        note: 'a message',
+        type: 'Normal',
+        deprecatedSource: { component: 'c' },
+        deprecatedFirstTimestamp: null,
+        deprecatedLastTimestamp: null,
+        deprecatedCount: 2,
+      }),
+    );
+  });
+  it('loses nothing there and back', () => {
+    const served = readBody(event, {
+      kind: 'Event',
+      apiVersion: 'events.k8s.io/v1',
+      ...newer,
+      series: { count: 2, lastObservedTime: '2026-01-01T00:00:01.000000Z' },
+      related: about,
+    });
+    expect(fromCoreEvent(toCoreEvent(served), 'events.k8s.io/v1')).toEqual(served);
+    expect(event.storedAs?.fromStorage(event.storedAs.toStorage(served, orch), orch)).toEqual({
+      ...served,
+      apiVersion: 'events.orch.io/v1',
+    });
+    expect(event.storedAs?.toStorage(served, k8s).apiVersion).toBe('v1');
+  });
+  it('reads what is selected from the stored form', () => {
+    const served = readBody(event, newer);
+    const fields = event.selectableFields ?? {};
+    expect([fields['regarding.name']?.(served), fields.reportingController?.(served), fields.type?.(served)]).toEqual([
+      'm',
+      'x.org/y',
+      'Normal',
+    ]);
+    expect(coreEvent.selectableFields?.source?.(readBody(coreEvent, { ...old, source: { component: 'c' } }))).toBe('c');
+  });
+});
+
+describe('the table', () => {
+  it.each<[string, object, (string | number)[]]>([
+    [
+      'told once',
+      {
+        ...old,
+        firstTimestamp: '2026-01-01T00:04:00Z',
+        lastTimestamp: '2026-01-01T00:04:30Z',
+        count: 3,
+        source: { component: 'c', host: 'h' },
+      },
+      ['30s', 'Normal', 'Tested', 'configmap/m', '', 'c, h', 'a message', '60s', 3, 'e'],
+    ],
+    [
+      'told in the new form',
+      { ...old, eventTime: '2026-01-01T00:00:00.000000Z', reportingComponent: 'r', reportingInstance: 'i' },
+      ['5m', 'Normal', 'Tested', 'configmap/m', '', 'r, i', 'a message', '5m', 1, 'e'],
+    ],
+    [
+      'a series',
+      {
+        ...old,
+        eventTime: '2026-01-01T00:00:00.000000Z',
+        series: { count: 9, lastObservedTime: '2026-01-01T00:04:58.000000Z' },
+      },
+      ['2s', 'Normal', 'Tested', 'configmap/m', '', '', 'a message', '5m', 9, 'e'],
+    ],
+    ['no time at all', old, ['<unknown>', 'Normal', 'Tested', 'configmap/m', '', '', 'a message', '<unknown>', 1, 'e']],
+  ])('shows an event %s', (_, body, cells) => {
+    expect(row(coreEvent, readBody(coreEvent, body), now, true)).toEqual(cells);
+  });
+  it('is the same in both groups', () => {
+    const served = readBody(event, newer);
+    expect(row(event, served, now, true)).toEqual(row(coreEvent, toCoreEvent(served), now, true));
+  });
+});

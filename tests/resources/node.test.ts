@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { node } from '../../src/resources/node.js';
+import { created, createErrors, row, updated, updateErrors } from './steps.js';
+
+const body = (spec: object = {}, more: object = {}) => ({ metadata: { name: 'n' }, spec, ...more });
+const taint = (key: string, effect: string, value = '') => ({ key, effect, value });
+
+describe('a node', () => {
+  it('keeps the status it is made with; what is free is all, unless told', () => {
+    const made = created(node, body({}, { status: { capacity: { cpu: '4' } } }));
+    expect(made.status).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '4' } });
+  });
+
+  it.each<[string, object, string[]]>([
+    ['good', { taints: [taint('a', 'NoSchedule'), taint('a', 'NoExecute', 'x')] }, []],
+    [
+      'a key that is none',
+      { taints: [taint('a b', 'NoSchedule')] },
+      [expect.stringMatching(/^spec.taints\[0\].key: Invalid value: "a b"/)],
+    ],
+    ['no effect', { taints: [taint('a', '')] }, ['spec.taints[0].effect: Required value']],
+    [
+      'another effect',
+      { taints: [taint('a', 'Never')] },
+      [
+        'spec.taints[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+      ],
+    ],
+    [
+      'one taint twice',
+      { taints: [taint('a', 'NoSchedule'), taint('a', 'NoSchedule')] },
+      ['spec.taints[1]: Duplicate value: "a": taints must be unique by key and effect pair'],
+    ],
+  ])('is checked: %s', async (_, spec, errors) => {
+    expect(await createErrors(node, body(spec))).toEqual(errors);
+  });
+
+  it('changes in a few fields only', async () => {
+    const old = created(node, body({ providerID: 'p' }));
+    expect(
+      await updateErrors(
+        node,
+        body({ providerID: 'p', unschedulable: true, taints: [taint('a', 'NoSchedule')], podCIDRs: ['10.0.0.0/24'] }),
+        old,
+      ),
+    ).toEqual([]);
+    expect(await updateErrors(node, body({ providerID: 'q' }), old)).toEqual([
+      'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+    ]);
+    expect(await updateErrors(node, body({ providerID: 'p', externalID: 'x' }), old)).toEqual([
+      ': Forbidden: node updates may only change labels, taints, or capacity',
+    ]);
+  });
+
+  it('has spec and status written by different routes', () => {
+    const old = created(node, body({ unschedulable: true }));
+    const next = body({}, { status: { phase: 'x' } });
+    expect(updated(node, next, old).status).toEqual(old.status);
+    expect(updated(node, next, old, 'status')).toMatchObject({ spec: { unschedulable: true }, status: { phase: 'x' } });
+  });
+
+  it('shows in the table', () => {
+    const labels = { 'node-role.example.org/b': '', 'node-role.example.org/a': '' };
+    const ready = {
+      conditions: [{ type: 'Ready', status: 'True' }],
+      nodeInfo: { kubeletVersion: 'v1' },
+      addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+    };
+    const made = created(node, {
+      metadata: { name: 'n', labels, creationTimestamp: '2026-01-01T00:00:00Z' },
+      spec: { unschedulable: true },
+      status: ready,
+    });
+    const now = Date.parse('2026-01-01T00:05:00Z');
+    expect(row(node, made, now)).toEqual(['n', 'Ready,SchedulingDisabled', 'a,b', '5m', 'v1']);
+    expect(row(node, created(node, body()), now, true)).toEqual([
+      'n',
+      'Unknown',
+      '<none>',
+      '<unknown>',
+      '',
+      '<none>',
+      '<none>',
+      '<unknown>',
+      '<unknown>',
+      '<unknown>',
+    ]);
+    expect(row(node, made, now, true).slice(5, 7)).toEqual(['10.0.0.1', '<none>']);
+  });
+});

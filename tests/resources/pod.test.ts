@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest';
+import { pod } from '../../src/resources/pod.js';
+import { created, createErrors, row, updated, updateErrors } from './steps.js';
+
+const meta = { name: 'p', namespace: 'n', creationTimestamp: '2026-01-01T00:00:00Z' };
+const c = (name: string, more: object = {}) => ({ name, image: 'img:1', ...more });
+const body = (spec: object, more: object = {}) => ({ metadata: meta, spec, ...more });
+const simple = body({ containers: [c('a')] });
+
+describe('a new pod', () => {
+  it('gets defaults', () => {
+    const made = created(
+      pod,
+      body({
+        containers: [c('a', { ports: [{ containerPort: 80 }], livenessProbe: { httpGet: { port: 'x' } } })],
+        volumes: [{ name: 'v' }, { name: 's', secret: { secretName: 'x' } }],
+      }),
+    );
+    expect(made.spec).toMatchObject({
+      restartPolicy: 'Always',
+      dnsPolicy: 'ClusterFirst',
+      schedulerName: 'default-scheduler',
+      terminationGracePeriodSeconds: 30,
+      securityContext: {},
+      enableServiceLinks: true,
+      containers: [
+        {
+          terminationMessagePath: '/dev/termination-log',
+          terminationMessagePolicy: 'File',
+          imagePullPolicy: 'IfNotPresent',
+          ports: [{ containerPort: 80, protocol: 'TCP' }],
+          resources: {},
+          livenessProbe: {
+            httpGet: { path: '/', port: 'x', scheme: 'HTTP' },
+            timeoutSeconds: 1,
+            periodSeconds: 10,
+            successThreshold: 1,
+            failureThreshold: 3,
+          },
+        },
+      ],
+      volumes: [
+        { name: 'v', emptyDir: {} },
+        { name: 's', secret: { secretName: 'x', defaultMode: 420 } },
+      ],
+    });
+  });
+
+  it.each([
+    ['a', 'Always'],
+    ['a:latest', 'Always'],
+    ['host:5000/a', 'Always'],
+    ['host:5000/a:1', 'IfNotPresent'],
+    ['a@sha256:00', 'IfNotPresent'],
+    ['a:latest@sha256:00', 'Always'],
+  ])('image %s is pulled %s', (image, policy) => {
+    expect(created(pod, body({ containers: [{ name: 'a', image }] })).spec.containers[0]?.imagePullPolicy).toBe(policy);
+  });
+
+  it('carries its account under both names', () => {
+    expect(created(pod, body({ containers: [c('a')], serviceAccount: 'robot' })).spec).toMatchObject({
+      serviceAccountName: 'robot',
+      serviceAccount: 'robot',
+    });
+  });
+
+  it('starts as Pending, whatever the caller says', () => {
+    expect(created(pod, { ...simple, status: { phase: 'Running', podIP: '1.2.3.4' } }).status).toEqual({
+      phase: 'Pending',
+      qosClass: 'BestEffort',
+    });
+  });
+
+  it.each([
+    ['BestEffort', {}],
+    ['Burstable', { requests: { cpu: '1' } }],
+    ['Burstable', { limits: { cpu: '1' } }],
+    ['Guaranteed', { limits: { cpu: '1', memory: '1Gi' } }],
+    ['Guaranteed', { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } }],
+    ['Burstable', { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } }],
+    ['BestEffort', { requests: { cpu: '0' } }],
+  ])('has class %s with %j', (qosClass, resources) => {
+    expect(created(pod, body({ containers: [c('a', { resources })] })).status.qosClass).toBe(qosClass);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['good', { containers: [c('a'), c('b')], initContainers: [c('i')] }, []],
+    ['no containers', { containers: [] }, ['spec.containers: Required value']],
+    ['nothing', {}, ['spec.containers: Required value']],
+    ['no name', { containers: [{ image: 'x' }] }, ['spec.containers[0].name: Required value']],
+    ['no image', { containers: [{ name: 'a' }] }, ['spec.containers[0].image: Required value']],
+    ['one name twice', { containers: [c('a'), c('a')] }, ['spec.containers[1].name: Duplicate value: "a"']],
+    [
+      'one name among init containers',
+      { containers: [c('a')], initContainers: [c('a')] },
+      ['spec.initContainers[0].name: Duplicate value: "a"'],
+    ],
+    [
+      'policies',
+      { containers: [c('a', { imagePullPolicy: 'Now' })], restartPolicy: 'Maybe' },
+      [
+        'spec.containers[0].imagePullPolicy: Unsupported value: "Now": supported values: "Always", "IfNotPresent", "Never"',
+        'spec.restartPolicy: Unsupported value: "Maybe": supported values: "Always", "OnFailure", "Never"',
+      ],
+    ],
+    [
+      'ports',
+      { containers: [c('a', { ports: [{ containerPort: 0 }, { containerPort: 70000, protocol: 'X' }] })] },
+      [
+        'spec.containers[0].ports[0].containerPort: Required value',
+        'spec.containers[0].ports[1].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive',
+        'spec.containers[0].ports[1].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"',
+      ],
+    ],
+    [
+      'mounts',
+      {
+        containers: [
+          c('a', {
+            volumeMounts: [
+              { name: 'v', mountPath: '/x' },
+              { name: 'v', mountPath: '/x' },
+              { name: 'w', mountPath: '/y' },
+            ],
+          }),
+        ],
+        volumes: [{ name: 'v' }],
+      },
+      [
+        'spec.containers[0].volumeMounts[1].mountPath: Invalid value: "/x": must be unique',
+        'spec.containers[0].volumeMounts[2].name: Not found: "w"',
+      ],
+    ],
+    [
+      'volumes',
+      { containers: [c('a')], volumes: [{ name: 'v', emptyDir: {}, hostPath: { path: '/' } }, { name: 'v' }] },
+      [
+        'spec.volumes[0].emptyDir: Forbidden: may not specify more than 1 volume type',
+        'spec.volumes[1].name: Duplicate value: "v"',
+      ],
+    ],
+    [
+      'amounts',
+      { containers: [c('a', { resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } })] },
+      ['spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1'],
+    ],
+    [
+      'a variable with both',
+      {
+        containers: [
+          c('a', { env: [{ name: 'X', value: '1', valueFrom: { fieldRef: { fieldPath: 'f' } } }, { name: '1' }, {}] }),
+        ],
+      },
+      [
+        'spec.containers[0].env[0].valueFrom: Invalid value: "": may not be specified when `value` is not empty',
+        expect.stringMatching(/^spec.containers\[0\].env\[1\].name: Invalid value: "1": a valid environment/),
+        'spec.containers[0].env[2].name: Required value',
+      ],
+    ],
+  ])('is checked: %s', async (_, spec, errors) => {
+    expect(await createErrors(pod, body(spec))).toEqual(errors);
+  });
+});
+
+describe('an update of a pod', () => {
+  const old = created(
+    pod,
+    body({
+      containers: [c('a', { env: [{ name: 'E', value: '1' }] }), c('b')],
+      tolerations: [{ key: 'k', operator: 'Exists' }],
+      activeDeadlineSeconds: 10,
+    }),
+  );
+  const change = (spec: object) => updateErrors(pod, { metadata: meta, spec: { ...old.spec, ...spec } }, old);
+  const [a, b] = old.spec.containers;
+
+  it.each<[string, object]>([
+    ['an image', { containers: [{ ...a, image: 'img:2' }, b] }],
+    [
+      'another toleration',
+      {
+        tolerations: [
+          { key: 'z', operator: 'Exists' },
+          { key: 'k', operator: 'Exists', tolerationSeconds: 3 },
+        ],
+      },
+    ],
+    ['a shorter deadline', { activeDeadlineSeconds: 5 }],
+    ['nothing', {}],
+  ])('may change %s', async (_, spec) => {
+    expect(await change(spec)).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'a container less',
+      { containers: [a] },
+      'spec.containers: Forbidden: pod updates may not add or remove containers',
+    ],
+    [
+      'a container more',
+      { containers: [a, b, c('x')] },
+      'spec.containers: Forbidden: pod updates may not add or remove containers',
+    ],
+    [
+      'a variable',
+      { containers: [{ ...a, env: [{ name: 'E', value: '2' }] }, b] },
+      'spec: Forbidden: pod updates may not change fields other than',
+    ],
+    ['the node', { nodeName: 'x' }, 'spec: Forbidden: pod updates may not change fields other than'],
+    [
+      'a toleration less',
+      { tolerations: [] },
+      'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
+    ],
+    [
+      'a longer deadline',
+      { activeDeadlineSeconds: 11 },
+      'spec.activeDeadlineSeconds: Invalid value: 11: must be less than or equal to previous value',
+    ],
+    [
+      'no deadline',
+      { activeDeadlineSeconds: undefined },
+      'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
+    ],
+    ['a new gate', { schedulingGates: [{ name: 'g' }] }, 'spec.schedulingGates: Forbidden: only deletion is allowed'],
+  ])('may not have %s', async (_, spec, error) => {
+    expect((await change(spec)).map((text) => text.slice(0, error.length))).toEqual([error]);
+  });
+
+  it('leaves the status alone; the status route leaves the rest alone', () => {
+    const body = { metadata: meta, spec: { containers: [c('z')] }, status: { phase: 'Running' } };
+    expect(updated(pod, body, old).status).toEqual(old.status);
+    const status = updated(pod, body, old, 'status');
+    expect(status.status).toEqual({ phase: 'Running' });
+    expect(status.spec).toEqual(old.spec);
+    const ephemeral = updated(
+      pod,
+      { metadata: meta, spec: { containers: [], ephemeralContainers: [c('debug')] } },
+      old,
+      'ephemeralcontainers',
+    );
+    expect(ephemeral.spec).toMatchObject({ containers: old.spec.containers, ephemeralContainers: [{ name: 'debug' }] });
+  });
+});
+
+describe('deletion', () => {
+  const period = (spec: object, phase: string, requested?: number) =>
+    pod.strategy?.gracePeriod?.(
+      { ...created(pod, body({ containers: [c('a')], ...spec })), status: { phase } },
+      requested,
+    );
+  it('is gradual only on a node', () => {
+    expect(period({}, 'Pending')).toBe(0);
+    expect(period({}, 'Pending', 5)).toBe(0);
+    expect(period({ nodeName: 'x' }, 'Running')).toBe(30);
+    expect(period({ nodeName: 'x' }, 'Running', 5)).toBe(5);
+    expect(period({ nodeName: 'x' }, 'Succeeded')).toBe(0);
+  });
+});
+
+describe('the table', () => {
+  const now = Date.parse('2026-01-01T00:05:00Z');
+  const status = (name: string, more: object) => ({
+    name,
+    image: '',
+    imageID: '',
+    ready: false,
+    restartCount: 0,
+    state: {},
+    lastState: {},
+    ...more,
+  });
+  const show = (status: object, spec: object = {}, metadata: object = {}) => {
+    const made = created(pod, body({ containers: [c('a'), c('b')], ...spec }));
+    return row(pod, { ...made, metadata: { ...made.metadata, ...metadata }, status }, now).join(' | ');
+  };
+  const running = (name: string) => status(name, { ready: true, state: { running: { startedAt: null } } });
+
+  it.each<[string, string]>([
+    ['p | 0/2 | Pending | 0 | 5m', show({ phase: 'Pending' })],
+    ['p | 2/2 | Running | 0 | 5m', show({ phase: 'Running', containerStatuses: [running('a'), running('b')] })],
+    [
+      'p | 1/2 | CrashLoopBackOff | 3 (60s ago) | 5m',
+      show({
+        phase: 'Running',
+        containerStatuses: [
+          running('a'),
+          status('b', {
+            restartCount: 3,
+            state: { waiting: { reason: 'CrashLoopBackOff' } },
+            lastState: { terminated: { exitCode: 1, startedAt: null, finishedAt: '2026-01-01T00:04:00Z' } },
+          }),
+        ],
+      }),
+    ],
+    [
+      'p | 0/2 | Init:0/1 | 0 | 5m',
+      show(
+        { phase: 'Pending', initContainerStatuses: [status('i', { state: { running: { startedAt: null } } })] },
+        { initContainers: [c('i')] },
+      ),
+    ],
+    [
+      'p | 0/2 | Init:Error | 0 | 5m',
+      show(
+        {
+          phase: 'Pending',
+          initContainerStatuses: [
+            status('i', { state: { terminated: { exitCode: 1, reason: 'Error', startedAt: null, finishedAt: null } } }),
+          ],
+        },
+        { initContainers: [c('i')] },
+      ),
+    ],
+    [
+      'p | 0/2 | ExitCode:3 | 0 | 5m',
+      show({
+        phase: 'Failed',
+        containerStatuses: [status('a', { state: { terminated: { exitCode: 3, startedAt: null, finishedAt: null } } })],
+      }),
+    ],
+    [
+      'p | 1/2 | NotReady | 0 | 5m',
+      show({
+        phase: 'Running',
+        containerStatuses: [
+          status('a', {
+            state: { terminated: { exitCode: 0, reason: 'Completed', startedAt: null, finishedAt: null } },
+          }),
+          running('b'),
+        ],
+      }),
+    ],
+    ['p | 0/2 | Terminating | 0 | 5m', show({ phase: 'Running' }, {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })],
+    [
+      'p | 0/2 | SchedulingGated | 0 | 5m',
+      show({
+        phase: 'Pending',
+        conditions: [
+          {
+            type: 'PodScheduled',
+            status: 'False',
+            reason: 'SchedulingGated',
+            lastProbeTime: null,
+            lastTransitionTime: null,
+          },
+        ],
+      }),
+    ],
+    ['p | 0/2 | Evicted | 0 | 5m', show({ phase: 'Failed', reason: 'Evicted' })],
+  ])('%s', (expected, shown) => {
+    expect(shown).toBe(expected);
+  });
+  it('is wider on demand', () => {
+    expect(row(pod, created(pod, simple), now, true).slice(5)).toEqual(['<none>', '<none>', '<none>', '<none>']);
+  });
+});

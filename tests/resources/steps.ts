@@ -1,0 +1,71 @@
+import { k8s } from '../../src/meta/dialect.js';
+import { type FieldError, formatFieldError } from '../../src/meta/field-error.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
+import type { Draft, StrategyContext } from '../../src/registry/strategy.js';
+import { decodeTyped } from '../../src/schema/decode.js';
+import { fakeHost } from '../authentication/host.js';
+
+const host = fakeHost();
+export const context: StrategyContext = {
+  dialect: k8s,
+  clock: host.clock,
+  user: { username: 'tester' },
+  host,
+  dryRun: false,
+  warn: () => undefined,
+};
+
+const draftOf = <T extends ApiObject>(object: unknown) => structuredClone(object) as Draft<T>;
+
+/** Reads a body as a route does: decoded, defaults filled in. */
+export function readBody<T extends ApiObject>(definition: ResourceDefinition<T>, body: object): T {
+  const draft = draftOf<T>(decodeTyped(definition.schema, body).value);
+  definition.setDefaults?.(draft, k8s);
+  return draft as T; // no longer edited
+}
+
+/** What a create makes of a body. */
+export function created<T extends ApiObject>(definition: ResourceDefinition<T>, body: object): T {
+  const draft = draftOf<T>(readBody(definition, body));
+  definition.strategy?.prepareForCreate?.(draft, context);
+  return draft as T; // no longer edited
+}
+
+/** What an update makes of a body, through a subresource if named. */
+export function updated<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  body: object,
+  old: T,
+  subresource?: string,
+): T {
+  const draft = draftOf<T>(readBody(definition, body));
+  const route = subresource === undefined ? undefined : definition.subresources?.[subresource];
+  const strategy = route === undefined ? definition.strategy : 'connect' in route ? undefined : route.strategy;
+  strategy?.prepareForUpdate?.(draft, old, context);
+  return draft as T; // no longer edited
+}
+
+const texts = async (errors: readonly FieldError[] | Promise<readonly FieldError[]> | undefined) =>
+  ((await errors) ?? []).map(formatFieldError);
+
+export const createErrors = <T extends ApiObject>(definition: ResourceDefinition<T>, body: object) =>
+  texts(definition.strategy?.validate?.(created(definition, body), context));
+
+export function updateErrors<T extends ApiObject>(definition: ResourceDefinition<T>, body: object, old: T) {
+  const { strategy } = definition;
+  const next = updated(definition, body, old);
+  return texts(
+    strategy?.validateUpdate ? strategy.validateUpdate(next, old, context) : strategy?.validate?.(next, context),
+  );
+}
+
+/** One row of the Table form; `wide` adds the rest. */
+export function row<T extends ApiObject>(
+  { columns = [] }: ResourceDefinition<T>,
+  object: T,
+  now: number,
+  wide = false,
+) {
+  return columns.filter(({ priority = 0 }) => wide || priority === 0).map((column) => column.cell(object, now));
+}
