@@ -87,18 +87,18 @@ function changeOfMembers(schema: FieldsSchema, before: JsonValue, after: JsonVal
   const now = membersIn(after);
   // Null and {} differ, as leaves do; a null beside members is an object without any.
   if ((before === null || after === null) && hasNoMembers(old) && hasNoMembers(now)) return MODIFIED;
-  const changes = new Changes();
+  const changes: Changes = {};
   for (const name in old) {
     if (old[name] === undefined) continue;
     const change = changeBetween(memberSchema(schema, name), old[name], getOwn(now, name));
-    if (change !== undefined) changes.add(fieldElement(name), change);
+    if (change !== undefined) addChange(changes, fieldElement(name), change);
   }
   for (const name in now) {
     if (now[name] === undefined || getOwn(old, name) !== undefined) continue;
     const change = changeBetween(memberSchema(schema, name), undefined, now[name]);
-    if (change !== undefined) changes.add(fieldElement(name), change);
+    if (change !== undefined) addChange(changes, fieldElement(name), change);
   }
-  return changes.whole();
+  return wholeChange(changes);
 }
 
 function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue): Change | undefined {
@@ -106,7 +106,7 @@ function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue):
   const now = itemsIn(after);
   if (old.length === 0 && now.length === 0) return equalValues(before, after) ? undefined : MODIFIED;
   const changes = changesOfAlignedItems(schema, old, now) ?? changesOfAnyItems(schema, old, now);
-  return changes.whole();
+  return wholeChange(changes);
 }
 
 /** The common case, made cheap: the same items at the same places. Undefined when it is not that. */
@@ -116,17 +116,17 @@ function changesOfAlignedItems(
   now: readonly JsonValue[],
 ): Changes | undefined {
   if (!areAligned(schema, old, now)) return undefined;
-  const changes = new Changes();
+  const changes: Changes = {};
   for (let i = 0; i < old.length; i++) {
     const change = changeBetween(schema.items, old[i], now[i]);
-    if (change !== undefined) changes.add(itemElement(schema, now[i] ?? null), change);
+    if (change !== undefined) addChange(changes, itemElement(schema, now[i] ?? null), change);
   }
   // Duplicates are compared otherwise; to look for them is worth it only when something differs.
-  return changes.isEmpty() || itemsByElement(schema, now).size === now.length ? changes : undefined;
+  return isNoChange(changes) || itemsByElement(schema, now).size === now.length ? changes : undefined;
 }
 
 function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: readonly JsonValue[]): Changes {
-  const changes = new Changes();
+  const changes: Changes = {};
   const oldItems = itemsByElement(schema, old);
   const nowItems = itemsByElement(schema, now);
   for (const element of new Set([...oldItems.keys(), ...nowItems.keys()])) {
@@ -144,15 +144,15 @@ function addItemChange(
   now: readonly JsonValue[],
 ): void {
   const single = (before: JsonValue | undefined, after: JsonValue | undefined) =>
-    changes.add(element, changeBetween(schema.items, before, after) ?? {});
+    addChange(changes, element, changeBetween(schema.items, before, after) ?? {});
   if (old.length <= 1 && now.length <= 1) single(old[0], now[0]);
-  else if (old.length > 1 && now.length > 1) changes.add(element, equalValues(old, now) ? {} : MODIFIED);
+  else if (old.length > 1 && now.length > 1) addChange(changes, element, equalValues(old, now) ? {} : MODIFIED);
   else if (old.length > 1) {
     single(undefined, now[0]);
-    changes.add(element, { removed: EMPTY });
+    addChange(changes, element, { removed: EMPTY });
   } else {
     single(old[0], undefined);
-    changes.add(element, { added: EMPTY });
+    addChange(changes, element, { added: EMPTY });
   }
 }
 
@@ -175,26 +175,29 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
   return makeBranch(parts) ?? EMPTY;
 }
 
-/** Gathers the changes below one place. */
-class Changes {
-  #added: Record<PathElement, PathSet> | undefined;
-  #modified: Record<PathElement, PathSet> | undefined;
-  #removed: Record<PathElement, PathSet> | undefined;
+/** The changes below one place, while they are gathered. */
+interface Changes {
+  added?: Record<PathElement, PathSet>;
+  modified?: Record<PathElement, PathSet>;
+  removed?: Record<PathElement, PathSet>;
+}
 
-  add(element: PathElement, { added, modified, removed }: Change): void {
-    if (added !== undefined) (this.#added ??= {})[element] = added;
-    if (modified !== undefined) (this.#modified ??= {})[element] = modified;
-    if (removed !== undefined) (this.#removed ??= {})[element] = removed;
-  }
-  isEmpty(): boolean {
-    return this.#added === undefined && this.#modified === undefined && this.#removed === undefined;
-  }
-  whole(): Change | undefined {
-    if (this.isEmpty()) return undefined;
-    return {
-      added: this.#added && makeBranch(this.#added),
-      modified: this.#modified && makeBranch(this.#modified),
-      removed: this.#removed && makeBranch(this.#removed),
-    };
-  }
+function addChange(changes: Changes, element: PathElement, { added, modified, removed }: Change): void {
+  if (added !== undefined) (changes.added ??= {})[element] = added;
+  if (modified !== undefined) (changes.modified ??= {})[element] = modified;
+  if (removed !== undefined) (changes.removed ??= {})[element] = removed;
+}
+
+function isNoChange({ added, modified, removed }: Changes): boolean {
+  return added === undefined && modified === undefined && removed === undefined;
+}
+
+function wholeChange(changes: Changes): Change | undefined {
+  if (isNoChange(changes)) return undefined;
+  const { added, modified, removed } = changes;
+  return {
+    added: added && makeBranch(added),
+    modified: modified && makeBranch(modified),
+    removed: removed && makeBranch(removed),
+  };
 }

@@ -52,8 +52,11 @@ function signingKey(key: CryptoKey, { signing, algorithm }: Kind): SigningKey {
   };
 }
 
-/** Puts a key of the older forms (PKCS #1, SEC 1) into a PKCS #8 frame, the only one WebCrypto reads. */
-function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
+/**
+ * Puts a private key of the older forms (PKCS #1, SEC 1, told by the PEM label) into a PKCS #8 frame, the only one WebCrypto reads.
+ * @throws DerError for a broken SEC 1 key.
+ */
+export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
   if (label === 'RSA PRIVATE KEY')
     return sequence(integer(new Uint8Array(1)), sequence(oid(`${RSA}.1`), NULL), octetString(bytes));
   if (label !== 'EC PRIVATE KEY') return bytes;
@@ -64,14 +67,15 @@ function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
   return sequence(integer(new Uint8Array(1)), sequence(EC_KEY, curve), octetString(sequence(...inner)));
 }
 
-const LABELS = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
+/** PEM labels of private keys that can be read. */
+export const privateKeyLabels: readonly string[] = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
 
 /**
  * The first private key of a PEM text: RSA, P-256, P-384, P-521 or Ed25519, in PKCS #8, PKCS #1 or SEC 1, not encrypted.
  * @throws TypeError when there is none that can be read.
  */
 export async function importPrivateKey(pem: string): Promise<SigningKey> {
-  const block = decodePem(pem).find(({ label }) => LABELS.includes(label));
+  const block = decodePem(pem).find(({ label }) => privateKeyLabels.includes(label));
   if (!block) throw new TypeError('no private key in PEM form found');
   const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));
   for (const kind of KINDS) {

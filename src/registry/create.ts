@@ -66,7 +66,7 @@ export async function prepareNew(
   });
   const { strategy } = definition;
   if (strategy?.prepareForCreate) object = edit(object, (draft) => strategy.prepareForCreate?.(draft, context));
-  const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource));
+  const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   refuseInvalid(resource, object, [...metadataErrors, ...(await validateKind(resource, strategy, object, undefined, context))]);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   await admissionValidated(admission, target, context, 'CREATE', object, undefined);

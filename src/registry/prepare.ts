@@ -91,11 +91,12 @@ function admissionAttributes(
   };
 }
 
-/** What a kind asks of its objects' metadata. */
-export function metadataRules({ definition, namespaced, dialect }: ServedResource): ObjectMetaRules {
+/** What a kind asks of an object's metadata. */
+export function metadataRules({ definition, namespaced, dialect }: ServedResource, object: ApiObject): ObjectMetaRules {
+  const { nameRule = nameIsDns1123Subdomain } = definition;
   return {
     namespaced,
-    nameRule: definition.nameRule ?? nameIsDns1123Subdomain,
+    nameRule: (name, prefix) => nameRule(name, prefix, object),
     ...(definition.groupStem === undefined ? {} : { coreFinalizers: coreFinalizers(dialect) }),
   };
 }

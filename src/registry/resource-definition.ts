@@ -61,6 +61,9 @@ export interface StoredAs {
 /** Reads what a field selector compares. (Written as a method so that a definition of a narrower kind is one of objects.) */
 export type FieldReader<T> = { read(object: T): string | undefined }['read'];
 
+/** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
+export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
+
 /** Everything special about one kind. Shared code never branches on a kind: it reads this. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Full group of a user's kind. Exactly one of `group` and `groupStem` is given. */
@@ -86,8 +89,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly decoding: 'typed' | 'structural';
   /** Default all eight for stored kinds, create for virtual ones. */
   readonly verbs?: readonly Verb[];
-  /** Default: DNS-1123 subdomain. */
-  readonly nameRule?: NameRule;
+  /** What names are allowed. Default: DNS-1123 subdomains. */
+  readonly nameRule?: ObjectNameRule<T>;
   /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
   readonly strategy?: Strategy<T>;

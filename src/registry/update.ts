@@ -137,7 +137,7 @@ async function replaceExisting(
   const next = prepareChanged(environment, context, target, admittedObject, current);
   const route = routeOf(environment, target);
   refuseInvalid(resource, next, [
-    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource), {
+    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
       changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
     }),
     ...(await validateKind(resource, route, next, current, context)),

@@ -75,18 +75,39 @@ class ResourceOperations {
   }
 
   paths(): PathOperations[] {
-    const { gvk, gvr, namespaced, definition, dialect } = this.#resource;
+    const { gvk, gvr, namespaced, verbs } = this.#resource;
     const base = groupVersionPath(gvk);
-    const places = (root: string): Place =>
+    const watch = `${base}/watch`;
+    const across = (root: string): Place => ({ path: `${root}/${gvr.resource}`, parameters: [], before: '' });
+    const inside = (root: string): Place =>
       namespaced
         ? { path: `${root}/namespaces/{namespace}/${gvr.resource}`, parameters: [NAMESPACE], before: 'Namespaced' }
-        : { path: `${root}/${gvr.resource}`, parameters: [], before: '' };
-    const across = (root: string): Place => ({ path: `${root}/${gvr.resource}`, parameters: [], before: '' });
-    const place = places(base);
+        : across(root);
     const name = nameParameter(gvk.kind);
-    const item = { ...place, path: `${place.path}/{name}`, parameters: [...place.parameters, name] };
-    const watched = places(`${base}/watch`);
-    const subresources = Object.entries(definition.subresources ?? {}).map(([subresource, rules]): PathOperations => {
+    const one = (place: Place): Place => ({
+      ...place,
+      path: `${place.path}/{name}`,
+      parameters: [...place.parameters, name],
+    });
+    const place = inside(base);
+    const paths: PathOperations[] = [
+      { path: place.path, operations: this.#collectionOperations(place) },
+      { path: one(place).path, operations: this.#itemOperations(one(place), '', [...verbs]) },
+      ...this.#subresources(place, one(place)),
+      { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
+      { path: one(inside(watch)).path, operations: this.#watchOne(one(inside(watch))) },
+    ];
+    if (namespaced)
+      paths.push(
+        { path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') },
+        { path: across(watch).path, operations: this.#watchList(across(watch), 'ForAllNamespaces') },
+      );
+    return paths.filter(({ operations }) => operations.length > 0);
+  }
+
+  #subresources(place: Place, item: Place): PathOperations[] {
+    const { definition, dialect } = this.#resource;
+    return Object.entries(definition.subresources ?? {}).map(([subresource, rules]) => {
       const path = `${item.path}/${subresource}`;
       if (!('connect' in rules))
         return { path, operations: this.#itemOperations(item, subresource, rules.verbs ?? ['get', 'patch', 'update']) };
@@ -95,27 +116,6 @@ class ResourceOperations {
       const at = { ...place, parameters: [...place.parameters, nameParameter(kind)] };
       return { path, operations: [this.#connect(at, subresource, about, schema.definition ?? kind)] };
     });
-    const watches = [
-      ...(namespaced
-        ? [
-            {
-              path: `${base}/watch/${gvr.resource}`,
-              operations: this.#watchList(across(`${base}/watch`), 'ForAllNamespaces'),
-            },
-          ]
-        : []),
-      { path: watched.path, operations: this.#watchList(watched, '') },
-      { path: `${watched.path}/{name}`, operations: this.#watchOne(watched, name) },
-    ];
-    return [
-      ...(namespaced
-        ? [{ path: `${base}/${gvr.resource}`, operations: this.#list(across(base), 'ForAllNamespaces') }]
-        : []),
-      { path: place.path, operations: this.#collectionOperations(place) },
-      { path: item.path, operations: this.#itemOperations(item, '', [...this.#resource.verbs]) },
-      ...subresources,
-      ...watches,
-    ].filter(({ operations }) => operations.length > 0);
   }
 
   #operation(
@@ -184,10 +184,9 @@ class ResourceOperations {
       : [];
   }
 
-  #watchOne(place: Place, name: Parameter): Operation[] {
+  #watchOne(place: Place): Operation[] {
     const { verbs, gvk } = this.#resource;
-    const at = { ...place, parameters: [...place.parameters, name] };
-    return verbs.has('watch') ? [this.#watch(at, 'watch', gvk.kind, 'changes to an object of kind')] : [];
+    return verbs.has('watch') ? [this.#watch(place, 'watch', gvk.kind, 'changes to an object of kind')] : [];
   }
 
   #watch(place: Place, action: string, id: string, what: string): Operation {

@@ -46,6 +46,7 @@ const NO_INFO = {
   subresource: '',
   name: '',
   parts: [],
+  inNamespace: false,
   watchPath: false,
 } as const;
 

@@ -18,6 +18,8 @@ export interface RequestInfo {
   readonly name: string;
   /** Segments from the resource on. */
   readonly parts: readonly string[];
+  /** The path goes through `namespaces/<name>/` to a resource in it. */
+  readonly inNamespace: boolean;
   /** The old form `/watch/…` of a watch. */
   readonly watchPath: boolean;
 }
@@ -35,7 +37,7 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /** @throws Error when a special path lacks what it is about: answered as text, status 500. */
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
-  const none = { group: '', version: '', namespace: '', resource: '', subresource: '', name: '', parts: [], watchPath: false };
+  const none = { group: '', version: '', namespace: '', resource: '', subresource: '', name: '', parts: [], inNamespace: false, watchPath: false };
   const other: RequestInfo = { ...none, resourceRequest: false, path, verb: method.toLowerCase() };
   const segments = splitPath(path);
   if (segments.length < 3) return other;
@@ -52,9 +54,11 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
     verb = rest.shift() ?? '';
   }
   let namespace = '';
+  let inNamespace = false;
   if (rest[0] === 'namespaces' && rest.length > 1) {
     namespace = rest[1] ?? '';
-    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '')) rest.splice(0, 2);
+    inNamespace = rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '');
+    if (inNamespace) rest.splice(0, 2);
   }
   const [resource = '', givenName = '', subresource = ''] = rest;
   const selectedName = givenName === '' ? selectedByName(verb, query) : '';
@@ -71,6 +75,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
     subresource: verb === 'proxy' ? '' : subresource,
     name: givenName === '' ? selectedName : givenName,
     parts: rest,
+    inNamespace,
     watchPath: special && verb === 'watch',
   };
 }

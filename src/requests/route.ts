@@ -34,8 +34,7 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
   const store = environment.registry.find(info.group, info.version, info.resource);
   if (!store || parts.length > 3) return undefined;
   const { resource } = store;
-  const isNamespaceObject = parts[0] === 'namespaces';
-  const inNamespace = !isNamespaceObject && info.namespace !== '';
+  const { inNamespace } = info;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;
   const [, name = '', subresource = ''] = parts;
   const at = { store, namespace: inNamespace ? info.namespace : '', name, subresource };

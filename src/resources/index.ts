@@ -1,9 +1,30 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { clusterRole } from './cluster-role.js';
+import { clusterRoleBinding } from './cluster-role-binding.js';
 import { configMap } from './config-map.js';
+import { coreEvent, event } from './event.js';
 import { lease } from './lease.js';
 import { namespace } from './namespace.js';
+import { node } from './node.js';
+import { pod } from './pod.js';
+import { role } from './role.js';
+import { roleBinding } from './role-binding.js';
 import { secret } from './secret.js';
 import { serviceAccount } from './service-account.js';
 
 /** Every built-in kind. */
-export const builtinResources: readonly ResourceDefinition[] = [namespace, configMap, secret, serviceAccount, lease];
+export const builtinResources: readonly ResourceDefinition[] = [
+  namespace,
+  configMap,
+  secret,
+  serviceAccount,
+  pod,
+  node,
+  coreEvent,
+  lease,
+  event,
+  role,
+  clusterRole,
+  roleBinding,
+  clusterRoleBinding,
+];

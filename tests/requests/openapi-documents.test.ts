@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { OpenApiDocuments } from '../../src/requests/openapi-documents.js';
+import { configMap } from '../../src/resources/config-map.js';
+import { lease } from '../../src/resources/lease.js';
+import { namespace } from '../../src/resources/namespace.js';
 import { ask, clock, documentOf, parse, registryOf } from './openapi-fixture.js';
 
-const documents = new OpenApiDocuments(registryOf());
+const registry = registryOf([namespace, configMap, lease]);
+const documents = new OpenApiDocuments(registry);
 const CORE = '/openapi/v3/api/v1';
 const PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const HASH = /^[0-9A-F]{128}$/;
@@ -63,7 +67,10 @@ describe('a document', () => {
 
   test('with another hash leads to the right one', async () => {
     const answer = await ask(documents, `${CORE}?hash=ABC`);
-    expect(answer).toMatchObject({ status: 301, headers: { Location: `${CORE}?hash=${await hashOf(CORE)}`, Vary: 'Accept' } });
+    expect(answer).toMatchObject({
+      status: 301,
+      headers: { Location: `${CORE}?hash=${await hashOf(CORE)}`, Vary: 'Accept' },
+    });
     expect(answer?.headers).not.toHaveProperty('Cache-Control');
     expect(answer?.body).toHaveLength(0);
   });
@@ -82,15 +89,23 @@ describe('a document', () => {
     const since = new Date(clock.now()).toUTCString();
     expect(await ask(documents, CORE, { 'if-modified-since': since })).toMatchObject({ status: 304 });
     expect(await ask(documents, CORE, { 'if-modified-since': 'no date' })).toMatchObject({ status: 200 });
-    expect(await ask(documents, CORE, { 'if-modified-since': since, 'if-none-match': '"x"' })).toMatchObject({ status: 200 });
+    expect(await ask(documents, CORE, { 'if-modified-since': since, 'if-none-match': '"x"' })).toMatchObject({
+      status: 200,
+    });
   });
 
-  test.each(['/openapi/v3/apis/never.example.com/v1', '/openapi/v3/', '/openapi/v3/api/v1/', '/openapi/v3/constructor'])(
-    '%s is not there',
-    async (url) => expect(await ask(documents, url)).toEqual({ type: 'raw', status: 404, headers: {}, body: new Uint8Array(0) }),
+  test.each([
+    '/openapi/v3/apis/never.example.com/v1',
+    '/openapi/v3/',
+    '/openapi/v3/api/v1/',
+    '/openapi/v3/constructor',
+  ])('%s is not there', async (url) =>
+    expect(await ask(documents, url)).toEqual({ type: 'raw', status: 404, headers: {}, body: new Uint8Array(0) }),
   );
 
-  test.each(['/openapi/v4', '/openapi/v2/', '/openapi/'])('%s is nobody\'s', async (url) => expect(await ask(documents, url)).toBeUndefined());
+  test.each(['/openapi/v4', '/openapi/v2/', '/openapi/'])("%s is nobody's", async (url) =>
+    expect(await ask(documents, url)).toBeUndefined(),
+  );
 
   test.each([
     ['text/html', 406],
@@ -98,14 +113,18 @@ describe('a document', () => {
     ['', 200],
     ['*/*', 200],
     ['text/html, application/*;q=0.1', 200],
-  ])('accepting %s: %i', async (accept, status) => expect((await ask(documents, CORE, { accept }))?.status).toBe(status));
+  ])('accepting %s: %i', async (accept, status) =>
+    expect((await ask(documents, CORE, { accept }))?.status).toBe(status),
+  );
 });
 
 describe('version 2', () => {
   test('is one document of everything', async () => {
     const document = await documentOf(documents, '/openapi/v2');
     expect(document).toMatchObject({ swagger: '2.0', security: [{ BearerToken: [] }] });
-    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/v1/namespaces', '/apis/coordination.k8s.io/v1/leases', '/version/']));
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/api/v1/namespaces', '/apis/coordination.k8s.io/v1/leases', '/version/']),
+    );
   });
 
   test('tells in a PATCH itself that unknown fields can be refused', async () => {
@@ -120,11 +139,12 @@ describe('version 2', () => {
     expect(new TextDecoder().decode(answer?.body.subarray(0, 5))).toBe('\n\u00032.0');
   });
 
-  test('is refused in other forms', async () => expect(await ask(documents, '/openapi/v2', { accept: 'text/html' })).toMatchObject({ status: 406 }));
+  test('is refused in other forms', async () =>
+    expect(await ask(documents, '/openapi/v2', { accept: 'text/html' })).toMatchObject({ status: 406 }));
 });
 
 test('documents are made once', async () => {
-  const fresh = new OpenApiDocuments(registryOf());
+  const fresh = new OpenApiDocuments(registry);
   const [one, two] = await Promise.all([ask(fresh, CORE), ask(fresh, CORE)]);
   expect(one?.body).toBe(two?.body);
   expect(parse(one)).toEqual(await documentOf(documents, CORE));
@@ -132,6 +152,11 @@ test('documents are made once', async () => {
 
 test('a server made of nothing has documents, too', async () => {
   const empty = new OpenApiDocuments(registryOf([]));
-  expect(Object.keys((await documentOf(empty, '/openapi/v3')).paths)).toEqual(['.well-known/openid-configuration', 'apis', 'openid/v1/jwks', 'version']);
+  expect(Object.keys((await documentOf(empty, '/openapi/v3')).paths)).toEqual([
+    '.well-known/openid-configuration',
+    'apis',
+    'openid/v1/jwks',
+    'version',
+  ]);
   expect(await documentOf(empty, '/openapi/v2')).toMatchObject({ swagger: '2.0' });
 });

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
 import { ResourceRegistry } from '../../src/registry/resource-registry.js';
 import type { Exchange, RequestEnvironment } from '../../src/requests/exchange.js';
-import { OpenApiDocuments } from '../../src/requests/openapi-documents.js';
+import type { OpenApiDocuments } from '../../src/requests/openapi-documents.js';
 import { openExchange } from '../../src/requests/pipeline.js';
 import { builtinResources } from '../../src/resources/index.js';
 import type { Storage } from '../../src/store/storage.js';
@@ -24,7 +24,10 @@ const noStorage = {} as Storage<ApiObject>;
 
 export const clock = createFakeClock();
 
-export function registryOf(definitions: readonly ResourceDefinition[] = builtinResources, dialect: Dialect = k8s): ResourceRegistry {
+export function registryOf(
+  definitions: readonly ResourceDefinition[] = builtinResources,
+  dialect: Dialect = k8s,
+): ResourceRegistry {
   return new ResourceRegistry(definitions, dialect, noStorage, []);
 }
 
@@ -42,8 +45,13 @@ export async function ask(
   method = 'GET',
 ): Promise<Answer | undefined> {
   const [path = '', query = ''] = url.split('?');
-  const environment = { clock } as RequestEnvironment; // all that is looked at
-  const request = { method, path, query, headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) } };
+  const environment = { clock } as unknown as RequestEnvironment; // all that is looked at
+  const request = {
+    method,
+    path,
+    query,
+    headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) },
+  };
   const { signal } = new AbortController();
   const exchange: Exchange = openExchange(request, path, environment, { signal, stop: () => {} });
   const result = await documents.answer(exchange);

@@ -80,11 +80,12 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
     });
   }
 
-  const configMap = (name: string, more = '') => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: default}\n${more}`;
+  const configMap = (name: string, more = '') =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: default}\n${more}`;
 
   test.each([
     [['configmap.data'], /FIELD: data <map\[string\]string>/],
-    [['namespaces'], /KIND: +Namespace[^]*spec\s+<NamespaceSpec>/],
+    [['namespaces'], /KIND: +Namespace[\s\S]*spec\s+<NamespaceSpec>/],
     [['serviceaccounts.secrets', '--recursive'], /fieldPath\s+<string>/],
     [['widgets.spec'], /colour\s+<string>/],
     [['secrets', '--output=plaintext-openapiv2'], /stringData\s+<map\[string\]string>/],
@@ -113,16 +114,29 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
   });
 
   test("applies a user's kind", async () => {
-    const object = (size: string) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one, namespace: default}\nspec: {size: ${size}}\n`;
-    expect(await kubectl(['apply', '-f', '-'], object('1'))).toMatchObject({ code: 0, out: 'widget.example.com/one created\n' });
-    expect(await kubectl(['apply', '-f', '-'], object('2'))).toMatchObject({ code: 0, out: 'widget.example.com/one configured\n' });
-    expect((await kubectl(['apply', '-f', '-'], object('2, weight: 3'))).error).toContain('unknown field "spec.weight"');
+    const object = (size: string) =>
+      `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one, namespace: default}\nspec: {size: ${size}}\n`;
+    expect(await kubectl(['apply', '-f', '-'], object('1'))).toMatchObject({
+      code: 0,
+      out: 'widget.example.com/one created\n',
+    });
+    expect(await kubectl(['apply', '-f', '-'], object('2'))).toMatchObject({
+      code: 0,
+      out: 'widget.example.com/one configured\n',
+    });
+    expect((await kubectl(['apply', '-f', '-'], object('2, weight: 3'))).error).toContain(
+      'unknown field "spec.weight"',
+    );
   });
 
   test('checks by itself what has no PATCH, by version 2', async () => {
-    const object = (spec: string) => `apiVersion: example.com/v1\nkind: Greeting\nmetadata: {name: hello}\nspec: {${spec}}\n`;
+    const object = (spec: string) =>
+      `apiVersion: example.com/v1\nkind: Greeting\nmetadata: {name: hello}\nspec: {${spec}}\n`;
     const refused = await kubectl(['create', '--validate=strict', '-f', '-'], object('name: you, loud: 1'));
     expect(refused.error).toMatch(/error validating data: .*unknown field "loud"/);
-    expect(await kubectl(['create', '--validate=strict', '-f', '-'], object('name: you'))).toMatchObject({ code: 0, error: '' });
+    expect(await kubectl(['create', '--validate=strict', '-f', '-'], object('name: you'))).toMatchObject({
+      code: 0,
+      error: '',
+    });
   });
 });

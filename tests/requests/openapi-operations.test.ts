@@ -17,7 +17,10 @@ interface Recorded {
 }
 
 const recorded = new Map(
-  readShared<Recorded[]>('data/k8s-openapi/operations-1.31.json', []).map((each) => [`${each.method} ${each.path}`, each]),
+  readShared<Recorded[]>('data/k8s-openapi/operations-1.31.json', []).map((each) => [
+    `${each.method} ${each.path}`,
+    each,
+  ]),
 );
 const registry = registryOf();
 const resources = [...registry.groups].flatMap(([group, versions]) =>
@@ -30,7 +33,10 @@ const parameterName = (text: string) => text.replace(/\*$/, '').replace(/-.{8}$/
 // Upstream tells a Status where its server answers the namespace: ours tells what is answered.
 const ANSWERS_DIFFER = new Set(['deleteCoreV1Namespace']);
 
-function facts(path: string, { method, operationId, about, parameters, body, consumes, produces, responses }: Operation): object {
+function facts(
+  path: string,
+  { method, operationId, about, parameters, body, consumes, produces, responses }: Operation,
+): object {
   return {
     path,
     method,
@@ -45,29 +51,39 @@ function facts(path: string, { method, operationId, about, parameters, body, con
 }
 
 describe.skipIf(!sharedIsThere)('operations are those of upstream', () => {
-  test.each(resources.map((resource) => [`${resource.apiVersion} ${resource.gvk.kind}`, resource] as const))('%s', (_, resource) => {
-    const ours = resourceOperations(resource).flatMap(({ path, operations }) => operations.map((one) => facts(path, one)));
-    const theirs = ours.map((one) => {
-      const { path, method } = one as { path: string; method: string };
-      const found = recorded.get(`${method} ${path}`);
-      if (found === undefined) return undefined;
-      const responses = ANSWERS_DIFFER.has(found.operationId) ? expect.anything() : found.responses;
-      return { ...found, responses, params: found.params.map(parameterName).sort() };
-    });
-    expect(ours).toEqual(theirs);
-  });
+  test.each(resources.map((resource) => [`${resource.apiVersion} ${resource.gvk.kind}`, resource] as const))(
+    '%s',
+    (_, resource) => {
+      const ours = resourceOperations(resource).flatMap(({ path, operations }) =>
+        operations.map((one) => facts(path, one)),
+      );
+      const theirs = ours.map((one) => {
+        const { path, method } = one as { path: string; method: string };
+        const found = recorded.get(`${method} ${path}`);
+        if (found === undefined) return undefined;
+        const responses = ANSWERS_DIFFER.has(found.operationId) ? expect.anything() : found.responses;
+        return { ...found, responses, params: found.params.map(parameterName).sort() };
+      });
+      expect(ours).toEqual(theirs);
+    },
+  );
 
-  test.each(resources.map((resource) => [`${resource.apiVersion} ${resource.gvk.kind}`, resource] as const))('all of %s', (_, resource) => {
-    const base = resource.gvk.group === '' ? '/api/v1' : `/apis/${resource.apiVersion}`;
-    const own = new RegExp(`^${base}/(watch/)?(namespaces/{namespace}/)?${resource.gvr.resource}(/{name}(/\\w+)?)?$`);
-    const served = new Set(Object.keys(resource.definition.subresources ?? {}));
-    const wanted = [...recorded.values()].filter(({ path }) => {
-      const subresource = /{name}\/(\w+)$/.exec(path)?.[1];
-      return own.test(path) && (subresource === undefined || served.has(subresource));
-    });
-    const ours = new Set(resourceOperations(resource).flatMap(({ operations }) => operations.map((one) => one.operationId)));
-    expect(wanted.map(({ operationId }) => operationId).filter((id) => !ours.has(id))).toEqual([]);
-  });
+  test.each(resources.map((resource) => [`${resource.apiVersion} ${resource.gvk.kind}`, resource] as const))(
+    'all of %s',
+    (_, resource) => {
+      const base = resource.gvk.group === '' ? '/api/v1' : `/apis/${resource.apiVersion}`;
+      const own = new RegExp(`^${base}/(watch/)?(namespaces/{namespace}/)?${resource.gvr.resource}(/{name}(/\\w+)?)?$`);
+      const served = new Set(Object.keys(resource.definition.subresources ?? {}));
+      const wanted = [...recorded.values()].filter(({ path }) => {
+        const subresource = /{name}\/(\w+)$/.exec(path)?.[1];
+        return own.test(path) && (subresource === undefined || served.has(subresource));
+      });
+      const ours = new Set(
+        resourceOperations(resource).flatMap(({ operations }) => operations.map((one) => one.operationId)),
+      );
+      expect(wanted.map(({ operationId }) => operationId).filter((id) => !ours.has(id))).toEqual([]);
+    },
+  );
 });
 
 test('the dialect of the tests is that of the records', () => expect(registry.dialect).toBe(k8s));
