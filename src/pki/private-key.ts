@@ -1,5 +1,5 @@
 import { derTag, expectTag, readElements, readWhole } from './der-reader.js';
-import { integer, octetString, oid, sequence } from './der-writer.js';
+import { bitString, integer, octetString, oid, sequence } from './der-writer.js';
 import { decodePem, encodePem } from './pem.js';
 
 /** A key that signs certificates. */
@@ -65,6 +65,11 @@ export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
   const publicKey = rest.find((e) => e.tag === derTag.constructed(1));
   const inner = [version, secret, publicKey].flatMap((e) => e?.raw ?? []);
   return sequence(integer(new Uint8Array(1)), sequence(EC_KEY, curve), octetString(sequence(...inner)));
+}
+
+/** Puts an RSA public key of the older form (PKCS #1) into a SubjectPublicKeyInfo. */
+export function toPublicKeyInfo(pkcs1: Uint8Array): Uint8Array {
+  return sequence(sequence(oid(`${RSA}.1`), NULL), bitString(pkcs1));
 }
 
 /** PEM labels of private keys that can be read. */

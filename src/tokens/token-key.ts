@@ -1,6 +1,7 @@
+import { encodeBase64Url } from '../meta/base64url.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { decodePem, type PemBlock } from '../pki/pem.js';
-import { privateKeyLabels, toPkcs8 } from '../pki/private-key.js';
+import { privateKeyLabels, toPkcs8, toPublicKeyInfo } from '../pki/private-key.js';
 
 /** How tokens of a key are signed: RSA always with SHA-256, a curve with its own hash (gap file identity, 2.2.7). */
 export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
@@ -59,9 +60,8 @@ async function readBlock(block: PemBlock): Promise<TokenKey | undefined> {
   if (privateKeyLabels.includes(block.label)) return await readPrivate(block);
   if (block.label === 'PUBLIC KEY') return await readPublic(block.bytes);
   try {
-    if (block.label === 'CERTIFICATE') return await readPublic(parseCertificate(block.bytes).publicKeyInfo);
-    // PKCS #1 has no other frame than the algorithm's name around it.
-    if (block.label === 'RSA PUBLIC KEY') return await readPublic(rsaPublicKeyInfo(block.bytes));
+    if (block.label === 'CERTIFICATE') return await readPublic(parseCertificate(block.bytes).publicKey);
+    if (block.label === 'RSA PUBLIC KEY') return await readPublic(toPublicKeyInfo(block.bytes));
   } catch {
     // A broken block is no key.
   }

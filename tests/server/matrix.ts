@@ -109,8 +109,8 @@ function overHttps(listener: Listener) {
     new Promise((resolve, reject) => {
       const bytes = bytesOf(body);
       const request = https.request(
-        `${listener.url}${path}`,
-        { method, ...(ca ? { ca } : {}), headers: { ...headers, ...(bytes ? { 'content-length': bytes.length } : {}) }, agent: false },
+        // Not as a URL, which would tidy up the path.
+        { host: '127.0.0.1', port: listener.port, path, method, ...(ca ? { ca } : {}), headers: { ...headers, ...(bytes ? { 'content-length': bytes.length } : {}) }, agent: false },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));

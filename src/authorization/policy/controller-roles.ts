@@ -1,0 +1,53 @@
+import type { Dialect } from '../../meta/dialect.js';
+import type { PolicyRule } from '../policy-rule.js';
+import { builtinSigners, READ, rulesIn } from './rules-in.js';
+
+/** Rules of the controllers of a control plane, by account (gap file auth, 5.9.8). */
+export function controllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
+  const { allow, events } = rulesIn(dialect);
+  const signers = builtinSigners(dialect);
+  return {
+    'certificate-controller': [
+      allow('delete get list watch', 'certificates.', 'certificatesigningrequests'),
+      allow('update', 'certificates.', 'certificatesigningrequests/approval certificatesigningrequests/status'),
+      allow('approve', 'certificates.', 'signers', signers.nodeClient),
+      allow('sign', 'certificates.', 'signers', Object.values(signers).join(' ')),
+      allow('create', 'authorization.', 'subjectaccessreviews'),
+      events,
+    ],
+    'clusterrole-aggregation-controller': [
+      allow('escalate get list patch update watch', 'rbac.authorization.', 'clusterroles'),
+    ],
+    'generic-garbage-collector': [
+      allow('delete get list patch update watch', '*', '*'),
+      events,
+    ],
+    'legacy-service-account-token-cleaner': [
+      allow('get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'),
+      allow('delete patch', 'core', 'secrets'),
+    ],
+    'namespace-controller': [
+      allow('delete get list watch', 'core', 'namespaces'),
+      allow('update', 'core', 'namespaces/finalize namespaces/status'),
+      allow('delete deletecollection get list', '*', '*'),
+    ],
+    'resourcequota-controller': [
+      allow('list watch', '*', '*'),
+      allow('update', 'core', 'resourcequotas/status'),
+      events,
+    ],
+    'root-ca-cert-publisher': [
+      allow('create update', 'core', 'configmaps'),
+      events,
+    ],
+    'service-account-controller': [
+      allow('create', 'core', 'serviceaccounts'),
+      events,
+    ],
+    'validatingadmissionpolicy-status-controller': [
+      allow(READ, 'admissionregistration.', 'validatingadmissionpolicies'),
+      allow('get patch update', 'admissionregistration.', 'validatingadmissionpolicies/status'),
+      events,
+    ],
+  };
+}

@@ -1,0 +1,99 @@
+import { type Dialect, domainName } from '../../meta/dialect.js';
+import type { PolicyRule } from '../policy-rule.js';
+import { type BindingSubject, RBAC_STEM, type RoleReference, rbacGroup } from '../rbac-objects.js';
+import { clusterBindings } from './cluster-bindings.js';
+import { controllerRoles } from './controller-roles.js';
+import { namespaceGrants } from './namespace-roles.js';
+import { account } from './subjects.js';
+import { systemRoles } from './system-roles.js';
+import { AGGREGATED_ROLES, PARTS, userFacingRoles } from './user-facing-roles.js';
+import { workloadControllerRoles } from './workload-controller-roles.js';
+
+interface DefaultMetadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** A role as the server makes it. */
+export interface DefaultRole {
+  readonly metadata: DefaultMetadata;
+  readonly rules: readonly PolicyRule[] | null;
+  readonly aggregationRule?: { readonly clusterRoleSelectors: readonly { readonly matchLabels: Readonly<Record<string, string>> }[] };
+}
+
+/** A binding as the server makes it. */
+export interface DefaultBinding {
+  readonly metadata: DefaultMetadata;
+  readonly subjects: readonly BindingSubject[];
+  readonly roleRef: RoleReference;
+}
+
+/** The roles and bindings a server has from its first start. */
+export interface DefaultPolicy {
+  readonly clusterRoles: readonly DefaultRole[];
+  readonly clusterRoleBindings: readonly DefaultBinding[];
+  readonly roles: readonly DefaultRole[];
+  readonly roleBindings: readonly DefaultBinding[];
+}
+
+/** The annotation that, when it says `false`, keeps a default role or binding as it is. */
+export function autoupdateAnnotation(dialect: Dialect): string {
+  return `${RBAC_STEM}.${dialect.labelDomain}/autoupdate`;
+}
+
+/** Name of the ClusterRole, and of its binding, that a controller's account has. */
+export const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
+
+/** All default roles and bindings in the names of a dialect (gap file auth, 5.9.7 to 5.9.9). */
+export function defaultPolicy(dialect: Dialect): DefaultPolicy {
+  const roleRef = (kind: string, name: string): RoleReference => ({ apiGroup: rbacGroup(dialect), kind, name });
+  const metadata = (name: string, namespace?: string, partOf?: string): DefaultMetadata => ({
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    labels: {
+      [domainName(dialect, 'bootstrapping')]: 'rbac-defaults',
+      ...(partOf === undefined ? {} : aggregationLabel(dialect, partOf)),
+    },
+    annotations: { [autoupdateAnnotation(dialect)]: 'true' },
+  });
+  const clusterRole = ([name, rules]: readonly [string, readonly PolicyRule[]]): DefaultRole => ({
+    metadata: metadata(name, undefined, PARTS[name]),
+    rules,
+  });
+  const aggregated = ([name, partOf]: readonly [string, string | undefined]): DefaultRole => ({
+    metadata: metadata(name, undefined, partOf),
+    rules: null,
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(dialect, name) }] },
+  });
+  const clusterBinding = (name: string, subjects: readonly BindingSubject[]): DefaultBinding => ({
+    metadata: metadata(name),
+    subjects,
+    roleRef: roleRef('ClusterRole', name),
+  });
+  const controllers = { ...controllerRoles(dialect), ...workloadControllerRoles(dialect) };
+  const grants = namespaceGrants(dialect);
+  return {
+    clusterRoles: [
+      ...Object.entries(userFacingRoles(dialect)).map(clusterRole),
+      ...Object.entries(AGGREGATED_ROLES).map(aggregated),
+      ...Object.entries(systemRoles(dialect)).map(clusterRole),
+      ...Object.entries(controllers).map(([name, rules]) => clusterRole([controllerRoleName(name), rules])),
+    ],
+    clusterRoleBindings: [
+      ...Object.entries(clusterBindings(dialect)).map(([name, subjects]) => clusterBinding(name, subjects)),
+      ...Object.keys(controllers).map((name) => clusterBinding(controllerRoleName(name), [account(name)])),
+    ],
+    roles: grants.map(({ namespace, role, rules }) => ({ metadata: metadata(role, namespace), rules })),
+    roleBindings: grants.map(({ namespace, role, binding = role, subjects }) => ({
+      metadata: metadata(binding, namespace),
+      subjects,
+      roleRef: roleRef('Role', role),
+    })),
+  };
+}
+
+function aggregationLabel({ groupSuffix }: Dialect, role: string): Record<string, string> {
+  return { [`${RBAC_STEM}.${groupSuffix}/aggregate-to-${role}`]: 'true' };
+}

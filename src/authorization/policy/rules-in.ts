@@ -1,0 +1,47 @@
+import type { Dialect } from '../../meta/dialect.js';
+import type { PolicyRule } from '../policy-rule.js';
+
+export const READ = 'get list watch';
+export const WRITE = 'create delete deletecollection patch update';
+export const READ_WRITE = 'create delete deletecollection get list patch update watch';
+
+/** Writes rules shortly, in the names of a dialect. Lists are words with blanks between them. */
+export interface RuleWriter {
+  /**
+   * Verbs on resources.
+   * @param groups `core` is the core group; a dot at the end stands for the dialect's suffix (`coordination.`).
+   * @param names only objects of these names.
+   */
+  allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule;
+  /** Verbs on paths. */
+  paths(verbs: string, urls: string): PolicyRule;
+  /** Writing events, of both groups that have them. */
+  readonly events: PolicyRule;
+}
+
+const words = (text: string) => text.split(' ');
+
+export function rulesIn({ groupSuffix }: Dialect): RuleWriter {
+  const groupName = (word: string) => (word === 'core' ? '' : word.endsWith('.') ? word + groupSuffix : word);
+  const allow: RuleWriter['allow'] = (verbs, groups, resources, names) => ({
+    verbs: words(verbs),
+    apiGroups: words(groups).map(groupName),
+    resources: words(resources),
+    ...(names === undefined ? {} : { resourceNames: words(names) }),
+  });
+  return {
+    allow,
+    paths: (verbs, urls) => ({ verbs: words(verbs), nonResourceURLs: words(urls) }),
+    events: allow('create patch update', 'core events.', 'events'),
+  };
+}
+
+/** The names of the built-in signers. */
+export function builtinSigners({ labelDomain, apiServerName, nodeAgent }: Dialect) {
+  return {
+    client: `${labelDomain}/${apiServerName}-client`,
+    nodeClient: `${labelDomain}/${apiServerName}-client-${nodeAgent}`,
+    nodeServing: `${labelDomain}/${nodeAgent}-serving`,
+    legacyUnknown: `${labelDomain}/legacy-unknown`,
+  } as const;
+}

@@ -1,0 +1,17 @@
+import type { Dialect } from '../../meta/dialect.js';
+import { type BindingSubject, rbacGroup } from '../rbac-objects.js';
+
+export const user = (dialect: Dialect, name: string): BindingSubject => ({
+  kind: 'User',
+  apiGroup: rbacGroup(dialect),
+  name,
+});
+
+export const group = (dialect: Dialect, name: string): BindingSubject => ({
+  kind: 'Group',
+  apiGroup: rbacGroup(dialect),
+  name,
+});
+
+/** An account of the control plane itself. */
+export const account = (name: string): BindingSubject => ({ kind: 'ServiceAccount', name, namespace: 'kube-system' });

@@ -1,0 +1,24 @@
+import type { PublicJwk, TokenAlgorithm, TokenKey } from './token-key.js';
+
+/** Public keys as published at the issuer's address (gap file identity, 5.3). */
+export interface KeySet {
+  readonly keys: readonly (PublicJwk & { readonly use: 'sig'; readonly kid: string; readonly alg: TokenAlgorithm })[];
+}
+
+/** The public halves of keys, in their order; members as the reference writes them. */
+export function keySet(keys: readonly TokenKey[]): KeySet {
+  return {
+    keys: keys.map(({ kid, algorithm, publicJwk }) => {
+      const { kty, ...numbers } = publicJwk;
+      // Only the order of the members is another.
+      return {
+        use: 'sig',
+        kty,
+        kid,
+        ...(kty === 'EC' ? { crv: publicJwk.crv } : {}),
+        alg: algorithm,
+        ...numbers,
+      } as KeySet['keys'][number];
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import { type KeySet, keySet } from './key-set.js';
+import { signToken } from './sign-token.js';
+import { loadSigningKey, type TokenKey } from './token-key.js';
+
+export interface TokenIssuerOptions {
+  /** The claim `iss` of its tokens. */
+  readonly issuer: string;
+  /** The private key, PEM: RSA, P-256, P-384 or P-521. */
+  readonly key: string;
+  /** The key's name in token headers. Default: derived from the public key (gap file identity, 2.2.7). */
+  readonly kid?: string;
+}
+
+/** Signs tokens of one issuer with one key. */
+export interface TokenIssuer {
+  readonly issuer: string;
+  /** A token with these claims and `iss` (unless given). @throws TypeError when the key cannot be read. */
+  sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /** The public half of the key as a key set document. @throws TypeError when the key cannot be read. */
+  jwks(): Promise<KeySet>;
+  /** The key, also to verify with. @throws TypeError when it cannot be read. */
+  key(): Promise<TokenKey>;
+}
+
+/**
+ * Makes the issuer of service account tokens. The key is read when it is first used, once: await `key()` to see early
+ * whether it can be.
+ */
+export function createTokenIssuer({ issuer, key: pem, kid }: TokenIssuerOptions): TokenIssuer {
+  let loaded: ReturnType<typeof loadSigningKey> | undefined;
+  const load = () => {
+    loaded ??= loadSigningKey(pem).then((key) => (kid === undefined ? key : { ...key, kid }));
+    return loaded;
+  };
+  return {
+    issuer,
+    key: load,
+    sign: async (claims) => await signToken({ iss: issuer, ...claims }, await load()),
+    jwks: async () => keySet([await load()]),
+  };
+}
