@@ -1,5 +1,6 @@
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { PolicyRule } from './policy-rule.js';
 
 /** What a request wants to do (document 2, section 5.8). Strings are '' where they do not apply. */
 export interface AuthorizationAttributes {
@@ -17,8 +18,20 @@ export interface AuthorizationAttributes {
   readonly path: string;
 }
 
+/** What in an authorizer's policy allowed a request. */
+export interface Grant {
+  /** The rule, or the policy line, that matched. */
+  readonly rule: object;
+  /** `ClusterRoleBinding "x"`, where a binding gave it. */
+  readonly binding?: string;
+  /** `ClusterRole "x"`. */
+  readonly role?: string;
+  /** `Group "x"`: what of the user the binding names. */
+  readonly subject?: string;
+}
+
 export type Decision =
-  | { readonly decision: 'Allow'; readonly reason: string; readonly authorizer?: string }
+  | { readonly decision: 'Allow'; readonly reason: string; readonly authorizer?: string; readonly grant?: Grant }
   | {
       readonly decision: 'Deny' | 'NoOpinion';
       readonly reason: string;
@@ -26,11 +39,24 @@ export type Decision =
       readonly authorizer?: string;
     };
 
+/** What a user may do in a namespace, as far as an authorizer can list it (gap file auth, 5.8.4). */
+export interface UserRules {
+  /** Rules about resources, in the authorizer's order; paths in them do not count. */
+  readonly resourceRules: readonly PolicyRule[];
+  /** Rules about paths; resources in them do not count. */
+  readonly nonResourceRules: readonly PolicyRule[];
+  /** Whether more may be allowed than is listed. */
+  readonly incomplete: boolean;
+  readonly error?: Error;
+}
+
 /** Decides requests. Must not throw: trouble is NoOpinion with an error. */
 export interface Authorizer {
   /** Unique in a server. */
   readonly name: string;
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
+  /** Absent: it never allows anything that could be listed. */
+  rulesFor?(user: UserInfo, namespace: string): UserRules;
 }
 
 export type AuthorizerFactory = (host: Host) => Authorizer;

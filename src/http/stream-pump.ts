@@ -13,6 +13,18 @@ function pumpAll(): void {
   for (const pump of pumps) pump.run();
 }
 
+// Small events that wait together are sent as one chunk: framing each costs more than copying it.
+const BATCH_BYTES = 64 * 1024;
+
+/** Where the batch that begins at `from` ends: as many chunks as fit, one at least. */
+function endOfBatch(chunks: readonly Uint8Array[], from: number): number {
+  let to = from;
+  let size = 0;
+  do size += chunks[to++]?.length ?? 0;
+  while (to < chunks.length && size + (chunks[to]?.length ?? 0) <= BATCH_BYTES);
+  return to;
+}
+
 /**
  * Carries a ByteStream to a client. All chunks of one turn leave in one write; while the client does not keep up nothing
  * is taken, so that the stream itself sees the delay; the stream is closed when the client is gone.
@@ -72,7 +84,11 @@ export class StreamPump {
     if (chunks.length === 1) return this.#sink.write(first);
     let open = true;
     this.#sink.cork();
-    for (const chunk of chunks) open = this.#sink.write(chunk);
+    for (let from = 0; from < chunks.length; ) {
+      const to = endOfBatch(chunks, from);
+      open = this.#sink.write(to - from === 1 ? (chunks[from] ?? first) : Buffer.concat(chunks.slice(from, to)));
+      from = to;
+    }
     this.#sink.uncork();
     return open;
   }

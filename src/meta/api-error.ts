@@ -126,7 +126,7 @@ export const apiError = {
     return failure(422, 'Invalid', `${formatGroupKind(kind)} "${name}" is invalid: ${formatFieldErrors(errors)}`, {
       ...(name === '' ? {} : { name }),
       ...(kind.group === '' ? {} : { group: kind.group }),
-      kind: kind.kind,
+      ...(kind.kind === '' ? {} : { kind: kind.kind }),
       causes: errors.map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
     });
   },

@@ -28,16 +28,6 @@ export function patchKindOf(contentType: string | undefined, accepted: readonly 
   return kind;
 }
 
-/**
- * The earlier check that only routes of built-in resources make, and only for requests with a body.
- * @throws ApiError 415 with empty details.
- */
-export function checkRoutedPatchType(contentType: string | undefined): void {
-  const types = (contentType ?? '').split(',').map((type) => (type.split(';', 1)[0] ?? '').trim());
-  if (BUILTIN_PATCH_KINDS.some((kind) => types.includes(PATCH_MEDIA_TYPES[kind]))) return;
-  throw apiError.unsupportedMediaType('415: Unsupported Media Type', {});
-}
-
 function unsupportedPatch(accepted: readonly PatchKind[]): ApiError {
   const types = accepted.map((kind) => PATCH_MEDIA_TYPES[kind]).join(', ');
   return apiError.unsupportedMediaType(

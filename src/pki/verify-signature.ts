@@ -10,25 +10,40 @@ import {
   readWhole,
 } from './der-reader.js';
 
+/** What carries a signature: a certificate, or a request for one. */
+export interface SignedData {
+  /** What is signed. */
+  readonly tbs: Uint8Array;
+  /** The signature's AlgorithmIdentifier, DER. */
+  readonly signatureAlgorithm: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** What carries a public key. */
+export interface KeyHolder {
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array;
+}
+
 type Hash = 'SHA-256' | 'SHA-384' | 'SHA-512';
 type Method =
-  | { readonly kind: 'RSA'; readonly hash: Hash }
+  | { readonly kind: 'RSA'; readonly hash: Hash | 'SHA-1' }
   | { readonly kind: 'RSAPSS' }
-  | { readonly kind: 'ECDSA'; readonly hash: Hash }
+  | { readonly kind: 'ECDSA'; readonly hash: Hash | 'SHA-1' }
   | { readonly kind: 'Ed25519' }
-  | { readonly kind: 'insecure'; readonly text: string };
+  | { readonly kind: 'insecure'; readonly text: string; readonly method?: Exclude<Method, { readonly kind: 'insecure' }> };
 
 const RSA = '1.2.840.113549.1.1';
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
   Object.entries({
     [`${RSA}.2`]: { kind: 'insecure', text: 'MD2-RSA' },
     [`${RSA}.4`]: { kind: 'insecure', text: 'MD5-RSA' },
-    [`${RSA}.5`]: { kind: 'insecure', text: 'SHA1-RSA' },
+    [`${RSA}.5`]: { kind: 'insecure', text: 'SHA1-RSA', method: { kind: 'RSA', hash: 'SHA-1' } },
     [`${RSA}.10`]: { kind: 'RSAPSS' },
     [`${RSA}.11`]: { kind: 'RSA', hash: 'SHA-256' },
     [`${RSA}.12`]: { kind: 'RSA', hash: 'SHA-384' },
     [`${RSA}.13`]: { kind: 'RSA', hash: 'SHA-512' },
-    '1.2.840.10045.4.1': { kind: 'insecure', text: 'ECDSA-SHA1' },
+    '1.2.840.10045.4.1': { kind: 'insecure', text: 'ECDSA-SHA1', method: { kind: 'ECDSA', hash: 'SHA-1' } },
     '1.2.840.10045.4.3.2': { kind: 'ECDSA', hash: 'SHA-256' },
     '1.2.840.10045.4.3.3': { kind: 'ECDSA', hash: 'SHA-384' },
     '1.2.840.10045.4.3.4': { kind: 'ECDSA', hash: 'SHA-512' },
@@ -94,38 +109,38 @@ function plainSignature(der: Uint8Array, size: number): Uint8Array<ArrayBuffer> 
   return out;
 }
 
-const imported = new WeakMap<Certificate, Map<string, Promise<CryptoKey>>>();
+const imported = new WeakMap<KeyHolder, Map<string, Promise<CryptoKey>>>();
 
-/** The certificate's key for one algorithm; imported once. */
+/** A holder's key for one algorithm; imported once. */
 function importKey(
-  certificate: Certificate,
+  holder: KeyHolder,
   algorithm: RsaHashedImportParams | EcKeyImportParams | { name: 'Ed25519' },
   id: string,
 ): Promise<CryptoKey> {
-  let keys = imported.get(certificate);
-  if (!keys) imported.set(certificate, (keys = new Map()));
+  let keys = imported.get(holder);
+  if (!keys) imported.set(holder, (keys = new Map()));
   let key = keys.get(id);
   if (!key) {
-    const spki = Uint8Array.from(certificate.publicKey);
+    const spki = Uint8Array.from(holder.publicKey);
     keys.set(id, (key = crypto.subtle.importKey('spki', spki, algorithm, false, ['verify'])));
   }
   return key;
 }
 
-/** The key algorithm and its parameters of a certificate. */
-function keyAlgorithm({ publicKey }: Certificate): { oid: string; parameters: DerElement | undefined } {
+/** The algorithm of a public key and its parameters. */
+function keyAlgorithm({ publicKey }: KeyHolder): { oid: string; parameters: DerElement | undefined } {
   const [algorithm] = readElements(readWhole(publicKey, derTag.sequence));
   const [id, parameters] = readElements(expectTag(algorithm, derTag.sequence));
   return { oid: readOid(expectTag(id, derTag.oid)), parameters };
 }
 
 /** @throws SignatureError when the signature is not the parent's. */
-async function verify(child: Certificate, parent: Certificate): Promise<void> {
+async function verify(child: SignedData, parent: KeyHolder, allowSha1: boolean): Promise<void> {
   const [id, parameters] = readElements(readWhole(child.signatureAlgorithm, derTag.sequence));
-  const method = METHODS.get(readOid(expectTag(id, derTag.oid)));
-  if (!method || parent.publicKey.length > MAX_KEY_BYTES) throw unimplemented();
-  if (method.kind === 'insecure')
-    throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${method.text}`);
+  const found = METHODS.get(readOid(expectTag(id, derTag.oid)));
+  if (!found || parent.publicKey.length > MAX_KEY_BYTES) throw unimplemented();
+  const method = found.kind !== 'insecure' ? found : allowSha1 ? found.method : undefined;
+  if (!method) throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${'text' in found ? found.text : ''}`);
   const parentKey = keyAlgorithm(parent);
   if (parentKey.oid !== KEY_OIDS[method.kind])
     throw new SignatureError(
@@ -165,8 +180,21 @@ export async function signatureProblem(child: Certificate, parent: Certificate):
     parent.basicConstraints?.ca === false ||
     (parent.keyUsage !== undefined && parent.keyUsage.length > 0 && !parent.keyUsage.includes('keyCertSign'));
   if (mayNotSign) return 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
+  return keySignatureProblem(child, parent);
+}
+
+/**
+ * Whether a key signed some data.
+ * @param options.allowSha1 also takes signatures over SHA-1, which proves no more than possession of the key. Default false.
+ * @returns what is wrong as the upstream server words it, or undefined.
+ */
+export async function keySignatureProblem(
+  data: SignedData,
+  signer: KeyHolder,
+  { allowSha1 = false }: { readonly allowSha1?: boolean } = {},
+): Promise<string | undefined> {
   try {
-    await verify(child, parent);
+    await verify(data, signer, allowSha1);
     return undefined;
   } catch (error) {
     // Malformed keys and parameters throw what the runtime likes.

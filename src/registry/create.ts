@@ -23,7 +23,7 @@ export async function createObject(
   body: ApiObject,
 ): Promise<ApiObject> {
   const { resource, storage, form, admission } = environment;
-  const owned = deduplicateOwners(tracked(target, context, body, undefined), context);
+  const owned = tracked(target, context, deduplicateOwners(withoutSystemFields(body), context), undefined);
   const admittedObject = await admitted(admission, target, context, 'CREATE', owned, undefined);
   for (let attempt = 1; ; attempt++) {
     const object = await prepareNew(environment, context, target, admittedObject);
@@ -44,6 +44,19 @@ export async function createObject(
     }
     if (attempt === NAME_ATTEMPTS) throw apiError.generateNameConflict(resource.groupResource, name);
   }
+}
+
+/** What the server alone says about an object; a client's word on it is nobody's (gap file 2.2.5). */
+function withoutSystemFields(body: ApiObject): ApiObject {
+  const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
+  if ((uid ?? selfLink ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? undefined) === undefined) return body;
+  return withMetadata(body, {
+    uid: undefined,
+    selfLink: undefined,
+    creationTimestamp: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+  });
 }
 
 /** Fills, validates and admits a new object: everything between mutating admission and the store. */

@@ -40,7 +40,7 @@ export function tracked(target: WriteTarget, context: RequestContext, next: ApiO
   });
 }
 
-/** Runs the mutating half of admission. */
+/** Runs the mutating half of admission; owners that stand twice after it (or in what a patch made) are dropped. */
 export async function admitted(
   plugins: readonly AdmissionPlugin[],
   target: WriteTarget,
@@ -49,10 +49,8 @@ export async function admitted(
   object: ApiObject,
   oldObject: ApiObject | undefined,
 ): Promise<ApiObject> {
-  if (plugins.length === 0) return object;
-  const attributes = admissionAttributes(target, context, operation, object, oldObject);
-  const changed = await runAdmit(plugins, attributes);
-  return changed === object ? object : deduplicateOwners(changed, context, ' after mutating admission happens');
+  const changed = plugins.length === 0 ? object : await runAdmit(plugins, admissionAttributes(target, context, operation, object, oldObject));
+  return deduplicateOwners(changed, context, ' after mutating admission happens');
 }
 
 /** Runs the validating half of admission. */

@@ -85,28 +85,41 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
 
   /** Up to some events that wait now; [] when none do. */
   take(): readonly WatchEvent[] {
+    const out: WatchEvent[] = [];
     const { initial } = this.#options;
-    if (this.#initialSent < initial.length) {
-      const part = initial.slice(this.#initialSent, this.#initialSent + TAKEN_AT_ONCE);
-      this.#initialSent += part.length;
-      return part.map((object) => ({ type: 'ADDED' as const, object }));
+    while (this.#initialSent < initial.length && out.length < TAKEN_AT_ONCE) {
+      const object = initial[this.#initialSent++];
+      if (object) out.push({ type: 'ADDED', object });
     }
+    if (this.#initialSent < initial.length) return out;
     if (this.#markInitialEnd) {
       this.#markInitialEnd = false;
-      return [{ type: 'BOOKMARK', object: this.#options.bookmark(this.#options.fromRevision, true) }];
+      out.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#options.fromRevision, true) });
     }
-    const out: WatchEvent[] = [];
-    for (const event of this.#source?.take(TAKEN_AT_ONCE) ?? []) {
-      this.#revision = event.revision;
-      const told = this.#tell(event);
-      if (told) out.push(told);
-    }
+    this.#takeChanges(out);
     if (this.#waiting.length > 0) out.push(...this.#waiting.splice(0));
     if (this.#source?.state === 'closed' && out.length === 0) this.#end();
     return out;
   }
 
+  /** Takes until something is told or nothing waits: the source does not call again for what was left. */
+  #takeChanges(out: WatchEvent[]): void {
+    for (;;) {
+      const events = this.#source?.take(TAKEN_AT_ONCE) ?? [];
+      for (const event of events) {
+        this.#revision = event.revision;
+        const told = this.#tell(event);
+        if (told) out.push(told);
+      }
+      if (events.length === 0 || out.length > 0) return;
+    }
+  }
+
+  /** Stops it; nothing more can be taken. */
   close(): void {
+    this.#initialSent = this.#options.initial.length;
+    this.#markInitialEnd = false;
+    this.#waiting.length = 0;
     this.#end();
   }
 

@@ -9,7 +9,6 @@ import { sameIgnoringOwnershipTimes } from './equality.js';
 import {
   admissionValidated,
   admitted,
-  deduplicateOwners,
   metadataRules,
   refuseInvalid,
   tracked,
@@ -70,8 +69,9 @@ export async function updateObject(
       return { action: 'keep' };
     }
     if (leaves) {
+      // Watchers are told of the last stored state, not of the one that let it go.
       shown = next;
-      return { action: 'delete', value: form.toStorage(next) };
+      return { action: 'delete' };
     }
     if (current && sameIgnoringOwnershipTimes(current, next)) return { action: 'keep' };
     return { action: 'put', value: form.toStorage(next) };
@@ -117,7 +117,7 @@ async function makeAbsent(
   const body = await transform(undefined);
   await context.requireVerb('create');
   const owned = options.ownsFields ? body : tracked(target, context, body, undefined);
-  const admittedObject = await admitted(admission, target, context, 'CREATE', deduplicateOwners(owned, context), undefined);
+  const admittedObject = await admitted(admission, target, context, 'CREATE', owned, undefined);
   return withMetadata(await prepareNew(environment, context, target, admittedObject), { resourceVersion: undefined });
 }
 
@@ -132,7 +132,7 @@ async function replaceExisting(
   const { resource, admission } = environment;
   const body = await transform(current);
   const owned = options.ownsFields ? body : tracked(target, context, body, current);
-  const admittedObject = await admitted(admission, target, context, 'UPDATE', deduplicateOwners(owned, context), current);
+  const admittedObject = await admitted(admission, target, context, 'UPDATE', owned, current);
   requireVersion(environment, target, admittedObject, current);
   const next = prepareChanged(environment, context, target, admittedObject, current);
   const route = routeOf(environment, target);

@@ -1,5 +1,5 @@
-import { apiError, isApiError } from '../meta/api-error.js';
-import { formatGroupVersion, parseGroupVersion } from '../meta/group-version.js';
+import { type ApiError, apiError, isApiError } from '../meta/api-error.js';
+import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import { type JsonObject, type JsonValue, isJsonObject } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { edit } from '../registry/edit.js';
@@ -9,7 +9,7 @@ import { decodeStructural } from '../schema/decode-structural.js';
 import { parseJson } from '../serialization/json-decode.js';
 import { numberTexts, strictErrors } from '../serialization/json-keys.js';
 import { checkProtobufPrefix, protobufNotSupported } from '../serialization/protobuf.js';
-import { readTypeMeta, unrecognized } from '../serialization/type-meta.js';
+import { noTypeMeta, readTypeMeta, unrecognized } from '../serialization/type-meta.js';
 import { decodeYaml } from '../serialization/yaml-decode.js';
 import type { RawBody } from './body.js';
 import type { Exchange } from './exchange.js';
@@ -30,27 +30,32 @@ export interface ParsedBody {
   readonly duplicates: readonly string[];
 }
 
-/** Reads JSON or YAML. @throws ApiError 400: the form of a body whose kind cannot be made out. */
-export async function parseBody(
-  bytes: Uint8Array,
-  mediaType: RawBody['mediaType'],
-  kind: string,
-  wantDuplicates: boolean,
-): Promise<ParsedBody> {
+/** Reads JSON or YAML. @throws DecodeError with the inner text, ApiError for protobuf. */
+export async function parseDocument(bytes: Uint8Array, mediaType: RawBody['mediaType'], wantDuplicates: boolean): Promise<ParsedBody> {
+  if (mediaType === 'protobuf') {
+    checkProtobufPrefix(bytes);
+    throw protobufNotSupported();
+  }
+  if (mediaType === 'yaml') return decodeYaml(bytes, { duplicates: wantDuplicates });
   try {
-    if (mediaType === 'protobuf') {
-      checkProtobufPrefix(bytes);
-      throw protobufNotSupported();
-    }
-    if (mediaType === 'yaml') return await decodeYaml(bytes, { duplicates: wantDuplicates });
     const { value, duplicates } = parseJson(bytes, { duplicates: wantDuplicates });
     return { value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
   } catch (error) {
-    if (isApiError(error)) throw error;
-    const problem = error instanceof Error ? error.message : String(error);
-    throw unrecognized(kind, mediaType === 'json' ? `couldn't get version/kind; json parse error: ${problem}` : problem, bytes);
+    throw noTypeMeta(messageOf(error));
   }
 }
+
+/** @throws ApiError 400 for a body that cannot be read: its kind cannot be made out. */
+async function parseBody(bytes: Uint8Array, mediaType: RawBody['mediaType'], kind: string, wantDuplicates: boolean): Promise<ParsedBody> {
+  try {
+    return await parseDocument(bytes, mediaType, wantDuplicates);
+  } catch (error) {
+    if (isApiError(error)) throw error;
+    throw unrecognized(kind, messageOf(error), bytes);
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Reads a body's kind, then the object. @throws ApiError 400 (gap file 4.4). */
 export async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody, level: string): Promise<DecodedKind> {
@@ -86,7 +91,7 @@ export function decodeFields(
   try {
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
-    const object = decoded as unknown as ApiObject; // the schema is that of a whole object
+    const object = withSentOwners(decoded as unknown as ApiObject, value); // the schema is that of a whole object
     const { setDefaults } = definition;
     return { object: setDefaults ? edit(object, (draft) => setDefaults.call(definition, draft, dialect)) : object, unknownFields };
   } catch (error) {
@@ -95,32 +100,46 @@ export function decodeFields(
   }
 }
 
+/** Decoding drops empty lists, but an empty list of owners says something (document 2, section 2.4). */
+function withSentOwners(object: ApiObject, { metadata }: JsonObject): ApiObject {
+  const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  if (!Array.isArray(sent) || sent.length > 0) return object;
+  return { ...object, metadata: { ...object.metadata, managedFields: [] } };
+}
+
 function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   try {
     return readTypeMeta(value);
   } catch (error) {
-    throw unrecognized(kind, error instanceof Error ? error.message : String(error), bytes);
+    throw unrecognized(kind, messageOf(error), bytes);
   }
 }
 
 /** The 400 of a body of another kind: known to the server or not. */
-function wrongKind(
-  { environment }: Exchange,
-  { gvk, apiVersion }: ServedResource,
-  given: { readonly group: string; readonly version: string; readonly kind: string },
-  told: (problem: string) => Error,
-): Error {
+function wrongKind(exchange: Exchange, resource: ServedResource, given: GroupVersionKind, told: (problem: string) => Error): Error {
+  const problem = conversionProblem(exchange, resource, given);
+  return problem === undefined ? wrongVersion(resource, formatGroupVersion(given)) : told(problem);
+}
+
+/** The 400 of a body of the right kind in another version. */
+export function wrongVersion({ apiVersion }: ServedResource, given: string): ApiError {
+  return apiError.badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
+}
+
+/** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
+export function conversionProblem({ environment }: Exchange, { gvk, definition }: ServedResource, given: GroupVersionKind): string | undefined {
   const { registry } = environment;
   const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
   const known = registry.findKind(given.group, given.version, item) !== undefined || (given.kind === 'List' && given.group === '');
-  const givenVersion = formatGroupVersion(given);
   if (!known)
-    return told(
-      `no kind "${given.kind}" is registered for version "${givenVersion}" in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`,
+    return (
+      `no kind "${given.kind}" is registered for version "${formatGroupVersion(given)}" in scheme ` +
+      '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"'
     );
-  if (given.kind === gvk.kind)
-    return apiError.badRequest(`the API version in the data (${givenVersion}) does not match the expected API version (${apiVersion})`);
-  return told(`converting (${given.version}.${given.kind}) to (core.${gvk.kind}): unknown conversion`);
+  if (given.kind === gvk.kind) return undefined;
+  // Messages name the package of the server's own form, which is that of the group's first word.
+  const home = definition.groupStem?.split('.', 1)[0] || 'core';
+  return `converting (${given.version}.${given.kind}) to (${home}.${gvk.kind}): unknown conversion`;
 }
 
 /** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */

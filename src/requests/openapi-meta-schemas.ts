@@ -200,7 +200,7 @@ const NO_KINDS: ReadonlySet<string> = new Set<MetaSchemaName>(['Patch', 'Info'])
 const made = new Map<MetaSchemaName, ObjectSchema>();
 
 /** The schema of a name; made when first asked for. */
-function metaSchema(name: MetaSchemaName): ObjectSchema {
+export function metaSchema(name: MetaSchemaName): ObjectSchema {
   const known = made.get(name);
   if (known !== undefined) return known;
   const schema: Schema = schemaOf(makers[name]());

@@ -10,6 +10,8 @@ import { watchTransform } from './transform.js';
 /** A watch as the bytes of its events, one line each (document 2, section 4.7). */
 export function watchStream(exchange: Exchange, { watch, resource }: Extract<Result, { type: 'watch' }>): ByteStream {
   const { transform } = negotiated(exchange);
+  // Events are single objects: in the form of a list there is nothing to tell (as recorded).
+  if (transform?.kind === 'PartialObjectMetadataList') watch.close();
   const encode = transform ? transformedLine(watchTransform(exchange, resource, transform)) : plainLine;
   const stream: ByteStream = {
     take: () => watch.take().map(encode),

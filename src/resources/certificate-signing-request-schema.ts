@@ -1,6 +1,20 @@
 import type { Draft } from '../registry/strategy.js';
 import type { OutputOf } from '../schema/authoring.js';
-import { always, bytes, int32, list, listAtomic, listMap, map, omitEmpty, omitNull, required, string, struct, time } from '../schema/authoring.js';
+import {
+  always,
+  bytes,
+  int32,
+  list,
+  listAtomic,
+  listMap,
+  map,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  time,
+} from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
 
 const V1 = 'io.k8s.api.certificates.v1';
@@ -35,7 +49,10 @@ export const requestableUsages = [
 const condition = struct(
   `${V1}.CertificateSigningRequestCondition`,
   {
-    type: required(string({ typeName: 'v1.RequestConditionType' }), 'Approved, Denied, Failed, or a type of a signer’s own.'),
+    type: required(
+      string({ typeName: 'v1.RequestConditionType' }),
+      'Approved, Denied, Failed, or a type of a signer’s own.',
+    ),
     status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
     reason: omitEmpty(string(), 'Why, in one word.'),
     message: omitEmpty(string(), 'Why, for people.'),
@@ -50,7 +67,10 @@ const spec = struct(
   {
     request: required(bytes({ listType: 'atomic' }), 'A PKCS #10 request in PEM form.'),
     signerName: required(string(), 'Who is to sign.'),
-    expirationSeconds: omitNull(int32(), 'How long the certificate is wanted to be valid, at least 600 seconds; a signer may shorten it.'),
+    expirationSeconds: omitNull(
+      int32(),
+      'How long the certificate is wanted to be valid, at least 600 seconds; a signer may shorten it.',
+    ),
     usages: omitEmpty(listAtomic(string({ typeName: 'v1.KeyUsage' })), 'What the certificate is to be used for.'),
     username: omitEmpty(string(), 'Who asks; set by the server.'),
     uid: omitEmpty(string(), 'Uid of who asks; set by the server.'),
@@ -64,7 +84,10 @@ const status = struct(
   `${V1}.CertificateSigningRequestStatus`,
   {
     conditions: omitEmpty(listMap(condition, ['type']), 'What became of the request.'),
-    certificate: omitEmpty(bytes({ listType: 'atomic' }), 'The certificate in PEM form, maybe followed by intermediate ones.'),
+    certificate: omitEmpty(
+      bytes({ listType: 'atomic' }),
+      'The certificate in PEM form, maybe followed by intermediate ones.',
+    ),
   },
   { description: 'What became of the request.' },
 );

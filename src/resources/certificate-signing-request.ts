@@ -1,7 +1,12 @@
 import { formatTime } from '../meta/clock.js';
 import { humanDuration } from '../meta/human-duration.js';
-import { type CertificateSigningRequest as Request, certificateSigningRequestSchema, type RequestCondition, type RequestDraft } from './certificate-signing-request-schema.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
+import {
+  certificateSigningRequestSchema,
+  type CertificateSigningRequest as Request,
+  type RequestCondition,
+  type RequestDraft,
+} from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
 import { age, nameColumn } from './columns.js';
 
@@ -66,13 +71,19 @@ export const certificateSigningRequest = defineResource({
   columns: [
     nameColumn,
     age,
-    { name: 'SignerName', type: 'string', description: 'Who is to sign.', cell: ({ spec }) => spec.signerName || '<none>' },
+    {
+      name: 'SignerName',
+      type: 'string',
+      description: 'Who is to sign.',
+      cell: ({ spec }) => spec.signerName || '<none>',
+    },
     { name: 'Requestor', type: 'string', description: 'Who asks.', cell: ({ spec }) => spec.username ?? '' },
     {
       name: 'RequestedDuration',
       type: 'string',
       description: 'How long the certificate is wanted to be valid.',
-      cell: ({ spec: { expirationSeconds } }) => (expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000)),
+      cell: ({ spec: { expirationSeconds } }) =>
+        expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000),
     },
     { name: 'Condition', type: 'string', description: 'What became of the request.', cell: describeState },
   ],
@@ -86,7 +97,11 @@ export function hasCondition({ status }: Pick<Request, 'status'>, type: string):
 
 /** `Approved,Issued` and the like (gap file identity, 3.1). */
 function describeState(request: Request): string {
-  const decision = hasCondition(request, 'Denied') ? 'Denied' : hasCondition(request, 'Approved') ? 'Approved' : 'Pending';
+  const decision = hasCondition(request, 'Denied')
+    ? 'Denied'
+    : hasCondition(request, 'Approved')
+      ? 'Approved'
+      : 'Pending';
   const failed = hasCondition(request, 'Failed') ? ',Failed' : '';
   const issued = (request.status.certificate ?? '') === '' ? '' : ',Issued';
   return `${decision}${failed}${issued}`;
@@ -120,5 +135,7 @@ function fillTimes(draft: RequestDraft, old: Request, now: string): void {
 }
 
 function lastChange({ type, status }: RequestCondition, old: Request): string | null | undefined {
-  return old.status.conditions?.find((each) => each.type === type && each.status === status && each.lastTransitionTime !== null)?.lastTransitionTime;
+  return old.status.conditions?.find(
+    (each) => each.type === type && each.status === status && each.lastTransitionTime !== null,
+  )?.lastTransitionTime;
 }

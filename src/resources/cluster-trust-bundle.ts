@@ -1,7 +1,7 @@
-import { dns1123Subdomain, nameIsDns1123Subdomain } from '../meta/names.js';
 import { fieldError } from '../meta/field-error.js';
+import { dns1123Subdomain, nameIsDns1123Subdomain } from '../meta/names.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
-import { always, omitEmpty, required, string, struct } from '../schema/authoring.js';
+import { omitEmpty, required, string, struct } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
 import { nameColumn } from './columns.js';
 import { validateSignerName } from './signer-name.js';
@@ -50,7 +50,12 @@ export const clusterTrustBundle = defineResource({
   selectableFields: { 'spec.signerName': ({ spec }) => spec.signerName },
   columns: [
     nameColumn,
-    { name: 'SignerName', type: 'string', description: 'The signer whose anchors these are.', cell: ({ spec }) => spec.signerName || '<none>' },
+    {
+      name: 'SignerName',
+      type: 'string',
+      description: 'The signer whose anchors these are.',
+      cell: ({ spec }) => spec.signerName || '<none>',
+    },
   ],
 });
 export type ClusterTrustBundle = ObjectOf<typeof clusterTrustBundle>;
@@ -65,7 +70,8 @@ function bundleName(name: string, prefix: boolean, signer: string): readonly str
     return nameIsDns1123Subdomain(name, prefix);
   }
   const wanted = `${signer.replaceAll('/', ':')}:`;
-  if (!name.startsWith(wanted)) return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${wanted}`];
+  if (!name.startsWith(wanted))
+    return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${wanted}`];
   const rest = name.slice(wanted.length);
   return prefix ? nameIsDns1123Subdomain(rest, true) : dns1123Subdomain(rest);
 }

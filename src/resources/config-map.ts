@@ -4,8 +4,8 @@ import { utf8Length } from '../meta/utf8.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
 import { boolean, bytes, map, omitEmpty, omitNull, string } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
-import { age, nameColumn } from './columns.js';
 import { decodedLength } from './base64.js';
+import { age, nameColumn } from './columns.js';
 import { immutableChanges } from './immutable-data.js';
 
 // Bytes of all values of one object, keys not counted.
@@ -48,12 +48,16 @@ export const configMap = defineResource({
 });
 export type ConfigMap = ObjectOf<typeof configMap>;
 
-function validateData(data: Readonly<Record<string, string>>, binaryData: Readonly<Record<string, string>>): FieldError[] {
+function validateData(
+  data: Readonly<Record<string, string>>,
+  binaryData: Readonly<Record<string, string>>,
+): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const key of Object.keys(data).sort()) {
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
-    if (Object.hasOwn(binaryData, key)) errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    if (Object.hasOwn(binaryData, key))
+      errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     size += utf8Length(data[key] ?? '');
   }
   for (const key of Object.keys(binaryData).sort()) {

@@ -41,7 +41,8 @@ export function fromCoreEvent(event: CoreEvent, apiVersion: string): Event {
     apiVersion,
     metadata: event.metadata,
     eventTime: event.eventTime,
-    series: series && { count: series.count ?? 0, lastObservedTime: series.lastObservedTime ?? '' },
+    // A time that was never set is null here too; the type leaves that to validation.
+    series: series && { count: series.count ?? 0, lastObservedTime: series.lastObservedTime as string },
     reportingController: event.reportingComponent === '' ? undefined : event.reportingComponent,
     reportingInstance: event.reportingInstance === '' ? undefined : event.reportingInstance,
     action: event.action,

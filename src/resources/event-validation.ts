@@ -45,12 +45,17 @@ export function validateCoreEvent(
   return errors;
 }
 
+function seriesErrors({ series }: CoreEvent): FieldError[] {
+  if (!series) return [];
+  const errors = (series.count ?? 0) < 2 ? [fieldError.invalid('series.count', '', 'should be at least 2')] : [];
+  return series.lastObservedTime === null ? [...errors, fieldError.required('series.lastObservedTime')] : errors;
+}
+
 /** What the newer group asks beyond that of a new event. Paths are the core group's, as on the wire. */
 export function validateNewEvent(event: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(event, 'reportingController');
-  const { series, eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
-  if (series && (series.count ?? 0) < 2) errors.push(fieldError.invalid('series.count', '', 'should be at least 2'));
-  if (series && series.lastObservedTime === null) errors.push(fieldError.required('series.lastObservedTime'));
+  const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
+  errors.push(...seriesErrors(event));
   if (eventTime === null) errors.push(fieldError.required('eventTime'));
   if (type !== 'Normal' && type !== 'Warning')
     errors.push(fieldError.invalid('type', type, `has invalid value: ${type}`));
@@ -73,17 +78,18 @@ const FIXED = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
-  'reportingComponent',
-  'reportingInstance',
   'type',
   'eventTime',
   'action',
   'related',
+  'reportingComponent',
+  'reportingInstance',
 ] as const;
 
 /** In the newer group only the series of an event changes. */
 export function validateEventUpdate(next: CoreEvent, old: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(next, 'reportingController');
+  if (!sameValue(next.series, old.series)) errors.push(...seriesErrors(next));
   for (const field of FIXED) {
     const path = field === 'reportingComponent' ? 'reportingController' : field;
     if (!sameValue(next[field], old[field])) errors.push(fieldError.invalid(path, next[field], 'field is immutable'));

@@ -1,4 +1,5 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
+import { nameIsPathSegment } from '../meta/names.js';
 import { type Column, defineResource } from '../registry/resource-definition.js';
 import { ageCell } from './columns.js';
 import { type CoreEvent, type Event, fromCoreEvent, toCoreEvent } from './event-conversion.js';
@@ -41,10 +42,7 @@ const columns: readonly Column<CoreEvent>[] = [
   column('Source', 'Who told it.', teller, 1),
   column('Message', 'What happened, for people.', ({ message }) => (message ?? '').trim()),
   column('First Seen', 'How long ago it first happened.', firstSeen, 1),
-  {
-    ...column('Count', 'How often it happened.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1), 1),
-    type: 'integer',
-  },
+  column('Count', 'How often it happened.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1), 1),
   { ...column('Name', 'Name of the event.', ({ metadata }) => metadata.name ?? '', 1), format: 'name' },
 ];
 
@@ -70,6 +68,7 @@ export const coreEvent = defineResource({
   plural: 'events',
   shortNames: ['ev'],
   scope: 'Namespaced',
+  nameRule: nameIsPathSegment,
   allowCreateOnUpdate: true,
   schema: coreEventSchema,
   strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },

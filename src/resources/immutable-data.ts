@@ -11,6 +11,7 @@ export function immutableChanges<T extends { readonly immutable?: boolean }>(
 ): FieldError[] {
   if (!old.immutable) return [];
   const errors = next.immutable ? [] : [fieldError.forbidden('immutable', MESSAGE)];
-  for (const field of fields) if (!sameValue(next[field], old[field])) errors.push(fieldError.forbidden(field, MESSAGE));
+  for (const field of fields)
+    if (!sameValue(next[field], old[field])) errors.push(fieldError.forbidden(field, MESSAGE));
   return errors;
 }

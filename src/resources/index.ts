@@ -1,6 +1,8 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { certificateSigningRequest } from './certificate-signing-request.js';
 import { clusterRole } from './cluster-role.js';
 import { clusterRoleBinding } from './cluster-role-binding.js';
+import { clusterTrustBundle } from './cluster-trust-bundle.js';
 import { configMap } from './config-map.js';
 import { coreEvent, event } from './event.js';
 import { lease } from './lease.js';
@@ -27,4 +29,6 @@ export const builtinResources: readonly ResourceDefinition[] = [
   clusterRole,
   roleBinding,
   clusterRoleBinding,
+  certificateSigningRequest,
+  clusterTrustBundle,
 ];

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
-import { always, int32, microTime, omitNull, type OutputOf, string, struct } from '../schema/authoring.js';
+import { always, int32, microTime, type OutputOf, omitNull, string, struct } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
 import { age, nameColumn } from './columns.js';
 

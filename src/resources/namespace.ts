@@ -1,6 +1,6 @@
 import { apiError } from '../meta/api-error.js';
-import { type FieldError, fieldError } from '../meta/field-error.js';
 import { domainName } from '../meta/dialect.js';
+import { type FieldError, fieldError } from '../meta/field-error.js';
 import { nameIsDns1123Label, qualifiedName } from '../meta/names.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
 import type { StrategyContext } from '../registry/strategy.js';
@@ -39,7 +39,12 @@ export const namespace = defineResource({
       spec: always(
         struct(
           `${V1}.NamespaceSpec`,
-          { finalizers: omitEmpty(listAtomic(string({ typeName: 'v1.FinalizerName' })), 'Who must act before the namespace can go.') },
+          {
+            finalizers: omitEmpty(
+              listAtomic(string({ typeName: 'v1.FinalizerName' })),
+              'Who must act before the namespace can go.',
+            ),
+          },
           { description: 'How a namespace is to be.' },
         ),
         'How the namespace is to be.',
@@ -105,14 +110,20 @@ export const namespace = defineResource({
       resetFields: ['status'],
       strategy: {
         prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),
-        validateUpdate: (next, _old, context) => validateFinalizers(next, context),
+        validateUpdate: (next, _old, context) =>
+          validateFinalizers(next, context, (index) => `spec.finalizers[${index}]`),
       },
     },
   },
   selectableFields: { 'status.phase': ({ status }) => status.phase },
   columns: [
     nameColumn,
-    { name: 'Status', type: 'string', description: 'Active, or Terminating while it goes.', cell: ({ status }) => status.phase ?? '' },
+    {
+      name: 'Status',
+      type: 'string',
+      description: 'Active, or Terminating while it goes.',
+      cell: ({ status }) => status.phase ?? '',
+    },
     age,
   ],
 });
@@ -129,13 +140,20 @@ function nameLabel(draft: Labelled, dialect: StrategyContext['dialect']): void {
   if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
 }
 
-function validateFinalizers({ spec }: { readonly spec: { readonly finalizers?: readonly string[] } }, { dialect }: StrategyContext): FieldError[] {
+/** Only the route that changes them tells which one is wrong. */
+function validateFinalizers(
+  { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
+  { dialect }: StrategyContext,
+  pathOf: (index: number) => string = () => 'spec.finalizers',
+): FieldError[] {
   const errors: FieldError[] = [];
   const standard = [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
-  for (const name of spec.finalizers ?? []) {
-    for (const message of qualifiedName(name)) errors.push(fieldError.invalid('spec.finalizers', name, message));
+  for (const [index, name] of (spec.finalizers ?? []).entries()) {
+    for (const message of qualifiedName(name)) errors.push(fieldError.invalid(pathOf(index), name, message));
     if (!name.includes('/') && !standard.includes(name))
-      errors.push(fieldError.invalid('spec.finalizers', name, 'name is neither a standard finalizer name nor is it fully qualified'));
+      errors.push(
+        fieldError.invalid(pathOf(index), name, 'name is neither a standard finalizer name nor is it fully qualified'),
+      );
   }
   return errors;
 }
@@ -150,7 +168,8 @@ function validateStatus({ metadata, status }: Phased): FieldError[] {
   const leaving = metadata.deletionTimestamp !== undefined;
   const phase = status.phase ?? '';
   if (leaving && phase !== 'Terminating')
-    return [fieldError.invalid('status.Phase', phase, 'may only be \'Terminating\' if `deletionTimestamp` is not empty')];
-  if (!leaving && phase !== 'Active') return [fieldError.invalid('status.Phase', phase, 'may only be \'Active\' if `deletionTimestamp` is empty')];
+    return [fieldError.invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")];
+  if (!leaving && phase !== 'Active')
+    return [fieldError.invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty")];
   return [];
 }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
 import { labelValue, qualifiedName } from '../meta/names.js';
 import { sameValue } from '../registry/equality.js';
 import { type Column, defineResource } from '../registry/resource-definition.js';
@@ -23,7 +23,8 @@ export const node = defineResource({
   shortNames: ['no'],
   scope: 'Cluster',
   schema,
-  setDefaults({ status }) {
+  setDefaults({ spec, status }) {
+    alignRanges(spec);
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
   },
   resetFields: ['status'],
@@ -44,24 +45,37 @@ export const node = defineResource({
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+type Taint = NonNullable<Node['spec']['taints']>[number];
+
 function validateSpec({ taints = [] }: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  for (const [i, { key, value = '', effect }] of taints.entries()) {
-    const path = `spec.taints[${i}]`;
+  for (const [i, taint] of taints.entries()) {
+    const { key, value = '', effect } = taint;
+    // Where the wire says they are.
+    const path = `metadata.taints[${i}]`;
     for (const message of qualifiedName(key)) errors.push(fieldError.invalid(`${path}.key`, key, message));
-    for (const message of labelValue(value)) errors.push(fieldError.invalid(`${path}.value`, value, message));
+    const problems = labelValue(value);
+    if (problems.length > 0) errors.push(fieldError.invalid(`${path}.value`, value, problems.join(';')));
     if (effect === '') errors.push(fieldError.required(`${path}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(fieldError.notSupported(`${path}.effect`, effect, EFFECTS));
     // One key may bear several effects, each once.
     if (seen.has(`${effect} ${key}`))
-      errors.push({ ...fieldError.duplicate(path, key), detail: 'taints must be unique by key and effect pair' });
+      errors.push({
+        ...fieldError.duplicate(path, printed(shownTaint(taint))),
+        detail: 'taints must be unique by key and effect pair',
+      });
     seen.add(`${effect} ${key}`);
   }
   return errors;
 }
 
-/** Only what schedulers and tools set may change; what was empty may be filled in. */
+function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
+  const added = timeAdded === undefined ? '(*v1.Time)(nil)' : timeAdded;
+  return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
+}
+
+/** What is set once stays: addresses, the provider's id, the id of old. */
 function validateChange(next: Node['spec'], old: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const fixed = (field: 'podCIDRs' | 'providerID', why: string) => {
@@ -71,27 +85,16 @@ function validateChange(next: Node['spec'], old: Node['spec']): FieldError[] {
   };
   fixed('podCIDRs', 'node updates may not change podCIDR except from "" to valid');
   fixed('providerID', 'node updates may not change providerID except from "" to valid');
-  const {
-    taints: _t,
-    unschedulable: _u,
-    podCIDR: _c,
-    podCIDRs: _cs,
-    providerID: _p,
-    configSource: _s,
-    ...nextRest
-  } = next;
-  const {
-    taints: _ot,
-    unschedulable: _ou,
-    podCIDR: _oc,
-    podCIDRs: _ocs,
-    providerID: _op,
-    configSource: _os,
-    ...oldRest
-  } = old;
-  if (!sameValue(nextRest, oldRest))
-    errors.push(fieldError.forbidden('', 'node updates may only change labels, taints, or capacity'));
+  if ((next.externalID ?? '') !== (old.externalID ?? ''))
+    errors.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
   return errors;
+}
+
+/** The first of a node's ranges also shows alone; given alone, it is the only one. */
+function alignRanges(spec: { podCIDR?: string; podCIDRs?: string[] }): void {
+  const { podCIDR, podCIDRs } = spec;
+  if (podCIDR !== undefined && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];
+  else if (podCIDRs?.[0] !== undefined) spec.podCIDR = podCIDRs[0];
 }
 
 function readiness({ spec, status }: Node): string {

@@ -57,6 +57,26 @@ function setVolumeDefaults(volume: Draft<Volume>): void {
     setFieldVersions(facts);
   }
   setFieldVersions(downwardAPI);
+  setDiskDefaults(volume);
+}
+
+function setDiskDefaults({ iscsi, rbd, azureDisk, scaleIO }: Draft<Volume>): void {
+  if (iscsi) iscsi.iscsiInterface ??= 'default';
+  if (rbd) {
+    rbd.pool ??= 'rbd';
+    rbd.user ??= 'admin';
+    rbd.keyring ??= '/etc/ceph/keyring';
+  }
+  if (azureDisk) {
+    azureDisk.cachingMode ??= 'ReadWrite';
+    azureDisk.fsType ??= 'ext4';
+    azureDisk.readOnly ??= false;
+    azureDisk.kind ??= 'Shared';
+  }
+  if (scaleIO) {
+    scaleIO.storageMode ??= 'ThinProvisioned';
+    scaleIO.fsType ??= 'xfs';
+  }
 }
 
 interface Facts {
@@ -67,7 +87,8 @@ function setFieldVersions(facts: Facts | undefined): void {
 }
 
 /** Fills in what a pod's author left open. */
-export function setPodDefaults({ spec }: Draft<Pod>): void {
+export function setPodDefaults({ spec, status }: Draft<Pod>): void {
+  alignAddresses(status);
   spec.restartPolicy ??= 'Always';
   spec.terminationGracePeriodSeconds ??= 30;
   spec.dnsPolicy ??= 'ClusterFirst';
@@ -86,4 +107,11 @@ export function setPodDefaults({ spec }: Draft<Pod>): void {
     setContainerDefaults(container);
     if (spec.hostNetwork) for (const port of container.ports ?? []) port.hostPort ??= port.containerPort;
   }
+}
+
+/** The first of a pod's addresses also shows alone; given alone, it is the only one. */
+function alignAddresses(status: { podIP?: string; podIPs?: { ip: string }[] }): void {
+  const first = status.podIPs?.[0]?.ip;
+  if (status.podIP !== undefined && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
+  else if (first !== undefined) status.podIP = first;
 }

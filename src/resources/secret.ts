@@ -1,10 +1,10 @@
-import { type FieldError, fieldError, printed } from '../meta/field-error.js';
 import { type Dialect, domainName } from '../meta/dialect.js';
+import { type FieldError, fieldError, printed } from '../meta/field-error.js';
 import { configMapKey } from '../meta/names.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
-import { parseJson } from '../serialization/json-decode.js';
-import { boolean, bytes, map, omitEmpty, omitNull, type OutputOf, string } from '../schema/authoring.js';
+import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
+import { parseJson } from '../serialization/json-decode.js';
 import { decodeBase64, decodedLength, encodeBase64 } from './base64.js';
 import { age, nameColumn } from './columns.js';
 import { immutableChanges } from './immutable-data.js';
@@ -56,7 +56,12 @@ export const secret = defineResource({
   columns: [
     nameColumn,
     { name: 'Type', type: 'string', description: 'What the data is for.', cell: ({ type }) => type ?? '' },
-    { name: 'Data', type: 'string', description: 'How many keys it has.', cell: ({ data }) => Object.keys(data ?? {}).length },
+    {
+      name: 'Data',
+      type: 'string',
+      description: 'How many keys it has.',
+      cell: ({ data }) => Object.keys(data ?? {}).length,
+    },
     age,
   ],
 });
@@ -81,7 +86,8 @@ function validateSecret({ data = {}, type, metadata }: OutputOf<typeof schema>, 
   switch (type) {
     case domainName(dialect, 'service-account-token'): {
       const annotation = domainName(dialect, 'service-account.name');
-      if ((metadata.annotations?.[annotation] ?? '') === '') errors.push(fieldError.required(`metadata.annotations[${annotation}]`));
+      if ((metadata.annotations?.[annotation] ?? '') === '')
+        errors.push(fieldError.required(`metadata.annotations[${annotation}]`));
       break;
     }
     case domainName(dialect, 'basic-auth'):

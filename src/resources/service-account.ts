@@ -4,7 +4,6 @@ import { topLevel } from '../schema/object-meta-schema.js';
 import { age, nameColumn } from './columns.js';
 import { localObjectReference, objectReference } from './object-reference.js';
 
-
 /** v1 ServiceAccount: an identity for programs (document 1, section 2.1). */
 export const serviceAccount = defineResource({
   groupStem: '',
@@ -32,7 +31,12 @@ export const serviceAccount = defineResource({
   },
   columns: [
     nameColumn,
-    { name: 'Secrets', type: 'string', description: 'How many secrets it names.', cell: ({ secrets }) => secrets?.length ?? 0 },
+    {
+      name: 'Secrets',
+      type: 'string',
+      description: 'How many secrets it names.',
+      cell: ({ secrets }) => secrets?.length ?? 0,
+    },
     age,
   ],
 });

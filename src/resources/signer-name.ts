@@ -11,11 +11,15 @@ export function validateSignerName(name: string, path: string): FieldError[] {
   if (name === '') return [fieldError.required(path)];
   const [domain = '', rest, ...more] = name.split('/', 3);
   if (rest === undefined || more.length > 0)
-    return [fieldError.invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+    return [
+      fieldError.invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
   return [
     ...(isLongerThan(domain, MAX_DOMAIN) ? [fieldError.tooLong(path, MAX_DOMAIN)] : []),
     ...firstBadPiece(domain, dns1123Label, path),
-    ...(domain.includes('.') ? [] : [fieldError.invalid(path, domain, 'should be a domain with at least two segments separated by dots')]),
+    ...(domain.includes('.')
+      ? []
+      : [fieldError.invalid(path, domain, 'should be a domain with at least two segments separated by dots')]),
     ...firstBadPiece(rest, dns1123Subdomain, path),
     ...(isLongerThan(name, MAX_LENGTH) ? [fieldError.tooLong(path, MAX_LENGTH)] : []),
   ];
@@ -25,7 +29,8 @@ export function validateSignerName(name: string, path: string): FieldError[] {
 function firstBadPiece(part: string, rule: Validator, path: string): FieldError[] {
   for (const piece of part.split('.')) {
     const problems = rule(piece);
-    if (problems.length > 0) return problems.map((why) => fieldError.invalid(path, part, `validating label ${quote(piece)}: ${why}`));
+    if (problems.length > 0)
+      return problems.map((why) => fieldError.invalid(path, part, `validating label ${quote(piece)}: ${why}`));
   }
   return [];
 }

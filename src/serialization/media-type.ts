@@ -50,7 +50,7 @@ export interface NegotiatedMediaType {
  * @throws ApiError 406 with the available representations
  */
 export function checkRouteAccept(accept: string | undefined, produces: readonly string[]): void {
-  if (accept === undefined || accept === '' || namesAny(accept, produces)) return;
+  if (accept === undefined || accept === '' || namesAny(accept, ['*/*', ...produces])) return;
   throw apiError.notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`, {});
 }
 
@@ -65,10 +65,7 @@ export function checkRouteContentType(contentType: string | undefined, consumes:
 
 /** Whether a header names one of the types; without their parameters, in this very case. */
 function namesAny(header: string, types: readonly string[]): boolean {
-  return header.split(',').some((part) => {
-    const name = (part.split(';', 1)[0] ?? '').trim();
-    return name === '*/*' || types.includes(name);
-  });
+  return header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()));
 }
 
 /** The names of a route's media types; routes that can watch also tell those of streams. */

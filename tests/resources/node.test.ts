@@ -16,20 +16,22 @@ describe('a node', () => {
     [
       'a key that is none',
       { taints: [taint('a b', 'NoSchedule')] },
-      [expect.stringMatching(/^spec.taints\[0\].key: Invalid value: "a b"/)],
+      [expect.stringMatching(/^metadata.taints\[0\].key: Invalid value: "a b"/)],
     ],
-    ['no effect', { taints: [taint('a', '')] }, ['spec.taints[0].effect: Required value']],
+    ['no effect', { taints: [taint('a', '')] }, ['metadata.taints[0].effect: Required value']],
     [
       'another effect',
       { taints: [taint('a', 'Never')] },
       [
-        'spec.taints[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        'metadata.taints[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
       ],
     ],
     [
       'one taint twice',
       { taints: [taint('a', 'NoSchedule'), taint('a', 'NoSchedule')] },
-      ['spec.taints[1]: Duplicate value: "a": taints must be unique by key and effect pair'],
+      [
+        'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoSchedule", TimeAdded:(*v1.Time)(nil)}: taints must be unique by key and effect pair',
+      ],
     ],
   ])('is checked: %s', async (_, spec, errors) => {
     expect(await createErrors(node, body(spec))).toEqual(errors);
@@ -48,8 +50,15 @@ describe('a node', () => {
       'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
     ]);
     expect(await updateErrors(node, body({ providerID: 'p', externalID: 'x' }), old)).toEqual([
-      ': Forbidden: node updates may only change labels, taints, or capacity',
+      'spec.externalID: Forbidden: may not be updated',
     ]);
+  });
+
+  it('shows its first range of addresses in both forms', () => {
+    const both = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
+    expect(created(node, body({ podCIDR: '10.0.0.0/24' })).spec).toEqual(both);
+    expect(created(node, body({ podCIDRs: ['10.0.0.0/24'] })).spec).toEqual(both);
+    expect(created(node, body({ ...both, podCIDR: '10.1.0.0/24' })).spec.podCIDRs).toEqual(['10.1.0.0/24']);
   });
 
   it('has spec and status written by different routes', () => {

@@ -1,3 +1,4 @@
+import { deduplicateOwners } from '../../registry/prepare.js';
 import { requireAuthorization } from '../authorize.js';
 import { decodeObject, readBody } from '../body.js';
 import { contextOf, type Exchange } from '../exchange.js';
@@ -14,11 +15,12 @@ export async function handleUpdate(exchange: Exchange, { store, namespace, name,
   const body = await readBody(exchange);
   const options = readWriteOptions(query, 'Update', environment.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
-  const object = matchNamespace(resource, given, namespace);
-  matchName(object, name);
+  const named = matchNamespace(resource, given, namespace);
+  matchName(named, name);
   const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
     requireAuthorization(environment, attributes),
   );
+  const object = deduplicateOwners(named, context);
   const { object: updated, created } = await store.update(
     context,
     { namespace, name, subresource },

@@ -1,0 +1,68 @@
+/** The middle of some numbers. */
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Lets contenders run one after the other, several rounds, so that whatever else the machine does hits all of them.
+ * @param contenders by name: functions that resolve with a number (calls per second, milliseconds)
+ * @returns by name: the numbers of all rounds. The first round warms up and does not count.
+ */
+export async function interleaved(contenders, { rounds = 5 } = {}) {
+  const results = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const number = await run();
+      if (round > 0) results[name].push(number);
+    }
+  }
+  return results;
+}
+
+/** The median of the quotients of each round: what both had to suffer in a round cancels out. */
+export function ratio(numerators, denominators) {
+  return median(numerators.map((numerator, round) => numerator / denominators[round]));
+}
+
+/** Calls per second of an async function, called one after the other for a while. */
+export async function callsPerSecond(call, milliseconds = 500) {
+  const start = performance.now();
+  let calls = 0;
+  let elapsed = 0;
+  while (elapsed < milliseconds) {
+    for (let i = 0; i < 16; i++) await call();
+    calls += 16;
+    elapsed = performance.now() - start;
+  }
+  return (calls / elapsed) * 1000;
+}
+
+/** Milliseconds that one call of an async function takes. */
+export async function millisecondsOf(call) {
+  const start = performance.now();
+  await call();
+  return performance.now() - start;
+}
+
+/**
+ * One row of the table.
+ * @param row.topic what was measured
+ * @param row.measured the number
+ * @param row.target the number it has to reach
+ * @param row.better whether `more` or `less` is better
+ * @param row.detail the absolute numbers, which are this machine's only
+ */
+export function row({ topic, measured, target, better, unit = '×', detail = '' }) {
+  const reached = better === 'more' ? measured >= target : measured <= target;
+  return { topic, measured, target, better, unit, detail, reached };
+}
+
+/** Prints a row as a line. */
+export function printRow({ topic, measured, target, better, unit, detail, reached }) {
+  const bound = better === 'more' ? 'at least' : 'at most';
+  const goal = target === undefined ? '' : `${bound} ${target} ${unit}`;
+  const mark = target === undefined ? ' ' : reached ? '✓' : '✗';
+  console.log(`${mark} ${topic.padEnd(52)} ${measured.toFixed(2).padStart(9)} ${unit.padEnd(8)} ${goal.padEnd(22)} ${detail}`);
+}

@@ -1,0 +1,14 @@
+// Speed as ratios, measured within one run: npm run bench [topic ...]. Numbers of seconds are this machine's only.
+import { existsSync } from 'node:fs';
+import { printRow } from './measure.mjs';
+
+const TOPICS = ['start-up', 'in-process', 'writes', 'rbac', 'memory', 'https', 'watch'];
+
+const wanted = process.argv.slice(2);
+for (const topic of wanted.length > 0 ? wanted : TOPICS) {
+  const file = new URL(`./${topic}.mjs`, import.meta.url);
+  if (!existsSync(file)) continue;
+  console.log(`\n${topic}`);
+  const { default: measure } = await import(file);
+  for (const row of await measure()) printRow(row);
+}
