@@ -5,6 +5,7 @@ import { loadWebernetes } from './webernetes.mjs';
 
 const LISTED = 10_000;
 const namespace = 'default';
+const { Cluster } = await loadWebernetes();
 
 /**
  * Creates, gets and lists without a port, against @ngrok/webernetes doing the same. It has no config maps: both store
@@ -40,7 +41,7 @@ async function startOurs(filled = 0) {
   const server = new ApiServer();
   await server.start();
   const client = server.client();
-  const kind = builtinResources.find(({ kind, group }) => kind === 'Event' && group === '');
+  const kind = builtinResources.find(({ kind, groupStem }) => kind === 'Event' && groupStem === '');
   let next = 0;
   const create = () => client.create(kind, event(next++));
   for (let i = 0; i < Math.max(filled, 1); i++) await create();
@@ -53,7 +54,6 @@ async function startOurs(filled = 0) {
 }
 
 async function startTheirs(filled = 0) {
-  const { Cluster } = await loadWebernetes();
   const { corev1 } = new Cluster({ nodes: 1 }).api;
   await corev1.createNamespace({ body: { metadata: { name: namespace } } });
   let next = 0;

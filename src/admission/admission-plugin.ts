@@ -16,6 +16,8 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   /** '' until a name was generated. */
   readonly name: string;
+  /** The name in the URL: '' for a POST, whatever its body says. */
+  readonly requestName?: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
   /** The object to be stored; undefined on DELETE. Frozen: `admit` returns a changed copy. */

@@ -59,14 +59,19 @@ export function tokenAuthenticator(
 /**
  * Asks the members for a token one after another; the first that knows it decides. A token that nobody knows is
  * rejected, never taken for no token (document 2, section 5.6).
+ * @param serverAudiences for whom tokens are good that name nobody, and must be where nothing else is asked.
  */
-export function bearerTokens(name: string, members: readonly TokenAuthenticator[]): TokenAuthenticator {
-  return tokenAuthenticator(name, async (token, audiences) => {
+export function bearerTokens(
+  name: string,
+  members: readonly TokenAuthenticator[],
+  serverAudiences?: readonly string[],
+): TokenAuthenticator {
+  return tokenAuthenticator(name, async (token, audiences = serverAudiences) => {
     const errors = [new Error('invalid bearer token')];
     for (const member of members) {
       try {
         const answer = member.authenticateToken(token, audiences);
-        const result = answer instanceof Promise ? await answer : answer;
+        const result = forAudiences(answer instanceof Promise ? await answer : answer, audiences, serverAudiences);
         if (result.outcome === 'authenticated') return result;
         if (result.outcome === 'rejected') errors.push(result.error);
       } catch (error) {
@@ -75,6 +80,23 @@ export function bearerTokens(name: string, members: readonly TokenAuthenticator[
     }
     return rejected(aggregateErrors(errors));
   });
+}
+
+/** The audiences of `asked` that are also among `given`, in the order asked (gap file auth, 5.1). */
+export function commonAudiences(given: readonly string[], asked: readonly string[]): readonly string[] {
+  return asked.filter((audience) => given.includes(audience));
+}
+
+/** A token that names no audience is good for the server's own, and unknown to all others. */
+function forAudiences(
+  result: AuthenticationResult,
+  asked: readonly string[] | undefined,
+  own: readonly string[] | undefined,
+): AuthenticationResult {
+  if (result.outcome !== 'authenticated' || result.audiences || !asked || !own) return result;
+  if (asked === own) return result;
+  const audiences = commonAudiences(own, asked);
+  return audiences.length === 0 ? skipped : { ...result, audiences };
 }
 
 /** Credentials that are a bearer token and nothing else, as a token review checks them. */

@@ -4,6 +4,14 @@ import { type AuthenticationResult, type Authenticator, skipped } from './authen
 import { bearerTokens, isTokenAuthenticator } from './bearer-token.js';
 import { cachedTokens, type TokenCacheOptions } from './token-cache.js';
 import { unionAuthenticator } from './union.js';
+import { webSocketToken } from './websocket-token.js';
+
+export interface RequestAuthenticatorOptions extends TokenCacheOptions {
+  /** The server's own audiences: whom tokens must be meant for. Default: that is not asked. */
+  readonly apiAudiences?: readonly string[];
+  /** Ends the name of the WebSocket protocol that carries tokens (see Dialect). Default: such tokens are not looked at. */
+  readonly groupSuffix?: string;
+}
 
 /** @throws TypeError when a name is used twice. */
 function checkNames(authenticators: readonly Authenticator[]): void {
@@ -16,23 +24,23 @@ function checkNames(authenticators: readonly Authenticator[]): void {
 
 /**
  * The whole of a server's authentication (gap file auth, 5.1): first the credentials that are no tokens, in the order
- * given, then bearer tokens with a common cache, then the group `system:authenticated`; fallbacks only where all skipped.
+ * given, then bearer tokens with a common cache, from the header and from WebSocket handshakes, then the group `system:authenticated`; fallbacks only where all skipped.
  * `skipped` and `rejected` are both to be answered with 401.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(
   authenticators: readonly Authenticator[],
   clock: Clock,
-  cache?: TokenCacheOptions,
+  options: RequestAuthenticatorOptions = {},
 ): Authenticator {
   checkNames(authenticators);
   const fallbacks = authenticators.filter((a) => a.fallback);
   const others = authenticators.filter((a) => !a.fallback && !isTokenAuthenticator(a));
   const tokens = authenticators.filter((a) => !a.fallback).filter(isTokenAuthenticator);
-  const known = unionAuthenticator('known', [
-    ...others,
-    cachedTokens(bearerTokens('bearer-token', tokens), clock, cache),
-  ]);
+  const { apiAudiences, groupSuffix } = options;
+  const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), clock, options);
+  const webSocket = groupSuffix === undefined ? [] : [webSocketToken(cached, groupSuffix)];
+  const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
   const unknown = unionAuthenticator('unknown', fallbacks);
 
   // The same answer object for the same inner one: what is kept by a user's identity stays valid between requests.

@@ -2,14 +2,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from './authenticator.js';
 import { tokenAuthenticator } from './bearer-token.js';
 import { parseCsv } from './csv.js';
-
-/** Compares in a time that does not depend on where two texts of one length differ. */
-function sameSecret(a: string, b: string): boolean {
-  if (a.length !== b.length) return false;
-  let difference = 0;
-  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
-  return difference === 0;
-}
+import { sameSecret } from './same-secret.js';
 
 export interface TokenFileOptions {
   /** How messages name the file. */

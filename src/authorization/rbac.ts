@@ -51,7 +51,7 @@ function describe({ metadata, roleRef }: BindingObject, subject: BindingSubject,
     rule,
     binding: namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`,
     role: `${roleRef.kind} ${quote(roleRef.name)}`,
-    subject: `${kind} ${quote(kind === 'ServiceAccount' ? `${subjectName}/${home ?? ''}` : subjectName)}`,
+    subject: `${kind} ${quote(kind === 'ServiceAccount' ? `${subjectName}/${home || namespace}` : subjectName)}`,
   };
 }
 

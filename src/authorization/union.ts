@@ -1,5 +1,5 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
-import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.js';
+import type { AuthorizationAttributes, Authorizer, Decision, UserRules } from './authorizer.js';
 
 /** @throws TypeError when a name is used twice. */
 function checkNames(members: readonly Authorizer[]): void {
@@ -43,5 +43,19 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
       const error = aggregateErrors(errors);
       return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };
     },
+    rulesFor(user, namespace) {
+      return joinRules(members.flatMap((member) => member.rulesFor?.(user, namespace) ?? []));
+    },
+  };
+}
+
+/** All members' lists, in their order (gap file auth, 5.8.4). */
+function joinRules(lists: readonly UserRules[]): UserRules {
+  const error = aggregateErrors(lists.flatMap((list) => list.error ?? []));
+  return {
+    resourceRules: lists.flatMap((list) => list.resourceRules),
+    nonResourceRules: lists.flatMap((list) => list.nonResourceRules),
+    incomplete: lists.some((list) => list.incomplete),
+    ...(error ? { error } : {}),
   };
 }

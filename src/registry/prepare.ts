@@ -80,6 +80,7 @@ function admissionAttributes(
     subresource,
     namespace,
     name: name === '' ? (object?.metadata.name ?? '') : name,
+    requestName: name,
     user: context.user,
     dryRun: context.dryRun,
     object,

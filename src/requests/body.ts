@@ -45,9 +45,9 @@ export async function decodeObject(
   body: RawBody,
   level: 'Ignore' | 'Warn' | 'Strict',
 ): Promise<ApiObject> {
-  const { object, problems, kind, version } = await decodeKind(exchange, resource, body, level);
+  const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
   if (problems.length > 0 && level === 'Strict')
-    throw apiError.badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${problems.join(', ')}`);
+    throw apiError.badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`);
   if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
   return object;
 }

@@ -19,6 +19,8 @@ export interface DecodedKind {
   readonly object: ApiObject;
   /** Unknown and duplicate fields, as they are told in warnings. */
   readonly problems: readonly string[];
+  /** The same, as they are told in a refusal. */
+  readonly refusal: string;
   /** What the body called itself, or the route's when it said nothing. */
   readonly kind: string;
   readonly version: string;
@@ -73,7 +75,7 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
     throw wrongKind(exchange, resource, { ...groupVersion, kind }, told);
   const value: JsonObject = isJsonObject(parsed.value) ? parsed.value : {};
   const { object, unknownFields } = decodeFields(resource, value, told, body);
-  return { object, problems: problemsOf(unknownFields, parsed.duplicates, body), kind, version: groupVersion.version };
+  return { object, ...problemsOf(unknownFields, parsed.duplicates, body), kind, version: groupVersion.version };
 }
 
 /** Decodes a JSON value as the resource's kind: what patches do with their result. */
@@ -143,7 +145,18 @@ export function conversionProblem({ environment }: Exchange, { gvk, definition }
 }
 
 /** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */
-function problemsOf(unknownFields: readonly string[], duplicates: readonly string[], body: RawBody): readonly string[] {
-  if (body.mediaType === 'json' && unknownFields.length > 0 && duplicates.length > 0) return strictErrors(body.bytes, unknownFields);
-  return [...duplicates, ...unknownFields.map((path) => `unknown field "${path}"`)];
+function problemsOf(unknownFields: readonly string[], duplicates: readonly string[], body: RawBody): Pick<DecodedKind, 'problems' | 'refusal'> {
+  const unknown = unknownFields.map((path) => `unknown field "${path}"`);
+  if (body.mediaType === 'yaml') {
+    const told = duplicates.length > 0 ? [unmarshalErrors(duplicates), ...unknown] : unknown;
+    return { problems: [...duplicates, ...unknown], refusal: told.join(', ') };
+  }
+  const interleaved = unknown.length > 0 && duplicates.length > 0;
+  const problems = interleaved ? strictErrors(body.bytes, unknownFields) : [...duplicates, ...unknown];
+  return { problems, refusal: problems.join(', ') };
+}
+
+/** Duplicate keys of a YAML text as one error. */
+export function unmarshalErrors(duplicates: readonly string[]): string {
+  return `yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`;
 }

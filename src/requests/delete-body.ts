@@ -1,10 +1,14 @@
-import { apiError } from '../meta/api-error.js';
-import { isJsonObject } from '../meta/json.js';
+import { apiError, isApiError } from '../meta/api-error.js';
+import { groupOf } from '../meta/dialect.js';
+import { isJsonObject, type JsonObject } from '../meta/json.js';
 import type { DeleteOptions } from '../registry/delete-options.js';
+import { decodeTyped } from '../schema/decode.js';
 import { mediaTypesOf, requestMediaType } from '../serialization/media-type.js';
+import { readTypeMeta } from '../serialization/type-meta.js';
 import { bodyBytes } from './body.js';
-import { parseBody } from './decode-kind.js';
+import { parseDocument } from './decode-kind.js';
 import type { Exchange } from './exchange.js';
+import { metaSchema } from './openapi-meta-schemas.js';
 import { readDeleteBody, readDeleteQuery } from './options.js';
 
 /**
@@ -17,10 +21,20 @@ export async function readDeleteOptions(exchange: Exchange): Promise<{ readonly 
   const bytes = await bodyBytes(exchange);
   if (bytes.length === 0) return readDeleteQuery(query, environment.dialect);
   const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
-  const { value } = await parseBody(bytes, format, 'DeleteOptions', false).catch((error: unknown) => {
-    throw error instanceof Error ? apiError.unknown(error.message) : error;
-  });
-  if (isJsonObject(value) && value['kind'] !== undefined && value['kind'] !== 'DeleteOptions')
-    throw apiError.unknown(`decoded object cannot be converted to DeleteOptions`);
-  return readDeleteBody(value, environment.dialect);
+  try {
+    const { value } = await parseDocument(bytes, format, false);
+    return readDeleteBody(decodeOptions(exchange, isJsonObject(value) ? value : {}, readTypeMeta(value)), environment.dialect);
+  } catch (error) {
+    throw isApiError(error) ? error : apiError.unknown(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */
+function decodeOptions({ environment }: Exchange, value: JsonObject, { kind, apiVersion }: ReturnType<typeof readTypeMeta>): JsonObject {
+  if (kind !== '' && kind !== 'DeleteOptions')
+    throw apiError.unknown(
+      `no kind "${kind}" is registered for version "${apiVersion || `${groupOf(environment.dialect, 'meta')}/v1`}" in scheme ` +
+        '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"',
+    );
+  return decodeTyped(metaSchema('DeleteOptions'), value).value;
 }

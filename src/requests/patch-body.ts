@@ -1,5 +1,6 @@
-import { type ApiError, apiError, isApiError } from '../meta/api-error.js';
+import { type ApiError, apiError } from '../meta/api-error.js';
 import { fieldError, quote } from '../meta/field-error.js';
+import { parseGroupVersion } from '../meta/group-version.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { unreadablePatch } from '../patch/field-validation.js';
@@ -8,22 +9,37 @@ import type { PatchKind } from '../patch/media-types.js';
 import { applyMergePatch, decodeMergePatch } from '../patch/merge-patch.js';
 import { patchedText } from '../patch/patched-text.js';
 import { plainText } from '../patch/plain-text.js';
+import { repeatedMembers } from '../patch/repeated-members.js';
+import { restoreProblem } from '../patch/restore-problem.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../patch/strategic-merge-patch.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { parseJson } from '../serialization/json-decode.js';
-import { decodeFields } from './decode-kind.js';
+import { readTypeMeta } from '../serialization/type-meta.js';
+import { conversionProblem, decodeFields, wrongVersion } from './decode-kind.js';
 import type { Exchange } from './exchange.js';
+
+/** A document as an object of the kind, and the fields that kind does not have. */
+interface Decoded {
+  readonly object: ApiObject;
+  readonly unknownFields: readonly string[];
+}
 
 /** How a patch changes a JSON document, and what is questionable about the patch itself. */
 interface ReadPatch {
   readonly problems: readonly string[];
   change(current: JsonObject): JsonValue;
+  /** Members that stand twice in the result. */
+  repeated?(next: JsonValue): readonly string[];
+  /** @throws what `refuse` makes of a problem; ApiError. */
+  decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
   /** The result as messages quote it when it is no object of the kind. */
   quoted(next: JsonValue, current: JsonObject): string;
 }
 
 /** A patch ready to be applied to whichever object is stored. */
 export type AppliedPatch = (current: ApiObject) => ApiObject;
+
+type Level = 'Ignore' | 'Warn' | 'Strict';
 
 /**
  * Reads a patch that is no apply (gap file 4.5).
@@ -34,25 +50,23 @@ export function readPatch(
   resource: ServedResource,
   kind: Exclude<PatchKind, 'apply'>,
   bytes: Uint8Array,
-  level: 'Ignore' | 'Warn' | 'Strict',
+  level: Level,
 ): AppliedPatch {
-  const document = parsePatch(kind, bytes, level);
-  const patch = patchOf(kind, document.value, resource, level);
-  const duplicates = document.duplicates.map((path) => `duplicate field ${quote(path)}`);
-  const strict = (quoted: string, problems: readonly string[]) => strictRefusal(resource, quoted, problems);
+  const { value, duplicates } = parsePatch(kind, bytes, level);
+  const patch = READERS[kind](exchange, resource, { value, duplicates, level });
   return (current) => {
     const live = current as unknown as JsonObject; // objects are plain JSON
     const next = patch.change(live);
-    const refuse = (problem: string) => invalidPatch(patch.quoted(next, live), problem);
-    const { object, unknownFields } = decodePatched(resource, next, refuse);
-    const problems = [...patch.problems, ...duplicates, ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
-    if (level === 'Strict' && problems.length > 0) throw strict(patch.quoted(next, live), problems);
+    const { object, unknownFields } = patch.decode(next, (problem) => invalidPatch(patch.quoted(next, live), problem));
+    const repeated = patch.repeated?.(next) ?? [];
+    const problems = [...patch.problems, ...repeated.map(duplicateField), ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
+    if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, patch.quoted(next, live), problems);
     if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
     return object;
   };
 }
 
-function parsePatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, level: 'Ignore' | 'Warn' | 'Strict') {
+function parsePatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, level: Level) {
   try {
     return parseJson(bytes, { duplicates: level !== 'Ignore' });
   } catch (error) {
@@ -60,48 +74,78 @@ function parsePatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, level:
   }
 }
 
-function patchOf(
-  kind: Exclude<PatchKind, 'apply'>,
-  document: JsonValue,
-  { definition }: ServedResource,
-  level: 'Ignore' | 'Warn' | 'Strict',
-): ReadPatch {
-  if (kind === 'json') {
-    const patch = decodeJsonPatch(document, level);
+const duplicateField = (path: string) => `duplicate field ${quote(path)}`;
+
+interface PatchDocument {
+  readonly value: JsonValue;
+  readonly duplicates: readonly string[];
+  readonly level: Level;
+}
+
+const READERS: Readonly<
+  Record<Exclude<PatchKind, 'apply'>, (exchange: Exchange, resource: ServedResource, document: PatchDocument) => ReadPatch>
+> = {
+  json(exchange, resource, { value, duplicates, level }) {
+    const patch = decodeJsonPatch(value, level);
     return {
-      problems: patch.problems,
+      problems: [...patch.problems, ...duplicates.map((path) => `json patch ${duplicateField(path)}`)],
       change: (current) => applyJsonPatch(current, patch),
-      quoted: (next, current) => patchedText(next, current, document),
+      repeated: (next) => repeatedMembers(next, patch, duplicates),
+      decode: (next, refuse) => decodeText(exchange, resource, next, refuse),
+      quoted: (next, current) => patchedText(next, current, value),
     };
-  }
-  if (kind === 'merge') {
-    const patch = decodeMergePatch(document, level);
+  },
+  merge(exchange, resource, { value, duplicates, level }) {
+    const patch = decodeMergePatch(value, level);
     return {
-      problems: [],
+      problems: duplicates.map(duplicateField),
       change: (current) => applyMergePatch(current, patch),
-      quoted: (next, current) => patchedText(next, current, document),
+      decode: (next, refuse) => decodeText(exchange, resource, next, refuse),
+      quoted: (next, current) => patchedText(next, current, value),
     };
+  },
+  strategic(_exchange, resource, { value, duplicates }) {
+    const patch = decodeStrategicMergePatch(value);
+    const { schema } = resource.definition;
+    return {
+      problems: duplicates.map(duplicateField),
+      change: (current) => applyStrategicMergePatch(current, patch, schema),
+      // Its result never was a text: kind and apiVersion in it mean nothing.
+      decode(next, refuse) {
+        const document = isJsonObject(next) ? next : {};
+        return decodeFields(resource, document, (problem) => refuse(restoreProblem(schema, next) ?? problem));
+      },
+      quoted: () => plainText(patch),
+    };
+  },
+};
+
+/** Reads a patched document as if it had come as a text: it may have lost its kind, or say it is another. */
+function decodeText(exchange: Exchange, resource: ServedResource, next: JsonValue, refuse: (problem: string) => ApiError): Decoded {
+  const { kind, apiVersion } = typeMetaOf(next, refuse);
+  const document = isJsonObject(next) ? next : {};
+  if (apiVersion === '' && resource.definition.decoding === 'typed') return decodeUnversioned(resource, document, refuse);
+  const expected = resource.gvk;
+  const version = parseGroupVersion(apiVersion) ?? expected;
+  if ((kind !== '' && kind !== expected.kind) || apiVersion !== resource.apiVersion) {
+    const problem = conversionProblem(exchange, resource, { ...version, kind: kind === '' ? expected.kind : kind });
+    throw problem === undefined ? wrongVersion(resource, apiVersion) : refuse(problem);
   }
-  const patch = decodeStrategicMergePatch(document);
-  return {
-    problems: [],
-    change: (current) => applyStrategicMergePatch(current, patch, definition.schema),
-    quoted: () => plainText(patch),
-  };
+  return decodeFields(resource, document, refuse);
 }
 
-function decodePatched(resource: ServedResource, next: JsonValue, refuse: (problem: string) => ApiError) {
-  if (!isJsonObject(next)) throw refuse(`json: cannot unmarshal ${next === null ? 'null' : typeof next} into Go value of type map[string]interface {}`);
-  const { kind, apiVersion } = next;
-  if (kind !== resource.gvk.kind || apiVersion !== resource.apiVersion) throw otherKind(resource, next);
-  return decodeFields(resource, next, refuse);
+function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
+  try {
+    return readTypeMeta(next);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
 }
 
-/** A patch may not make another kind of an object. */
-function otherKind({ gvk, apiVersion }: ServedResource, { kind, apiVersion: given }: JsonObject): ApiError {
-  return apiError.badRequest(
-    `the API version in the data (${String(given)}${kind === gvk.kind ? '' : `, Kind=${String(kind)}`}) does not match the expected API version (${apiVersion})`,
-  );
+/** Without a version a document is taken for the server's own form, whose fields have other names: none is understood. */
+function decodeUnversioned(resource: ServedResource, document: JsonObject, refuse: (problem: string) => ApiError): Decoded {
+  const unknownFields = Object.keys(document).filter((name) => name !== 'kind' && name !== 'apiVersion' && document[name] !== undefined);
+  return { object: decodeFields(resource, {}, refuse).object, unknownFields: unknownFields.sort() };
 }
 
 function invalidPatch(quoted: string, problem: string): ApiError {
@@ -111,5 +155,5 @@ function invalidPatch(quoted: string, problem: string): ApiError {
 /** Status and words of strict failures are the dialect's (ruling 4). */
 function strictRefusal({ dialect }: ServedResource, quoted: string, problems: readonly string[]): ApiError {
   const refusal = invalidPatch(quoted, `strict decoding error: ${problems.join(', ')}`);
-  return dialect.rulings.strictPatchFailure === 422 || !isApiError(refusal) ? refusal : refusal.withCode(400, 'BadRequest');
+  return dialect.rulings.strictPatchFailure === 422 ? refusal : refusal.withCode(400, 'BadRequest');
 }

@@ -41,7 +41,7 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 async function apply(exchange: Exchange, route: Route, bytes: Uint8Array, options: WriteOptions): Promise<Result> {
   const { store, namespace, name, subresource } = route;
   const { resource } = store;
-  const body = await readApply(exchange, bytes, options.fieldValidation);
+  const body = await readApply(bytes, options.fieldValidation);
   const { object, created } = await store.update(
     writeContext(exchange, options),
     { namespace, name, subresource },
@@ -56,6 +56,7 @@ async function apply(exchange: Exchange, route: Route, bytes: Uint8Array, option
         manager: options.fieldManager,
         force: options.force,
         subresource,
+        fieldValidation: options.fieldValidation,
       });
       const next = matchNamespace(resource, merged, namespace);
       matchName(next, name);

@@ -1,0 +1,102 @@
+import type { AuthorizationAttributes, Authorizer } from '../authorization/authorizer.js';
+import { escalationProblem } from '../authorization/escalation.js';
+import { privilegedGroup } from '../authorization/privileged-groups.js';
+import { type BindingObject, type RoleObject, rbacGroup } from '../authorization/rbac-objects.js';
+import { type RuleResolver, ruleResolver } from '../authorization/rule-resolver.js';
+import { apiError } from '../meta/api-error.js';
+import { quote } from '../meta/field-error.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { equalJson } from '../schema/json-objects.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+
+interface AggregatedRole extends RoleObject {
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly unknown[] | null } | null;
+}
+
+const ROLES = new Set(['roles', 'clusterroles']);
+const BINDINGS = new Set(['rolebindings', 'clusterrolebindings']);
+const EVERYTHING = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+/**
+ * Nobody hands out what he does not hold: by writing a role, unless he may `escalate` it, or a binding, unless he may
+ * `bind` its role (document 2, section 5.9; gap file auth, 5.9.4 and 5.9.5). It looks at what the mutating plug-ins
+ * before it left, and must be the last of them.
+ * @param authorizer asked for the two verbs; first called when a request comes.
+ */
+export function rbacEscalation(authorizer: () => Authorizer): AdmissionPluginFactory {
+  return (host) => {
+    const group = rbacGroup(host.dialect);
+    const resolver = ruleResolver(host);
+    const asked = (verb: string, attributes: AdmissionAttributes, about: About) => may(authorizer(), verb, attributes, about);
+    return {
+      name: 'RBACEscalation',
+      handles: ({ operation, resource, subresource, user, object, oldObject }) =>
+        resource.group === group &&
+        subresource === '' &&
+        (operation === 'CREATE' || operation === 'UPDATE') &&
+        !(user.groups?.includes(privilegedGroup) ?? false) &&
+        !(object && oldObject && onlyCollectorFieldsDiffer(object, oldObject)),
+      async admit(attributes) {
+        const { resource } = attributes;
+        if (ROLES.has(resource.resource)) {
+          const about = { group, resource: resource.resource, name: attributes.requestName ?? '' };
+          if (!(await asked('escalate', attributes, about))) checkRole(resolver, attributes);
+        } else if (BINDINGS.has(resource.resource)) {
+          const { roleRef } = attributes.object as BindingObject; // of this kind
+          const roles = roleRef.kind === 'Role' ? 'roles' : roleRef.kind === 'ClusterRole' ? 'clusterroles' : undefined;
+          const about = roles && { group: roleRef.apiGroup, resource: roles, name: roleRef.name };
+          if (!about || !(await asked('bind', attributes, about))) checkBinding(resolver, attributes, roleRef, roles);
+        }
+        return undefined;
+      },
+    };
+  };
+}
+
+type About = Pick<AuthorizationAttributes, 'group' | 'resource' | 'name'>;
+
+async function may(authorizer: Authorizer, verb: string, { user, namespace }: AdmissionAttributes, about: About): Promise<boolean> {
+  const rest = { version: '*', resourceRequest: true, subresource: '', path: '' };
+  const decision = await authorizer.authorize({ user, verb, namespace, ...about, ...rest });
+  return decision.decision === 'Allow';
+}
+
+/** @throws ApiError 403 when the caller lacks what the role allows. */
+function checkRole(resolver: RuleResolver, { user, namespace, resource, object, oldObject }: AdmissionAttributes): void {
+  const role = object as AggregatedRole; // of this kind
+  const held = resolver.rulesFor(user, namespace);
+  const refuse = (why: string) => apiError.forbidden(resource, role.metadata.name ?? '', why);
+  const problem = escalationProblem(user, held, role.rules ?? []);
+  if (problem !== undefined) throw refuse(problem);
+  // It can gather anything, so it takes everything.
+  if ([role, oldObject as AggregatedRole | undefined].some(isAggregated) && escalationProblem(user, held, EVERYTHING) !== undefined)
+    throw refuse('must have cluster-admin privileges to use the aggregationRule');
+}
+
+const isAggregated = (role: AggregatedRole | undefined) => (role?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+
+/** @throws ApiError 403 when the caller lacks what the bound role allows, 404 when there is no such role. */
+function checkBinding(
+  resolver: RuleResolver,
+  { user, namespace, resource, object }: AdmissionAttributes,
+  roleRef: BindingObject['roleRef'],
+  roles: string | undefined,
+): void {
+  if (roles === undefined) throw apiError.unknown(`unsupported role reference kind: ${quote(roleRef.kind)}`);
+  const role = resolver.roleOf(roleRef, namespace);
+  if (!role) throw apiError.notFound({ group: resource.group, resource: roles }, roleRef.name);
+  const problem = escalationProblem(user, resolver.rulesFor(user, namespace), role.rules ?? []);
+  if (problem !== undefined) throw apiError.forbidden(resource, object?.metadata.name ?? '', problem);
+}
+
+/** The garbage collector may let go of what it could not grant. */
+function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
+  const besides = ({ metadata, ...rest }: ApiObject) => {
+    const { ownerReferences, finalizers, managedFields, selfLink, ...kept } = metadata;
+    return { ...rest, metadata: kept };
+  };
+  return equalJson(besides(next), besides(old));
+}

@@ -1,0 +1,84 @@
+import { domainName } from '../meta/dialect.js';
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { UserInfo } from '../meta/user-info.js';
+import { type SecretObject, secretText } from './bootstrap-secret.js';
+import { sameSecret } from './same-secret.js';
+import { serviceAccountUser, serviceAccountUsername } from './service-account-user.js';
+import { text } from './token-claims.js';
+
+const AUTO_GENERATED =
+  'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
+
+interface Account extends ApiObject {
+  readonly secrets?: readonly { readonly name?: string }[];
+}
+
+/** Whom a token stands for that is kept in a secret, and what to tell its user. */
+export interface LegacyTokenUser {
+  readonly user: UserInfo;
+  readonly warnings: readonly string[];
+  /** The secret the token is kept in. */
+  readonly secret: { readonly namespace: string; readonly name: string };
+}
+
+/**
+ * Whom a token kept in a secret stands for (gap file auth, 5.2.6). Such tokens have no end and no audience.
+ * @param lookup whether the secret and the account must still be there.
+ * @throws Error with the reason, as token reviews tell it.
+ */
+export function legacyTokenUser(
+  token: string,
+  claims: Readonly<Record<string, unknown>>,
+  host: Host,
+  lookup: boolean,
+): LegacyTokenUser {
+  const claim = (name: string) => text(claims, domainName(host.dialect, `serviceaccount/${name}`));
+  const subject = text(claims, 'sub');
+  const namespace = claim('namespace');
+  const secretName = claim('secret.name');
+  const name = claim('service-account.name');
+  const uid = claim('service-account.uid');
+  if (subject === '') throw new Error('sub claim is missing');
+  if (namespace === '') throw new Error('namespace claim is missing');
+  if (secretName === '') throw new Error('secretName claim is missing');
+  if (name === '') throw new Error('serviceAccountName claim is missing');
+  if (uid === '') throw new Error('serviceAccountUID claim is missing');
+  if (subject !== serviceAccountUsername(namespace, name)) throw new Error('sub claim is invalid');
+  return {
+    user: serviceAccountUser({ namespace, name, uid }, host.dialect.labelDomain),
+    warnings: lookup ? checkLive(token, { namespace, secretName, name, uid }, host) : [],
+    secret: { namespace, name: secretName },
+  };
+}
+
+interface Names {
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+function checkLive(
+  token: string,
+  { namespace, secretName, name, uid }: Names,
+  { lister, dialect }: Host,
+): readonly string[] {
+  const secret = lister<SecretObject>('', 'secrets').get(namespace, secretName);
+  if (!secret || secret.metadata.deletionTimestamp !== undefined) throw new Error('Token has been invalidated');
+  if (!sameSecret(secretText(secret, 'token'), token)) throw new Error("Token does not match server's copy");
+  const account = lister<Account>('', 'serviceaccounts').get(namespace, name);
+  if (!account) throw new Error(`serviceaccounts "${name}" not found`);
+  if (account.metadata.deletionTimestamp !== undefined)
+    throw new Error(`ServiceAccount ${namespace}/${name} has been deleted`);
+  const live = account.metadata.uid ?? '';
+  if (live !== uid) throw new Error(`ServiceAccount UID (${live}) does not match claim (${uid})`);
+  const label = domainName(dialect, 'legacy-token-invalid-since');
+  if ((secret.metadata.labels?.[label] ?? '') !== '')
+    throw new Error(
+      `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. ` +
+        'Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the ' +
+        `'${label}' label from the secret to temporarily allow use of this token`,
+    );
+  return account.secrets?.some((reference) => reference.name === secretName) ? [AUTO_GENERATED] : [];
+}

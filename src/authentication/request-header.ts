@@ -1,0 +1,75 @@
+import type { UserInfo } from '../meta/user-info.js';
+import {
+  type AuthenticationResult,
+  type AuthenticatorFactory,
+  type RequestHeaders,
+  rejected,
+  skipped,
+} from './authenticator.js';
+import { type Authorities, connectionCertificates } from './connection-certificates.js';
+import { extraKey } from './extra-key.js';
+
+export interface RequestHeaderOptions {
+  /** Authorities of the proxies' client certificates, PEM; as `clientCA` of x509. */
+  readonly clientCA: Authorities;
+  /** Common names of proxies. Default: any certificate of the authorities. */
+  readonly allowedNames?: readonly string[];
+  /** Headers with the user's name; the first that has a value counts. Without any, nobody is known. */
+  readonly usernameHeaders: readonly string[];
+  /** Headers with groups: all their values that are not empty. */
+  readonly groupHeaders?: readonly string[];
+  /** What names of headers with extra facts begin with; the rest of the name is the key. */
+  readonly extraHeaderPrefixes?: readonly string[];
+}
+
+/**
+ * An authenticating proxy: who shows a certificate of its authorities may say in headers for whom it acts (document 2,
+ * section 5.5; gap file auth, 5.5.1). From anybody else the headers mean nothing. To be put before x509, so that a proxy's
+ * own certificate does not count where it names a user.
+ * @throws TypeError when `clientCA` holds no certificate; DerError when it holds a broken one.
+ */
+export function requestHeader(options: RequestHeaderOptions): AuthenticatorFactory {
+  const allowedNames = new Set(options.allowedNames);
+  return (host) => {
+    const trust = connectionCertificates<'trusted' | AuthenticationResult>({
+      authorities: options.clientCA,
+      bundle: 'request-header-ca',
+      host,
+      accept: ({ subject: { commonName } }) =>
+        allowedNames.size === 0 || allowedNames.has(commonName)
+          ? 'trusted'
+          : rejected(new Error(`x509: subject with cn=${commonName} is not in the allowed list`)),
+      refuse: rejected,
+    });
+    return {
+      name: 'request-header',
+      async authenticate({ peerCertificates: chain, headers }) {
+        if (!chain || chain.length === 0) return skipped;
+        const trusted = await trust(chain);
+        if (trusted !== 'trusted') return trusted;
+        const user = readUser(headers, options);
+        return user ? { outcome: 'authenticated', user, authenticator: 'request-header' } : skipped;
+      },
+    };
+  };
+}
+
+function readUser(headers: RequestHeaders, options: RequestHeaderOptions): UserInfo | undefined {
+  const { usernameHeaders, groupHeaders = [], extraHeaderPrefixes = [] } = options;
+  const username = usernameHeaders.map((name) => headers.get(name.toLowerCase()) ?? '').find((value) => value !== '');
+  if (username === undefined) return undefined;
+  const groups = groupHeaders.flatMap((name) => headers.all(name.toLowerCase())).filter((value) => value !== '');
+  return { username, groups, extra: readExtra(headers, extraHeaderPrefixes) };
+}
+
+function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Record<string, string[]> {
+  const extra = new Map<string, string[]>();
+  for (const prefix of prefixes.map((each) => each.toLowerCase())) {
+    for (const name of headers.names()) {
+      if (!name.startsWith(prefix)) continue;
+      const key = extraKey(name.slice(prefix.length));
+      extra.set(key, [...(extra.get(key) ?? []), ...headers.all(name)]);
+    }
+  }
+  return Object.fromEntries(extra);
+}

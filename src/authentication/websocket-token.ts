@@ -1,0 +1,43 @@
+import { decodeBase64Url } from '../meta/base64url.js';
+import { type Authenticator, type RequestHeaders, rejected, skipped } from './authenticator.js';
+import type { TokenAuthenticator } from './bearer-token.js';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * A bearer token among the protocols of a WebSocket handshake, for callers that cannot set headers: browsers (document 2,
+ * section 5.2; gap file auth, 5.2.4).
+ * @param groupSuffix ends the protocol's name (see Dialect).
+ */
+export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string): Authenticator {
+  const prefix = `base64url.bearer.authorization.${groupSuffix}.`;
+  return {
+    name: 'websocket-token',
+    async authenticate({ headers, audiences }) {
+      if (!isWebSocketHandshake(headers)) return skipped;
+      const protocols = headers.all('sec-websocket-protocol').flatMap((value) => value.split(','));
+      const names = protocols.map((protocol) => protocol.trim());
+      const [encoded, another] = names.filter((name) => name.startsWith(prefix));
+      if (encoded === undefined) return skipped;
+      if (another !== undefined) return rejected('multiple base64.bearer.authorization tokens specified');
+      const bytes = decodeBase64Url(encoded.slice(prefix.length));
+      if (!bytes) return rejected('invalid base64.bearer.authorization token encoding');
+      let token: string;
+      try {
+        token = decoder.decode(bytes);
+      } catch {
+        return rejected('invalid base64.bearer.authorization token');
+      }
+      if (token === '') return skipped;
+      // One is left to be told to the caller: never the token.
+      if (names.length === 1) return rejected('missing additional subprotocol');
+      const result = await tokens.authenticateToken(token, audiences);
+      return result.outcome === 'skipped' ? rejected('invalid bearer token') : result;
+    },
+  };
+}
+
+function isWebSocketHandshake(headers: RequestHeaders): boolean {
+  const upgrade = headers.get('upgrade')?.toLowerCase() === 'websocket';
+  return upgrade && /(^|.*,\s*)upgrade($|\s*,)/.test((headers.get('connection') ?? '').toLowerCase());
+}

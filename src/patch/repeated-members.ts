@@ -1,0 +1,34 @@
+import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { memberOf } from './json-members.js';
+import type { JsonPatch } from './json-patch.js';
+
+/**
+ * Members that stand twice in a patched document: values of a JSON patch become part of it as they were sent, unless a
+ * later operation changes them (gap file 4.9.1).
+ * @param repeated paths of repeated members in the patch, `[0].value.labels.a`
+ * @returns paths in the document, `metadata.labels.a`, in its order
+ */
+export function repeatedMembers(next: JsonValue, { operations }: JsonPatch, repeated: readonly string[]): readonly string[] {
+  const inside = new Map<JsonValue, string[]>();
+  for (const path of repeated) {
+    const [, index, rest] = /^\[(\d+)\]\.value([.[].*)$/s.exec(path) ?? [];
+    const operation = operations[Number(index)];
+    const value = isJsonObject(operation) ? memberOf(operation, 'value') : undefined;
+    if (rest === undefined || value === undefined) continue;
+    inside.set(value, [...(inside.get(value) ?? []), rest]);
+  }
+  if (inside.size === 0) return [];
+  const found: string[] = [];
+  const open: { readonly value: JsonValue; readonly path: string }[] = [{ value: next, path: '' }];
+  for (let here = open.pop(); here !== undefined; here = open.pop()) {
+    const { value, path } = here;
+    for (const rest of inside.get(value) ?? []) found.push(path === '' ? rest.replace(/^\./, '') : `${path}${rest}`);
+    if (typeof value !== 'object' || value === null) continue;
+    const isList = Array.isArray(value);
+    for (const [name, child] of Object.entries(value).reverse()) {
+      if (typeof child !== 'object' || child === null) continue;
+      open.push({ value: child, path: isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}` });
+    }
+  }
+  return found;
+}

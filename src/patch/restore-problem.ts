@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { canonicalBase64 } from '../schema/base64.js';
+import { badBase64 } from '../schema/decoding.js';
+import { typeNameOf } from '../schema/go-type-name.js';
+import type { Schema, StringSchema } from '../schema/schema.js';
+import { kindOf } from './patch-schema.js';
+import { typeText } from './plain-text.js';
+
+/**
+ * Why a strategically merged document is no object of its kind. Such a document never becomes text, so these failures
+ * have words of their own (gap file 4.5.4). Undefined where the words are those of decoding.
+ */
+export function restoreProblem(schema: Schema, value: JsonValue | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  switch (schema.type) {
+    case 'object':
+      if (!isJsonObject(value)) return `cannot restore struct from: ${containerText(value)}`;
+      for (const [name, property] of schema.properties) {
+        const problem = Object.hasOwn(value, name) ? restoreProblem(property.schema, value[name]) : undefined;
+        if (problem !== undefined) return problem;
+      }
+      return undefined;
+    case 'map':
+      if (!isJsonObject(value)) return `cannot restore map from ${containerText(value)}`;
+      return firstProblem(schema.values, Object.values(value));
+    case 'list':
+      if (!Array.isArray(value)) return `cannot restore slice from ${containerText(value)}`;
+      return firstProblem(schema.items, value);
+    case 'string':
+      return stringProblem(schema, value);
+    case 'integer':
+      if (typeof value !== 'number') return unrecognized(schema);
+      return Number.isInteger(value) ? undefined : inconvertible(value, schema);
+    case 'number':
+      return typeof value === 'number' ? undefined : unrecognized(schema);
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : unrecognized(schema);
+    default:
+      return undefined;
+  }
+}
+
+function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]): string | undefined {
+  for (const value of values) {
+    const problem = restoreProblem(schema, value);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+// Types with a reader of their own: their failures are those of decoding.
+const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
+
+function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {
+  if (READ_ALONE.includes(schema.format)) return undefined;
+  if (schema.format !== 'byte') {
+    if (typeof value === 'string') return undefined;
+    return typeof value === 'number' && Number.isInteger(value) ? inconvertible(value, schema) : unrecognized(schema);
+  }
+  if (Array.isArray(value)) return undefined;
+  if (typeof value !== 'string') return `cannot restore slice from ${containerText(value)}`;
+  const at = canonicalBase64(value);
+  return typeof at === 'number' ? `error decoding from json: ${badBase64(at)}` : undefined;
+}
+
+const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
+const inconvertible = (value: JsonValue, schema: Schema) => `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
+
+/** What a value is, without what it holds. */
+function containerText(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return typeText(value);
+  return Array.isArray(value) ? 'slice' : 'map';
+}

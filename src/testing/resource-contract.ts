@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../api-server.js';
+import type { Client } from '../client/client.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { alwaysAllow } from '../authorization/always-allow.js';
+import { builtinResources } from '../resources/index.js';
+
+/** What a definition's contract is tried with. */
+export interface ResourceSample<T extends ApiObject> {
+  /** A valid object with a name; metadata.namespace is not needed. */
+  readonly object: Omit<T, 'apiVersion' | 'kind'>;
+  /** Default `default`. */
+  readonly namespace?: string;
+  /** Kinds whose names follow from something else cannot be generated. Default true. */
+  readonly generatesNames?: boolean;
+}
+
+/**
+ * What every stored kind must do, whatever else it does: identity and versions, updates and their conflicts, dry runs,
+ * generated names, lists, watches, tables and deletion. Call it in a vitest file.
+ */
+export function runResourceContract<T extends ApiObject>(definition: ResourceDefinition<T>, sample: ResourceSample<T>): void {
+  const namespace = sample.namespace ?? 'default';
+  const where = definition.scope === 'Namespaced' ? { namespace } : {};
+  const kind = definition as unknown as ResourceDefinition; // tried as any kind
+  const object = sample.object as unknown as ApiObject;
+  const name = object.metadata.name ?? '';
+  const named = (other: string) => ({ ...object, metadata: { ...object.metadata, name: other } }) as ApiObject;
+
+  describe(`${definition.kind} (${definition.groupStem ?? definition.group})`, () => {
+    let server: ApiServer;
+    let client: Client;
+    beforeAll(async () => {
+      const resources = builtinResources.includes(kind) ? builtinResources : [...builtinResources, kind];
+      server = new ApiServer({ dialect: 'k8s', resources, authorization: [alwaysAllow()], runtimeConfig: { 'api/all': 'true' } });
+      await server.start();
+      client = server.client();
+    });
+    afterAll(() => server.close());
+
+    it('gives a new object an identity, a version and an owner, and freezes it', async () => {
+      const made = await client.create(kind, object, where);
+      expect(made).toMatchObject({ kind: definition.kind, metadata: { name } });
+      expect(made.metadata.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(made.metadata.resourceVersion).toMatch(/^[1-9]\d*$/);
+      expect(made.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(Object.isFrozen(made.metadata)).toBe(true);
+      expect(await client.get(kind, name, where)).toBe(made);
+    });
+
+    it('refuses a second object of the name', async () => {
+      await expect(client.create(kind, object, where)).rejects.toMatchObject({ code: 409, reason: 'AlreadyExists' });
+    });
+
+    it('keeps the version when nothing changes', async () => {
+      const before = await client.get(kind, name, where);
+      expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    });
+
+    it('takes labels, with a new version, and refuses a stale one', async () => {
+      const before = await client.get(kind, name, where);
+      const labelled = await client.update(kind, name, (draft) => void (draft.metadata.labels = { ...draft.metadata.labels, contract: 'yes' }), where);
+      expect(Number(labelled.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
+      expect(labelled.metadata.uid).toBe(before.metadata.uid);
+      const stale = { ...before, metadata: { ...before.metadata, labels: { contract: 'no' } } };
+      await expect(client.replace(kind, stale, where)).rejects.toMatchObject({ code: 409, reason: 'Conflict' });
+      const found = await client.list(kind, { ...where, labelSelector: 'contract=yes' });
+      expect(found.items.map(({ metadata }) => metadata.name)).toEqual([name]);
+    });
+
+    it('stores nothing in a dry run', async () => {
+      const other = `${name}-dry`;
+      const dry = await client.create(kind, named(other), { ...where, dryRun: true }).catch((error: { code?: number }) => error);
+      if ('metadata' in dry) expect(dry.metadata.resourceVersion).toBeUndefined();
+      await expect(client.get(kind, other, where)).rejects.toMatchObject({ code: 404 });
+      const before = await client.get(kind, name, where);
+      await client.patch(kind, name, { metadata: { labels: { dry: 'run' } } }, { ...where, dryRun: true });
+      expect(await client.get(kind, name, where)).toBe(before);
+    });
+
+    it.skipIf(sample.generatesNames === false)('generates names', async () => {
+      const { name: _name, ...metadata } = object.metadata;
+      const made = await client.create(kind, { ...object, metadata: { ...metadata, generateName: 'contract-' } } as ApiObject, where);
+      expect(made.metadata.name).toMatch(/^contract-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+      await client.delete(kind, made.metadata.name ?? '', where);
+    });
+
+    it('tells a watch of changes and of the end', async () => {
+      const watch = await client.watch(kind, { ...where, fieldSelector: `metadata.name=${name}` }).opened();
+      await client.update(kind, name, (draft) => void (draft.metadata.annotations = { ...draft.metadata.annotations, contract: 'watched' }), where);
+      await client.delete(kind, name, { ...where, gracePeriodSeconds: 0 });
+      await server.settle();
+      const types: string[] = [];
+      for await (const { type } of watch) {
+        types.push(type);
+        if (type === 'DELETED') break;
+      }
+      expect(types.slice(0, 2)).toEqual(['ADDED', 'MODIFIED']);
+      await expect(client.get(kind, name, where)).rejects.toMatchObject({ code: 404, reason: 'NotFound' });
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+import { builtinResources } from '../../src/resources/index.js';
+import { type ResourceSample, runResourceContract } from '../../src/testing/resource-contract.js';
+
+const metadata = { name: 'sample' };
+const role = { kind: 'Role', name: 'r', apiGroup: 'rbac.authorization.k8s.io' };
+const clusterRole = { ...role, kind: 'ClusterRole' };
+
+/** A valid object of every stored kind; a kind without one fails below. */
+const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
+  namespaces: { object: { metadata, spec: {} } },
+  configmaps: { object: { metadata, data: { a: '1' } } },
+  secrets: { object: { metadata, data: { a: 'MQ==' } } },
+  serviceaccounts: { object: { metadata } },
+  pods: { object: { metadata, spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] } } },
+  nodes: { object: { metadata } },
+  events: { object: { metadata, involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' } } },
+  'events.events': {
+    object: {
+      metadata,
+      eventTime: '2024-01-02T03:04:05.000000Z',
+      reportingController: 'example.com/c',
+      reportingInstance: 'i',
+      action: 'Test',
+      reason: 'Tested',
+      type: 'Normal',
+      regarding: { kind: 'Pod', namespace: 'default', name: 'p' },
+    },
+  },
+  'leases.coordination': { object: { metadata, spec: { holderIdentity: 'me' } } },
+  'roles.rbac.authorization': { object: { metadata, rules: [] } },
+  'clusterroles.rbac.authorization': { object: { metadata, rules: [] } },
+  'rolebindings.rbac.authorization': { object: { metadata, roleRef: role, subjects: [] } },
+  'clusterrolebindings.rbac.authorization': { object: { metadata, roleRef: clusterRole, subjects: [] } },
+} as Readonly<Record<string, ResourceSample<ApiObject>>>; // decoded and validated by the server
+
+const stored = builtinResources.filter(({ virtual }) => !virtual);
+const keyOf = ({ plural, groupStem = '' }: (typeof stored)[number]) => (groupStem === '' ? plural : `${plural}.${groupStem}`);
+
+it('has a sample of every stored kind', () => {
+  const elsewhere = ['certificatesigningrequests.certificates', 'clustertrustbundles.certificates'];
+  expect(stored.map(keyOf).filter((key) => !(key in SAMPLES) && !elsewhere.includes(key))).toEqual([]);
+});
+
+for (const definition of stored) {
+  const sample = SAMPLES[keyOf(definition)];
+  if (sample) runResourceContract(definition, sample);
+}
