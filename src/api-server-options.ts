@@ -8,6 +8,7 @@ import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/runtime-config.js';
 import type { StorageFactory } from './store/storage-factory.js';
+import type { AccountTokenOptions } from './tokens/account-tokens.js';
 
 /** How an {@link ApiServer} is made; every member has a default. */
 export interface ApiServerOptions {
@@ -17,9 +18,12 @@ export interface ApiServerOptions {
   readonly storage?: StorageFactory;
   /** One definition per kind. Default all built-in ones. */
   readonly resources?: readonly ResourceDefinition[];
-  /** Asked in this order. Default: client certificates of the server's own authority; nobody is anonymous. */
+  /**
+   * Asked in this order; tokens of the server's own service accounts are always known. Default: client certificates of the
+   * server's own authority; nobody is anonymous.
+   */
   readonly authentication?: readonly AuthenticatorFactory[];
-  /** Asked in this order, after the group system:masters was let through. Default: everything is allowed, as told in the log. */
+  /** Asked in this order, after the group system:masters was let through. Default: `[node(), rbac()]`, with the default roles. */
   readonly authorization?: readonly AuthorizerFactory[];
   /** Default: `defaultAdmission`. */
   readonly admission?: readonly AdmissionPluginFactory[];
@@ -41,6 +45,8 @@ export interface ApiServerOptions {
   readonly certificateAuthority?: KeyPair;
   /** PEM of the authority that namespaces publish. Default: that of the server's own authority; '' publishes none. */
   readonly rootCertificateAuthority?: string;
+  /** How tokens of service accounts are made and known. Default: by a key made on first use. */
+  readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request that is no watch may take. Default 60,000. */
   readonly requestTimeout?: number;
   /** Largest request body, in bytes. Default 3 MiB. */

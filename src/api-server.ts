@@ -1,18 +1,30 @@
 import { EventEmitter } from 'eventemitter3';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
 import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
+import { certificateApproval, certificateSigning } from './admission/certificate-signers.js';
+import { certificateSubjectRestriction } from './admission/certificate-subject-restriction.js';
+import { clusterTrustBundleAttest } from './admission/cluster-trust-bundle-attest.js';
+import { rbacEscalation } from './admission/rbac-escalation.js';
 import { serviceAccountAdmission } from './admission/service-account.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { requestAuthenticator } from './authentication/request-authenticator.js';
 import { x509 } from './authentication/x509.js';
-import { alwaysAllow } from './authorization/always-allow.js';
+import { serviceAccountTokens } from './authentication/service-account-token.js';
+import type { AuthorizationAttributes, Authorizer, Decision } from './authorization/authorizer.js';
+import { node } from './authorization/node.js';
+import { controllerAccounts } from './authorization/policy/default-policy.js';
 import { privilegedGroups } from './authorization/privileged-groups.js';
+import { RBAC, rbac } from './authorization/rbac.js';
+import { rbacGroup } from './authorization/rbac-objects.js';
 import { unionAuthorizer } from './authorization/union.js';
 import { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { loadObjects, saveObjects } from './client/load.js';
+import { clusterRoleAggregation } from './controllers/cluster-role-aggregation.js';
 import type { ControllerDefinition } from './controllers/controller.js';
 import { ControllerManager } from './controllers/controller-manager.js';
+import { DEFAULT_ROLES_CHECK, makeDefaultRoles } from './controllers/default-roles.js';
+import { garbageCollector } from './controllers/garbage-collector.js';
 import { namespaceLifecycleController } from './controllers/namespace-lifecycle.js';
 import { rootCa } from './controllers/root-ca.js';
 import { serviceAccounts } from './controllers/service-accounts.js';
@@ -40,17 +52,24 @@ import { versionDocument } from './requests/version.js';
 import { builtinResources } from './resources/index.js';
 import { memory } from './store/memory.js';
 import type { Storage } from './store/storage.js';
+import { type AccountTokens, accountTokens } from './tokens/account-tokens.js';
 import { VERSION } from './version.js';
 
 /** Admission of a server unless it is given its own, in run order. */
 export const defaultAdmission: readonly AdmissionPluginFactory[] = [namespaceLifecycle, serviceAccountAdmission];
 
+/** The part of admission that asks what else the caller may do; it runs after `defaultAdmission`. */
+export function authorizedAdmission(authorizer: () => Authorizer): readonly AdmissionPluginFactory[] {
+  return [certificateApproval(authorizer), certificateSigning(authorizer), certificateSubjectRestriction, clusterTrustBundleAttest(authorizer)];
+}
+
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
-export const defaultControllers: readonly ControllerDefinition[] = [systemNamespaces, serviceAccounts, namespaceLifecycleController];
+export const defaultControllers: readonly ControllerDefinition[] = [systemNamespaces, serviceAccounts, namespaceLifecycleController, garbageCollector, clusterRoleAggregation];
 
 /** Who in-process callers are unless they say otherwise. */
 const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
 const MASTERS = 'system:masters';
+const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 const MINUTE = 60_000;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
@@ -79,12 +98,15 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   #running: Running | undefined;
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
+  readonly #accountTokens: AccountTokens;
   #authority: Promise<KeyPair> | undefined;
+  #rolesReady = false;
 
   constructor(options: ApiServerOptions = {}) {
     super();
     this.#options = options;
     this.dialect = dialectOf(options.dialect ?? 'orch');
+    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, `https://${this.dialect.name}.default.svc`);
   }
 
   /**
@@ -136,6 +158,16 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     return this.#core.controllers.settle();
   }
 
+  /**
+   * Who decides about a request of a user, and by what: the authorizer, and for roles the binding and the rule.
+   * @param question what is asked for; absent members are ''. With a `resource` it is about that, else about the `path`.
+   */
+  async explainDecision(user: UserInfo, question: Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>): Promise<Decision> {
+    const nothing = { group: '', version: '*', resource: '', subresource: '', namespace: '', name: '', path: '' };
+    const resourceRequest = question.resource !== undefined;
+    return await this.#core.environment.authorizer.authorize({ ...nothing, resourceRequest, ...question, user });
+  }
+
   /** The server's own authority: client certificates it issued are trusted. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
     const { certificateAuthority: given, random = systemRandom } = this.#options;
@@ -173,19 +205,33 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     let registry: ResourceRegistry | undefined;
     const listers = new StoreListers(storage, () => registry ?? missing('registry'));
     const host: Host = { dialect, clock, random, log, lister: (group, resource) => listers.lister(group, resource) };
-    const admission = (options.admission ?? defaultAdmission).map((make) => make(host));
+    const authorizers = (options.authorization ?? [node(), rbac()]).map((make) => make(host));
+    const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
+    const plugins = options.admission ?? [...defaultAdmission, ...authorizedAdmission(() => authorizer)];
+    // Not an option: nobody hands out what he does not hold.
+    const admission = [...plugins, rbacEscalation(() => authorizer)].map((make) => make(host));
     const definitions = servedDefinitions(options.resources ?? builtinResources, options.runtimeConfig ?? {}, dialect);
     registry = new ResourceRegistry(definitions, dialect, storage, admission);
     const controllers = new ControllerManager(options.controllerMode !== 'stepped');
     const authority = options.authentication ? '' : (await this.certificateAuthority()).certificate;
-    this.#running = { environment: this.#environment(host, registry, authority), storage, listers, controllers };
+    const roles = authorizers.some(({ name }) => name === RBAC) && registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+    this.#rolesReady = !roles;
+    const environment = this.#environment(host, registry, authority, authorizer, roles);
+    this.#running = { environment, storage, listers, controllers };
+    if (roles) await makeDefaultRoles(host, this.client({ userAgent: dialect.apiServerName }));
+    this.#rolesReady = true;
 
     const manager = 'kube-controller-manager';
     const withRootCa = options.controllers ?? [...defaultControllers, rootCa(() => this.#rootAuthority())];
     const namespaces = withRootCa.find((controller) => controller === systemNamespaces);
-    const clientFor = (name: string) =>
+    // The controllers that have roles of their own may do no more than those say.
+    const accounts = roles ? controllerAccounts(dialect) : undefined;
+    const clientFor = ({ name, account = name }: ControllerDefinition) =>
       this.client({
-        user: { username: `system:serviceaccount:kube-system:${name}`, groups: [MASTERS, 'system:serviceaccounts', 'system:authenticated'] },
+        user: {
+          username: `system:serviceaccount:kube-system:${account}`,
+          groups: accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS],
+        },
         userAgent: name === namespaces?.name ? dialect.apiServerName : manager,
       });
     controllers.start(withRootCa, host, clientFor);
@@ -194,12 +240,11 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     this.emit('started');
   }
 
-  #environment(host: Host, registry: ResourceRegistry, authority: string): RequestEnvironment {
+  #environment(host: Host, registry: ResourceRegistry, authority: string, authorizer: Authorizer, roles: boolean): RequestEnvironment {
     const options = this.#options;
     const gates = featureGates(options.featureGates);
-    const authentication = options.authentication ?? [x509({ clientCA: authority })];
-    const authorization = options.authorization ?? [alwaysAllow()];
-    if (!options.authorization) host.log('authorization: everything is allowed to everybody (no authorizer was configured)');
+    // The server always knows its own tokens.
+    const authentication = [...(options.authentication ?? [x509({ clientCA: authority })]), serviceAccountTokens(this.#accountTokens)];
     const { clock, random, dialect } = host;
     return {
       dialect,
@@ -207,11 +252,15 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       random,
       host,
       registry,
-      authenticator: requestAuthenticator(authentication.map((make) => make(host)), clock),
-      authorizer: unionAuthorizer([privilegedGroups(), ...authorization.map((make) => make(host))]),
+      authenticator: requestAuthenticator(authentication.map((make) => make(host)), clock, {
+        apiAudiences: this.#accountTokens.apiAudiences,
+        groupSuffix: dialect.groupSuffix,
+      }),
+      authorizer,
+      accountTokens: this.#accountTokens,
       discovery: new DiscoveryDocuments(registry),
       openApi: new OpenApiDocuments(registry),
-      health: this.#health(),
+      health: this.#health(roles),
       version: versionDocument(VERSION),
       gates: { watchList: gates.WatchList },
       requestTimeout: options.requestTimeout ?? MINUTE,
@@ -219,18 +268,21 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     };
   }
 
-  #health(): HealthChecks {
+  #health(roles: boolean): HealthChecks {
     const well = () => undefined;
     const basic = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
-    const started = {
-      name: 'poststarthook/start-system-namespaces-controller',
-      check: () => (this.#running ? undefined : 'not finished'),
-    };
+    const started = [
+      {
+        name: 'poststarthook/start-system-namespaces-controller',
+        check: () => (this.#running ? undefined : 'not finished'),
+      },
+      ...(roles ? [{ name: DEFAULT_ROLES_CHECK, check: () => (this.#rolesReady ? undefined : 'not finished') }] : []),
+    ];
     const shutdown = { name: 'shutdown', check: () => (this.#closing ? 'process is shutting down' : undefined) };
     return new HealthChecks({
-      healthz: [...basic, started],
-      livez: [...basic, started],
-      readyz: [...basic, { name: 'informer-sync', check: well }, started, shutdown],
+      healthz: [...basic, ...started],
+      livez: [...basic, ...started],
+      readyz: [...basic, { name: 'informer-sync', check: well }, ...started, shutdown],
     });
   }
 

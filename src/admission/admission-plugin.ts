@@ -1,6 +1,6 @@
+import type { GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';
 import type { UserInfo } from '../meta/user-info.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -6,14 +6,18 @@ const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => pl
 
 /** @throws ApiError 400 when a dry run would call what has effects outside (document 2, section 4.9). */
 function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttributes): void {
-  if (attributes.dryRun && plugin.sideEffects) throw apiError.badRequest(`admission plugin "${plugin.name}" does not support dry run`);
+  if (attributes.dryRun && plugin.sideEffects)
+    throw apiError.badRequest(`admission plugin "${plugin.name}" does not support dry run`);
 }
 
 /**
  * The mutating phase: each plug-in that handles the request may replace the object, in order.
  * @returns the object as the last one left it.
  */
-export async function runAdmit(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<ApiObject> {
+export async function runAdmit(
+  plugins: readonly AdmissionPlugin[],
+  attributes: AdmissionAttributes,
+): Promise<ApiObject> {
   let object = attributes.object;
   for (const plugin of plugins) {
     if (!plugin.admit) continue;

@@ -30,7 +30,8 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   };
 };
 
-const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>) => resource.group === '' && resource.resource === 'namespaces';
+const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>) =>
+  resource.group === '' && resource.resource === 'namespaces';
 
 function requireNamespace(attributes: AdmissionAttributes, namespace: NamespaceObject | undefined): void {
   const { operation, resource, object } = attributes;

@@ -6,7 +6,7 @@ import { type RuleResolver, ruleResolver } from '../authorization/rule-resolver.
 import { apiError } from '../meta/api-error.js';
 import { quote } from '../meta/field-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { equalJson } from '../schema/json-objects.js';
+import { equalJson } from '../meta/equal-json.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 
 interface AggregatedRole extends RoleObject {
@@ -30,7 +30,8 @@ export function rbacEscalation(authorizer: () => Authorizer): AdmissionPluginFac
   return (host) => {
     const group = rbacGroup(host.dialect);
     const resolver = ruleResolver(host);
-    const asked = (verb: string, attributes: AdmissionAttributes, about: About) => may(authorizer(), verb, attributes, about);
+    const asked = (verb: string, attributes: AdmissionAttributes, about: About) =>
+      may(authorizer(), verb, attributes, about);
     return {
       name: 'RBACEscalation',
       handles: ({ operation, resource, subresource, user, object, oldObject }) =>
@@ -58,25 +59,37 @@ export function rbacEscalation(authorizer: () => Authorizer): AdmissionPluginFac
 
 type About = Pick<AuthorizationAttributes, 'group' | 'resource' | 'name'>;
 
-async function may(authorizer: Authorizer, verb: string, { user, namespace }: AdmissionAttributes, about: About): Promise<boolean> {
+async function may(
+  authorizer: Authorizer,
+  verb: string,
+  { user, namespace }: AdmissionAttributes,
+  about: About,
+): Promise<boolean> {
   const rest = { version: '*', resourceRequest: true, subresource: '', path: '' };
   const decision = await authorizer.authorize({ user, verb, namespace, ...about, ...rest });
   return decision.decision === 'Allow';
 }
 
 /** @throws ApiError 403 when the caller lacks what the role allows. */
-function checkRole(resolver: RuleResolver, { user, namespace, resource, object, oldObject }: AdmissionAttributes): void {
+function checkRole(
+  resolver: RuleResolver,
+  { user, namespace, resource, object, oldObject }: AdmissionAttributes,
+): void {
   const role = object as AggregatedRole; // of this kind
   const held = resolver.rulesFor(user, namespace);
   const refuse = (why: string) => apiError.forbidden(resource, role.metadata.name ?? '', why);
   const problem = escalationProblem(user, held, role.rules ?? []);
   if (problem !== undefined) throw refuse(problem);
   // It can gather anything, so it takes everything.
-  if ([role, oldObject as AggregatedRole | undefined].some(isAggregated) && escalationProblem(user, held, EVERYTHING) !== undefined)
+  if (
+    [role, oldObject as AggregatedRole | undefined].some(isAggregated) &&
+    escalationProblem(user, held, EVERYTHING) !== undefined
+  )
     throw refuse('must have cluster-admin privileges to use the aggregationRule');
 }
 
-const isAggregated = (role: AggregatedRole | undefined) => (role?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
+const isAggregated = (role: AggregatedRole | undefined) =>
+  (role?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 
 /** @throws ApiError 403 when the caller lacks what the bound role allows, 404 when there is no such role. */
 function checkBinding(

@@ -22,7 +22,11 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
       if (pod.metadata.annotations?.[mirror] !== undefined) return undefined;
       const account = pod.spec?.serviceAccountName || 'default';
       if (!accounts.get(namespace, account))
-        throw apiError.forbidden(PODS, name, `error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`);
+        throw apiError.forbidden(
+          PODS,
+          name,
+          `error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`,
+        );
       const spec = { ...pod.spec, serviceAccountName: account, serviceAccount: account };
       return { ...pod, spec } as ApiObject;
     },

@@ -10,10 +10,11 @@ import {
 
 /** Tells whom a bearer token stands for. */
 export interface TokenAuthenticator extends Authenticator {
-  /** `audiences` as in {@link Credentials}. */
+  /** `audiences` as in {@link Credentials}; `serverAudiences` are the server's own, where it has any. */
   authenticateToken(
     token: string,
     audiences: readonly string[] | undefined,
+    serverAudiences?: readonly string[],
   ): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
@@ -70,7 +71,7 @@ export function bearerTokens(
     const errors = [new Error('invalid bearer token')];
     for (const member of members) {
       try {
-        const answer = member.authenticateToken(token, audiences);
+        const answer = member.authenticateToken(token, audiences, serverAudiences);
         const result = forAudiences(answer instanceof Promise ? await answer : answer, audiences, serverAudiences);
         if (result.outcome === 'authenticated') return result;
         if (result.outcome === 'rejected') errors.push(result.error);

@@ -41,7 +41,13 @@ function countAtoms({ verbs, apiGroups, resources, resourceNames, nonResourceURL
 }
 
 /** The single permissions of a rule, in the order of its groups, resources, verbs and names; paths last. */
-export function* atomsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): Generator<PolicyRule> {
+export function* atomsOf({
+  verbs,
+  apiGroups,
+  resources,
+  resourceNames,
+  nonResourceURLs,
+}: PolicyRule): Generator<PolicyRule> {
   for (const group of apiGroups ?? []) {
     for (const resource of resources ?? []) {
       for (const verb of verbs ?? []) {
@@ -51,7 +57,8 @@ export function* atomsOf({ verbs, apiGroups, resources, resourceNames, nonResour
       }
     }
   }
-  for (const url of nonResourceURLs ?? []) for (const verb of verbs ?? []) yield { verbs: [verb], nonResourceURLs: [url] };
+  for (const url of nonResourceURLs ?? [])
+    for (const verb of verbs ?? []) yield { verbs: [verb], nonResourceURLs: [url] };
 }
 
 function ruleCovers(own: PolicyRule, wanted: PolicyRule): boolean {
@@ -67,7 +74,9 @@ function ruleCovers(own: PolicyRule, wanted: PolicyRule): boolean {
 type List = readonly string[] | null | undefined;
 
 function hasEach(own: List, wanted: List): boolean {
-  return lengthOf(wanted) === 0 || (own?.includes(ALL) ?? false) || (wanted ?? []).every((value) => own?.includes(value));
+  return (
+    lengthOf(wanted) === 0 || (own?.includes(ALL) ?? false) || (wanted ?? []).every((value) => own?.includes(value))
+  );
 }
 
 function resourcesCover(own: List, wanted: List): boolean {

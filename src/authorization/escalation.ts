@@ -8,7 +8,11 @@ import type { ResolvedRules } from './rule-resolver.js';
 /**
  * Why a user with these rules may not hand out the wanted ones; undefined when he holds them all (gap file auth, 5.9.4).
  */
-export function escalationProblem(user: UserInfo, held: ResolvedRules, wanted: readonly PolicyRule[]): string | undefined {
+export function escalationProblem(
+  user: UserInfo,
+  held: ResolvedRules,
+  wanted: readonly PolicyRule[],
+): string | undefined {
   const who = `user ${quote(user.username)} (groups=${quoteList(user.groups ?? [])})`;
   try {
     const missing = uncovered(held.rules, wanted);
@@ -20,7 +24,8 @@ export function escalationProblem(user: UserInfo, held: ResolvedRules, wanted: r
       `${held.errors.length === 0 ? '' : `; resolution errors: [${unresolved}]`}`
     );
   } catch (error) {
-    if (error instanceof TooManyPermissions) return `${who} is attempting to grant more than can be compared: ${error.message}`;
+    if (error instanceof TooManyPermissions)
+      return `${who} is attempting to grant more than can be compared: ${error.message}`;
     throw error;
   }
 }

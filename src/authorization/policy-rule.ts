@@ -1,8 +1,11 @@
-/** What a role allows (document 2, section 5.9). The kinds' schema satisfies it; absent and null lists are empty. */
+/**
+ * What a role allows (document 2, section 5.9). The kinds' schema satisfies it. Rules are read before they are validated,
+ * too: readers take a list that is null for an empty one.
+ */
 export interface PolicyRule {
-  readonly verbs: readonly string[] | null;
-  readonly apiGroups?: readonly string[] | null;
-  readonly resources?: readonly string[] | null;
-  readonly resourceNames?: readonly string[] | null;
-  readonly nonResourceURLs?: readonly string[] | null;
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
 }

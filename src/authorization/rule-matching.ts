@@ -12,8 +12,9 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
   if (!groupAndNameMatch(rule, attributes)) return false;
   const wanted = combined(resource, subresource);
   return (
-    rule.resources?.some((own) => own === ALL || own === wanted || (subresource !== '' && own === `*/${subresource}`)) ??
-    false
+    rule.resources?.some(
+      (own) => own === ALL || own === wanted || (subresource !== '' && own === `*/${subresource}`),
+    ) ?? false
   );
 }
 
@@ -22,13 +23,17 @@ export function urlCovers(url: string, path: string): boolean {
   return url === path || (url.endsWith(ALL) && path.startsWith(url.replace(/\*+$/, '')));
 }
 
-const combined = (resource: string, subresource: string) => (subresource === '' ? resource : `${resource}/${subresource}`);
+const combined = (resource: string, subresource: string) =>
+  subresource === '' ? resource : `${resource}/${subresource}`;
 
 function has(list: readonly string[] | null | undefined, value: string): boolean {
   return list != null && (list.includes(value) || list.includes(ALL));
 }
 
-function groupAndNameMatch({ apiGroups, resourceNames }: PolicyRule, { group, name }: AuthorizationAttributes): boolean {
+function groupAndNameMatch(
+  { apiGroups, resourceNames }: PolicyRule,
+  { group, name }: AuthorizationAttributes,
+): boolean {
   return has(apiGroups, group) && (resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name));
 }
 

@@ -51,7 +51,9 @@ export function ruleResolver(host: Host): RuleResolver {
       try {
         const role = roleOf(binding.roleRef, namespace);
         if (role) return visitor(role, binding);
-        errors.push(new Error(`${binding.roleRef.kind.toLowerCase()}.${group} ${quote(binding.roleRef.name)} not found`));
+        errors.push(
+          new Error(`${binding.roleRef.kind.toLowerCase()}.${group} ${quote(binding.roleRef.name)} not found`),
+        );
       } catch (error) {
         errors.push(error instanceof Error ? error : new Error(String(error)));
       }
@@ -98,7 +100,11 @@ function visitBindings(
 }
 
 /** The first subject of a binding that means the user; `namespace` is the binding's, '' for cluster-wide ones. */
-export function subjectFor({ metadata, subjects }: BindingObject, user: UserInfo, namespace: string): BindingSubject | undefined {
+export function subjectFor(
+  { metadata, subjects }: BindingObject,
+  user: UserInfo,
+  namespace: string,
+): BindingSubject | undefined {
   if ((metadata.namespace ?? '') !== namespace) return undefined;
   return subjects?.find((subject) => {
     if (subject.kind === 'User') return subject.name === user.username;

@@ -1,6 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
+import { accountTokenOptions } from './account-token-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
@@ -27,6 +28,7 @@ export async function serverOptions({ values, given }: Flags, log: (message: str
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
     authentication: await authentication(values, [foreign, own?.certificate].filter((pem) => pem !== undefined)),
+    serviceAccountTokens: await accountTokenOptions(values),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
     featureGates: switches(values['feature-gates']),

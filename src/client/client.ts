@@ -1,3 +1,4 @@
+import type { RequestHeaders } from '../authentication/authenticator.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiList, ApiObject } from '../meta/object-meta.js';
@@ -8,7 +9,7 @@ import { type ServedResource, serveResource } from '../registry/served-resource.
 import type { Draft } from '../registry/strategy.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { Result } from '../requests/result.js';
-import { localRequest, type Parameters } from './request.js';
+import { headersOf, localRequest, type Parameters } from './request.js';
 import { type TypedWatchEvent, TypedWatch } from './typed-watch.js';
 
 /** What an object is made from: kind and apiVersion may be left out, and the server fills the rest. */
@@ -60,6 +61,8 @@ const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
   strategic: 'application/strategic-merge-patch+json',
 };
 
+const APPLY = 'application/apply-patch+yaml';
+
 /** How a client reaches its server. */
 export interface ClientConnection {
   readonly dialect: Dialect;
@@ -76,11 +79,13 @@ export interface ClientConnection {
 export class Client {
   readonly #connection: ClientConnection;
   readonly #userAgent: string;
+  readonly #headers: RequestHeaders;
   readonly #served = new WeakMap<ResourceDefinition, ServedResource>();
 
   constructor(connection: ClientConnection, userAgent: string) {
     this.#connection = connection;
     this.#userAgent = userAgent;
+    this.#headers = headersOf({ 'user-agent': userAgent });
   }
 
   /** All kinds the server stores, each once. */
@@ -162,6 +167,24 @@ export class Client {
     return this.#write('PATCH', this.#path(kind, options.namespace, name, options.subresource), patch, rest, PATCH_TYPES[type]);
   }
 
+  /**
+   * Server-side apply: the fields in `object`, and no others, become the field manager's own.
+   * @param options.force takes fields over from other managers; default false.
+   * @throws ApiError Conflict, Invalid.
+   */
+  async apply<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    object: { readonly metadata: ApiObject['metadata'] },
+    options: WriteCallOptions & { readonly force?: boolean } = {},
+  ): Promise<T> {
+    const { force, fieldManager = this.#userAgent, ...rest } = options;
+    const { name = '', namespace } = object.metadata;
+    const { apiVersion, gvk } = this.#serve(kind);
+    const path = this.#path(kind, options.namespace ?? namespace, name, options.subresource);
+    const body = { apiVersion, kind: gvk.kind, ...object };
+    return this.#write('PATCH', path, body, { ...rest, fieldManager }, APPLY, { force });
+  }
+
   /** The object that finalizers still hold, or a Status or the last state when it is gone. @throws ApiError NotFound, Conflict. */
   async delete<T extends ApiObject>(kind: ResourceDefinition<T>, name: string, options: DeleteCallOptions = {}): Promise<T | Status> {
     const { namespace, signal, ...body } = options;
@@ -174,12 +197,19 @@ export class Client {
     await this.#call('DELETE', this.#path(kind, namespace), { labelSelector, fieldSelector, limit }, { body: deleteBody(body), signal });
   }
 
-  async #write<T extends ApiObject>(method: string, path: string, body: object, options: WriteCallOptions, contentType?: string): Promise<T> {
+  async #write<T extends ApiObject>(
+    method: string,
+    path: string,
+    body: object,
+    options: WriteCallOptions,
+    contentType?: string,
+    parameters: Parameters = {},
+  ): Promise<T> {
     const { dryRun, fieldManager, signal } = options;
     const result = await this.#call(
       method,
       path,
-      { dryRun: dryRun ? 'All' : undefined, fieldManager },
+      { dryRun: dryRun ? 'All' : undefined, fieldManager, ...parameters },
       { body, signal, ...(contentType === undefined ? {} : { contentType }) },
     );
     return this.#object(result);
@@ -191,7 +221,7 @@ export class Client {
     parameters: Parameters | object,
     { body, signal, contentType }: { body?: object; signal: AbortSignal | undefined; contentType?: string },
   ): Promise<Result> {
-    const headers = { 'user-agent': this.#userAgent, ...(contentType === undefined ? {} : { 'content-type': contentType }) };
+    const headers = contentType === undefined ? this.#headers : headersOf({ 'user-agent': this.#userAgent, 'content-type': contentType });
     const request = localRequest(method, path, parameters as Parameters, {
       headers,
       ...(body === undefined ? {} : { body }),
@@ -205,9 +235,14 @@ export class Client {
     return result.object as T; // of the kind that was asked for
   }
 
-  #path(kind: ResourceDefinition, namespace: string | undefined, name = '', subresource = ''): string {
+  #serve(kind: ResourceDefinition): ServedResource {
     let served = this.#served.get(kind);
     if (!served) this.#served.set(kind, (served = serveResource(kind, this.#connection.dialect)));
+    return served;
+  }
+
+  #path(kind: ResourceDefinition, namespace: string | undefined, name = '', subresource = ''): string {
+    const served = this.#serve(kind);
     const { group, version, resource } = served.gvr;
     const parts = [group === '' ? `/api/${version}` : `/apis/${group}/${version}`];
     if (served.namespaced && namespace !== undefined) parts.push('namespaces', encodeURIComponent(namespace));

@@ -20,16 +20,23 @@ export function localRequest(
   method: string,
   path: string,
   parameters: Parameters,
-  options: { readonly body?: object; readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
+  options: { readonly body?: object; readonly headers: RequestHeaders; readonly signal?: AbortSignal },
 ): ApiRequest {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, String(value));
   return {
     method,
     path,
-    query: query.toString(),
-    headers: headersOf(options.headers ?? {}),
+    query: queryOf(parameters),
+    headers: options.headers,
     ...(options.body === undefined ? {} : { body: { type: 'object', value: options.body as JsonObject } }), // read by the decoder only
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
+}
+
+function queryOf(parameters: Parameters): string {
+  let query: URLSearchParams | undefined;
+  for (const name in parameters) {
+    const value = parameters[name];
+    if (value !== undefined) (query ??= new URLSearchParams()).append(name, String(value));
+  }
+  return query === undefined ? '' : query.toString();
 }

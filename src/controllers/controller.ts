@@ -13,8 +13,10 @@ export interface ControllerContext {
 
 /** A loop that brings what is in line with what should be, one key at a time. */
 export interface ControllerDefinition {
-  /** Unique in a server; also the name of its account. */
+  /** Unique in a server. */
   readonly name: string;
+  /** The account it acts as, of the namespace kube-system. Default its name. */
+  readonly account?: string;
   /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */
   follow(context: ControllerContext): () => void;
   /** Does what one key needs; may run again for the same key. What it throws is tried again later. */

@@ -13,6 +13,7 @@ const DESCRIPTION = 'description';
 export function rootCa(authority: () => Promise<string | undefined>): ControllerDefinition {
   return {
     name: 'root-ca-certificate-publisher',
+    account: 'root-ca-cert-publisher',
     follow({ host, queue }) {
       const namespaces = host.lister('', 'namespaces');
       for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
@@ -42,15 +43,9 @@ export function rootCa(authority: () => Promise<string | undefined>): Controller
         }
         const described = current.metadata.annotations?.[annotation] !== undefined;
         if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
-        await client.update(
-          configMap,
-          name,
-          (draft) => {
-            draft.data = data;
-            draft.metadata.annotations = { [annotation]: descriptionFor(host.dialect.apiServerName), ...draft.metadata.annotations };
-          },
-          { namespace },
-        );
+        const annotations = { [annotation]: descriptionFor(host.dialect.apiServerName), ...current.metadata.annotations };
+        // Its account may not read config maps: what it has seen is replaced, or a conflict brings it back.
+        await client.replace(configMap, { ...current, metadata: { ...current.metadata, annotations }, data });
       } catch (error) {
         if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
       }

@@ -2,6 +2,7 @@ import { apiError } from '../meta/api-error.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { zeroValue } from '../schema/zero-value.js';
 import { type ApplyResult, applyFields } from './apply.js';
 import { type Conflict, conflictError } from './conflict.js';
 import { MAX_DEPTH } from './fields-v1.js';
@@ -23,7 +24,6 @@ import { has } from './path-set.js';
 import { recordUpdate } from './track-ownership.js';
 import { findProblems, formatProblems } from './validate-applied.js';
 import type { Typed } from './versions.js';
-import { zeroObject } from './zero-value.js';
 
 export interface ApplyOptions extends OwnershipOptions {
   /** Kind of the request; what is applied must be of it. */
@@ -104,7 +104,7 @@ function typedLive(options: ApplyOptions): Typed {
 
 /** An object nobody owns gets an owner for all it has, so that a first apply does not silently take it. */
 function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
-  const nothing: JsonValue = zeroObject(options.schema);
+  const nothing: JsonValue = zeroValue(options.schema);
   return recordUpdate({ ...options, manager: 'before-first-apply' }, { ...live, value: nothing }, live, new Map());
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { AnySchema, ListSchema, MapSchema, ObjectSchema, Schema } from '../schema/schema.js';
+import { zeroValue } from '../schema/zero-value.js';
 
 // For ownership a value is one of three things:
 //
@@ -61,7 +62,9 @@ export function itemsIn(value: JsonValue): readonly JsonValue[] {
   return Array.isArray(value) ? value : NO_ITEMS;
 }
 
-/** The default of a map list's key, where its items' schema has one. */
+/** The default of a map list's key: its schema's own, or the zero of a key that is always there. */
 export function keyDefault(schema: ListSchema, key: string): JsonValue | undefined {
-  return schema.items.type === 'object' ? schema.items.properties.get(key)?.schema.default : undefined;
+  const property = schema.items.type === 'object' ? schema.items.properties.get(key) : undefined;
+  if (property === undefined) return undefined;
+  return property.schema.default ?? (property.presence === 'always' ? zeroValue(property.schema) : undefined);
 }

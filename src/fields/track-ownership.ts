@@ -1,6 +1,7 @@
 import type { Rulings } from '../meta/dialect.js';
 import type { JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { zeroValue } from '../schema/zero-value.js';
 import { capUpdateManagers } from './cap-managers.js';
 import { MAX_DEPTH } from './fields-v1.js';
 import { equalValues } from './json-value.js';
@@ -19,7 +20,6 @@ import {
 import { union } from './path-set.js';
 import { trackUpdate } from './update.js';
 import type { Typed } from './versions.js';
-import { zeroObject } from './zero-value.js';
 
 export interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions {
   /** The object as it is stored; undefined when it is made. */
@@ -45,7 +45,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
     if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
     const after = typedObject(options, next);
-    const before = live === undefined ? { ...after, value: zeroObject(options.schema) } : typedObject(options, live);
+    const before = live === undefined ? { ...after, value: zeroValue(options.schema) } : typedObject(options, live);
     if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
     const owners = recordUpdate(options, before, after, managers);
     return withManagedFields(next, encodeManagedFields(owners, previous));

@@ -45,8 +45,6 @@ export interface Dialect {
   /** Name of the node's agent, part of signer names. */
   readonly nodeAgent: string;
   readonly apiServerName: string;
-  /** Title of the OpenAPI documents. */
-  readonly title: string;
   readonly rootCaConfigMap: string;
   readonly namespaceFinalizer: string;
   /** Prefix of schema extensions on output; input also accepts `x-kubernetes-`. */
@@ -66,7 +64,6 @@ export const orch: Dialect = {
   protobufMediaType: 'application/vnd.orch.protobuf',
   nodeAgent: 'orchlet',
   apiServerName: 'orch-apiserver',
-  title: 'Orch',
   rootCaConfigMap: 'orch-root-ca.crt',
   namespaceFinalizer: 'orch',
   schemaExtensionPrefix: 'x-orch-',
@@ -101,7 +98,6 @@ export const k8s: Dialect = {
   protobufMediaType: 'application/vnd.kubernetes.protobuf',
   nodeAgent: 'kubelet',
   apiServerName: 'kube-apiserver',
-  title: 'Kubernetes',
   rootCaConfigMap: 'kube-root-ca.crt',
   namespaceFinalizer: 'kubernetes',
   schemaExtensionPrefix: 'x-kubernetes-',

@@ -11,11 +11,14 @@ export interface Query {
 
 const NONE: readonly string[] = Object.freeze([]);
 
+const EMPTY: Query = { first: () => undefined, all: () => NONE, has: () => false };
+
 /**
  * Reads a raw query, without its question mark. Pairs that do not decode, and pairs with a semicolon, are dropped without a
  * word (gap file 4.3).
  */
 export function parseQuery(raw: string): Query {
+  if (raw === '') return EMPTY;
   const values = new Map<string, string[]>();
   for (const pair of raw.split('&')) {
     if (pair === '' || pair.includes(';')) continue;

@@ -13,7 +13,7 @@ import {
   type JsonContainer,
   parsePointer,
 } from './json-pointer.js';
-import { sameJson } from './same-json.js';
+import { equalJson } from '../meta/equal-json.js';
 
 /** The most operations that one patch may hold (gap file 8.1). */
 export const MAX_OPERATIONS = 10_000;
@@ -168,7 +168,7 @@ function replace(draft: DocumentDraft, operation: JsonObject): void {
   const value = valueIn(operation);
   if (textIn(operation, 'path') === '') {
     if (!isContainer(value)) throw apiError.unprocessable();
-    if (!sameJson(draft.root, value)) draft.root = value;
+    if (!equalJson(draft.root, value)) draft.root = value;
     return;
   }
   const path = pathIn(operation, 'path');
@@ -180,7 +180,7 @@ function replace(draft: DocumentDraft, operation: JsonObject): void {
 /** Sets a member, or an element that is there; a value that is there already stays, so that nothing changes. */
 function setAt(draft: DocumentDraft, path: readonly string[], container: JsonContainer, value: JsonValue): void {
   const before = childOf(container, lastOf(path));
-  if (before !== undefined && sameJson(before, value)) return;
+  if (before !== undefined && equalJson(before, value)) return;
   const own = ownContainer(draft, path);
   if (Array.isArray(own)) own[elementIndex(own, lastOf(path)) ?? 0] = value;
   else setMember(own, lastOf(path), value);
@@ -201,12 +201,12 @@ function copy(draft: DocumentDraft, operation: JsonObject, allowed: number): num
 function test(root: JsonValue, operation: JsonObject): void {
   const expected = valueIn(operation) ?? null;
   if (textIn(operation, 'path') === '') {
-    if (!sameJson(root, expected)) throw apiError.unprocessable();
+    if (!equalJson(root, expected)) throw apiError.unprocessable();
     return;
   }
   const path = pathIn(operation, 'path');
   const container = findContainer(root, path);
   if (container === undefined) throw apiError.unprocessable();
   if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw apiError.unprocessable();
-  if (!sameJson(childOf(container, lastOf(path)) ?? null, expected)) throw apiError.unprocessable();
+  if (!equalJson(childOf(container, lastOf(path)) ?? null, expected)) throw apiError.unprocessable();
 }

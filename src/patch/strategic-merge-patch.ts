@@ -6,7 +6,7 @@ import { jsonTypeName } from './field-validation.js';
 import { editObject, isJsonList, memberOf, type ObjectEdit } from './json-members.js';
 import { checkPatchDepth } from './patch-depth.js';
 import { listField, objectField, type PatchField } from './patch-schema.js';
-import { keepIfSame } from './same-json.js';
+import { keepIfSame } from './keep-if-same.js';
 import { strategicError } from './strategic-errors.js';
 import { deleteFromList, holdsObjects, type MergeElement, mergeLists, orderAfterMerge } from './strategic-list.js';
 

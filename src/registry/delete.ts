@@ -1,11 +1,10 @@
 import { apiError } from '../meta/api-error.js';
-import { formatTime } from '../meta/clock.js';
 import { formatGroupKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Entry, Update } from '../store/storage.js';
-import { type DeleteOptions, finalizersFor } from './delete-options.js';
-import { edit, withMetadata } from './edit.js';
-import { sameValue } from './equality.js';
+import type { DeleteOptions } from './delete-options.js';
+import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
+import { equalJson } from '../meta/equal-json.js';
 import { admissionValidated, type WriteTarget } from './prepare.js';
 import type { RequestContext } from './request-context.js';
 import { objectKey, type ServedResource } from './served-resource.js';
@@ -28,7 +27,7 @@ export async function deleteObject(
 ): Promise<Deleted> {
   const { storage, form, resource } = environment;
   const key = objectKey(resource, target.namespace, target.name);
-  let shown: Deleted | undefined;
+  let phase: DeletionPhase | undefined;
 
   const tryUpdate = async (entry: Entry<ApiObject> | undefined): Promise<Update<ApiObject>> => {
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
@@ -36,59 +35,28 @@ export async function deleteObject(
     resource.definition.strategy?.validateDelete?.(current, context, options);
     requirePreconditions(resource, current, options);
     await admissionValidated(environment.admission, target, context, 'DELETE', undefined, current);
-    const { next, removed } = firstPhase(resource, context, current, options);
-    shown = context.dryRun ? { object: next, removed } : undefined;
+    phase = deletionPhase(resource, context, current, options);
     if (context.dryRun) return { action: 'keep' };
-    if (removed) return { action: 'delete', value: form.toStorage(next) };
-    return sameValue(current, next) ? { action: 'keep' } : { action: 'put', value: form.toStorage(next) };
+    if (phase.then === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
+    return equalJson(current, phase.next) ? { action: 'keep' } : { action: 'put', value: form.toStorage(phase.next) };
   };
 
   try {
-    const { entry, outcome } = await storage.guaranteedUpdate(key, tryUpdate, { signal: context.signal });
-    if (shown) return shown;
-    if (!entry) throw apiError.notFound(resource.groupResource, target.name);
-    return { object: form.fromStorage(entry.value), removed: outcome === 'deleted' };
+    const { entry } = await storage.guaranteedUpdate(key, tryUpdate, { signal: context.signal });
+    if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
+    const removed = phase.then !== 'stays';
+    if (context.dryRun) return { object: phase.next, removed };
+    if (phase.then === 'goesMarked') await removeMarked(environment, context, key, entry.value.metadata.uid);
+    return { object: form.fromStorage(entry.value), removed };
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }
 }
 
-/** What the object becomes, and whether nothing holds it any more. */
-function firstPhase(
-  { definition }: ServedResource,
-  context: RequestContext,
-  current: ApiObject,
-  options: DeleteOptions,
-): { readonly next: ApiObject; readonly removed: boolean } {
-  const { strategy } = definition;
-  const grace = graceOf(strategy?.gracePeriod?.(current, options.gracePeriodSeconds), current);
-  const finalizers = finalizersFor(current, options);
-  const held = finalizers.length > 0 || grace > 0;
-  if (!held && !strategy?.beginDeletion) return { next: current, removed: true };
-
-  const { metadata } = current;
-  const now = context.clock.now();
-  const shortened = grace < (metadata.deletionGracePeriodSeconds ?? Number.POSITIVE_INFINITY);
-  let next = withMetadata(current, {
-    finalizers: finalizers.length > 0 ? finalizers : undefined,
-    ...(metadata.deletionTimestamp === undefined || shortened
-      ? { deletionTimestamp: formatTime(now + grace * 1000), ...(strategy?.beginDeletion ? {} : { deletionGracePeriodSeconds: grace }) }
-      : {}),
-    ...(metadata.deletionTimestamp === undefined && (metadata.generation ?? 0) > 0 ? { generation: (metadata.generation ?? 0) + 1 } : {}),
-  });
-  if (!strategy?.beginDeletion) return { next, removed: false };
-  let verdict: 'remove' | 'keep' = 'keep';
-  next = edit(next, (draft) => {
-    verdict = strategy.beginDeletion?.(draft, current, context) ?? 'keep';
-  });
-  return { next, removed: (verdict as 'remove' | 'keep') === 'remove' && !held };
-}
-
-/** Seconds; a negative wish counts as 1 and a running period is never prolonged (gap file 3.1). */
-function graceOf(period: number | undefined, { metadata }: ApiObject): number {
-  const wanted = period === undefined ? 0 : period < 0 ? 1 : period;
-  const running = metadata.deletionTimestamp === undefined ? undefined : metadata.deletionGracePeriodSeconds;
-  return running === undefined ? wanted : Math.min(wanted, running);
+/** The second phase of a graceful deletion without a period; somebody else may have been faster. */
+async function removeMarked({ storage }: WriteEnvironment, { signal }: RequestContext, key: string, uid: string | undefined): Promise<void> {
+  const goes = (entry: Entry<ApiObject> | undefined) => entry?.value.metadata.uid === uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
+  await storage.guaranteedUpdate(key, (entry) => ({ action: goes(entry) ? 'delete' : 'keep' }), { signal });
 }
 
 /** @throws ApiError 409 when the object is not the one the caller means (gap file 3.1). */

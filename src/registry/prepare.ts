@@ -116,7 +116,7 @@ export async function validateKind(
 
 /** @throws ApiError 422 when there are errors. */
 export function refuseInvalid(resource: ServedResource, object: ApiObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw apiError.invalid(resource.gvk, object.metadata.name ?? '', errors);
+  if (errors.length > 0) throw apiError.invalid(resource.storedKind, object.metadata.name ?? '', errors);
 }
 
 /** Drops owner references that stand twice, with a warning (gap file 2.2.4). */

@@ -23,6 +23,11 @@ export interface ObjectList {
   readonly items: readonly ApiObject[];
 }
 
+/** Who waits for an answer. The signal, which costs something to make, is looked at only when there is something to wait for. */
+export interface Caller {
+  readonly signal: AbortSignal;
+}
+
 // How many entries a filtered list looks at before it asks the store for more.
 const SCAN_CHUNK = 10_000;
 const TOO_OLD_TOKEN =
@@ -44,14 +49,14 @@ export class Reader {
   }
 
   /** @throws ApiError 404 when absent, 504 for a version of the future, 500 for one that is no number. */
-  async get(namespace: string, name: string, resourceVersion: string, signal: AbortSignal): Promise<ApiObject> {
-    if (resourceVersion !== '0') await this.#freshness(resourceVersion, signal);
+  async get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+    if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
     const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
     if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
     return this.#form.fromStorage(entry.value);
   }
 
-  async list(parameters: ListParameters, signal: AbortSignal): Promise<ObjectList> {
+  async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     const { continueToken, resourceVersion, resourceVersionMatch: match } = parameters;
     if (continueToken !== '') {
       if (resourceVersion !== '' && resourceVersion !== '0')
@@ -65,7 +70,7 @@ export class Reader {
       return this.#page({ ...parameters, limit }, { revision: storageRevision(resourceVersion) });
     }
     if (versioned && limit > 0) storageRevision(resourceVersion);
-    if (resourceVersion !== '0') await this.#freshness(resourceVersion, signal);
+    if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
     return this.#page({ ...parameters, limit }, {});
   }
 
@@ -75,11 +80,11 @@ export class Reader {
     return { items: this.#select(page.entries, selection), revision: page.revision };
   }
 
-  async #freshness(resourceVersion: string, signal: AbortSignal): Promise<void> {
+  async #freshness(resourceVersion: string, caller: Caller): Promise<void> {
     try {
-      if (resourceVersion === '') return await this.#storage.waitFor(undefined, { signal });
+      if (resourceVersion === '') return await this.#storage.waitFor(undefined, caller);
       const revision = parseResourceVersion(resourceVersion);
-      if (revision > this.#storage.revision) await this.#storage.waitFor(revision, { signal });
+      if (revision > this.#storage.revision) await this.#storage.waitFor(revision, caller);
     } catch (error) {
       throw interpretStoreError(error, 'notOlderThan');
     }

@@ -3,6 +3,8 @@ import type { Dialect } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { Random } from '../meta/random.js';
+import type { AccountTokens } from '../tokens/account-tokens.js';
+import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
 
 /** The facts of one request, carried by hand through the layers. */
@@ -19,6 +21,10 @@ export interface RequestContext extends StrategyContext {
   readonly fieldManager: string;
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** The server's own authenticators and authorizers. */
+  readonly access: AccessControl;
+  /** Who makes tokens of service accounts; a server without cannot. */
+  readonly accountTokens?: AccountTokens;
   warn(text: string): void;
   /**
    * Asks whether the caller may also do this: PUT and apply that would create need `create` too.

@@ -32,6 +32,8 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
   /** Paths (`spec`, `status.conditions`) that a write here neither changes nor owns. */
   readonly resetFields?: readonly string[];
+  /** Whether it can be had as a Table. Default true. */
+  readonly table?: boolean;
 }
 
 /** Answers a POST with an object of another kind. */
@@ -42,13 +44,33 @@ export interface ConnectSubresource<T extends ApiObject> {
     readonly groupStem: string;
     readonly version: string;
     readonly schema: ObjectSchema;
-    create(parent: T, body: ApiObject, context: RequestContext): Promise<ApiObject>;
+    /** Fills defaults when the body was read. */
+    setDefaults?(draft: Draft<ApiObject>): void;
+    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
   };
+}
+
+/** What a connect subresource was called on. */
+export interface ConnectCall<T extends ApiObject> {
+  readonly namespace: string;
+  readonly name: string;
+  /** The object it belongs to. @throws ApiError 404 */
+  parent(): Promise<T>;
+  /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
+  validate(object: ApiObject): Promise<void>;
 }
 
 /** A kind whose objects are not stored: a POST is answered with the filled-in object. */
 export interface VirtualKind {
-  create(body: ApiObject, context: RequestContext, namespace: string): ApiObject | Promise<ApiObject>;
+  create(body: ApiObject, call: VirtualCall, context: RequestContext): ApiObject | Promise<ApiObject>;
+}
+
+/** What a POST of a virtual kind was sent to. */
+export interface VirtualCall {
+  /** '' for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
+  validate(object: ApiObject): Promise<void>;
 }
 
 /** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */

@@ -2,14 +2,17 @@ import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
+import { connectObject } from './connect.js';
 import { createObject } from './create.js';
+import { createVirtual } from './create-virtual.js';
 import { type Deleted, deleteObject } from './delete.js';
 import type { DeleteOptions } from './delete-options.js';
 import type { WriteTarget } from './prepare.js';
-import { type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
+import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
 import type { RequestContext } from './request-context.js';
 import { ResourceWatch, type ResourceWatchOptions } from './resource-watch.js';
 import type { Selection } from './selection.js';
+import type { ConnectSubresource } from './resource-definition.js';
 import { servedForm } from './served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
@@ -43,18 +46,20 @@ export class ResourceStore {
   }
 
   /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is none). */
-  get(namespace: string, name: string, resourceVersion: string, signal: AbortSignal): Promise<ApiObject> {
-    return this.#reader.get(namespace, name, resourceVersion, signal);
+  get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+    return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
   /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
-  list(parameters: ListParameters, signal: AbortSignal): Promise<ObjectList> {
-    return this.#reader.list(parameters, signal);
+  list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    return this.#reader.list(parameters, caller);
   }
 
-  /** @throws ApiError 422, 403, 409. */
+  /** Stores an object, or answers a kind that is only made. @throws ApiError 422, 403, 409. */
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject> {
-    return createObject(this.#environment, context, this.#target('', namespace, '', options), body);
+    const { virtual } = this.resource.definition;
+    const target = this.#target('', namespace, '', options);
+    return virtual ? createVirtual(this.#environment, context, target, virtual, body) : createObject(this.#environment, context, target, body);
   }
 
   /** PUT and every PATCH; `subresource` is '' for the object itself. @throws ApiError 404, 409, 422, 403. */
@@ -69,6 +74,21 @@ export class ResourceStore {
     return updateObject(this.#environment, context, target, transform, options);
   }
 
+  /**
+   * POST to a subresource that answers an object of another kind, `kind`.
+   * @throws ApiError 404, 422, 403 and what the subresource throws.
+   */
+  connect(
+    context: RequestContext,
+    at: { readonly namespace: string; readonly name: string; readonly subresource: string; readonly kind: ServedResource },
+    connect: ConnectSubresource<ApiObject>['connect'],
+    body: ApiObject,
+    requestOptions: object,
+  ): Promise<ApiObject> {
+    const target = { ...this.#target(at.subresource, at.namespace, at.name, requestOptions), resource: at.kind };
+    return connectObject(this.#environment, context, target, connect, body, () => this.get(at.namespace, at.name, '', context));
+  }
+
   /** @throws ApiError 404, 409, 403. */
   delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     return deleteObject(this.#environment, context, this.#target('', namespace, name, options), options);
@@ -76,7 +96,7 @@ export class ResourceStore {
 
   /** Deletes what a list finds, one after the other; answers what was listed (gap file 3.3). */
   async deleteCollection(context: RequestContext, parameters: ListParameters, options: DeleteOptions): Promise<ObjectList> {
-    const found = await this.list(parameters, context.signal);
+    const found = await this.list(parameters, context);
     for (const { metadata } of found.items) {
       try {
         await this.delete(context, metadata.namespace ?? '', metadata.name ?? '', options);

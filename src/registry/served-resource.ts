@@ -11,6 +11,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly dialect: Dialect;
   readonly gvk: GroupVersionKind;
   readonly gvr: GroupVersionResource;
+  /** The kind its objects are stored as: messages about their content name that one. */
+  readonly storedKind: GroupVersionKind;
   /** How messages name it. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
@@ -29,6 +31,7 @@ export function serveResource<T extends ApiObject>(definition: ResourceDefinitio
     dialect,
     gvk: { group, version, kind },
     gvr: { group, version, resource: plural },
+    storedKind: definition.storedAs ? serveResource(definition.storedAs.definition, dialect).gvk : { group, version, kind },
     groupResource: { group, resource: plural },
     apiVersion: formatGroupVersion({ group, version }),
     namespaced: definition.scope === 'Namespaced',

@@ -28,7 +28,7 @@ export async function readApply(bytes: Uint8Array, level: 'Ignore' | 'Warn' | 'S
     );
   const applied = value ?? {};
   const metadata = isJsonObject(applied['metadata']) ? applied['metadata'] : {};
-  return { applied, uid: typeof metadata['uid'] === 'string' ? metadata['uid'] : '', duplicates };
+  return { applied, uid: typeof metadata['uid'] === 'string' ? metadata['uid'] : '', duplicates: level === 'Ignore' ? [] : duplicates };
 }
 
 const undecodable = (problem: string) => apiError.badRequest(`error decoding YAML: ${problem}`);

@@ -1,19 +1,29 @@
-import type { AuthorizationAttributes } from '../authorization/authorizer.js';
+import type { AuthorizationAttributes, Decision } from '../authorization/authorizer.js';
 import { forbiddenMessage } from '../authorization/forbidden-message.js';
-import { apiError } from '../meta/api-error.js';
+import { type ApiError, apiError } from '../meta/api-error.js';
 import { attributesOf, type Exchange, type RequestEnvironment } from './exchange.js';
-import { type Result, textResult } from './result.js';
+import { internalErrorResult } from './internal-error.js';
+import type { Result } from './result.js';
 
 /** Lets the request pass, or refuses it (document 2, section 5.8). @throws ApiError 403. */
-export async function authorize(exchange: Exchange): Promise<Result | undefined> {
+export function authorize(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   const { environment, user, info } = exchange;
   const attributes = attributesOf(user, info);
   const answer = environment.authorizer.authorize(attributes);
-  const decision = answer instanceof Promise ? await answer : answer;
+  if (answer instanceof Promise) return answer.then((decision) => judge(exchange, attributes, decision));
+  return judge(exchange, attributes, answer);
+}
+
+function judge(exchange: Exchange, attributes: AuthorizationAttributes, decision: Decision): Result | undefined {
   if (decision.decision === 'Allow') return undefined;
-  if (decision.error) return textResult(500, `Internal Server Error: "${info.path}": ${decision.error.message}\n`);
+  if (decision.error) return internalErrorResult(exchange, decision.error.message);
+  throw refused(exchange, attributes, decision.reason);
+}
+
+/** The refusal of a request before its handler ran. */
+export function refused(exchange: Exchange, attributes: AuthorizationAttributes, reason: string): ApiError {
   exchange.headers['X-Content-Type-Options'] = 'nosniff';
-  throw forbidden(attributes, decision.reason);
+  return forbidden(attributes, reason);
 }
 
 /** Asks whether the caller may do something more than the request says. @throws ApiError 403. */

@@ -5,7 +5,7 @@ import type { ServedResource } from '../registry/served-resource.js';
 
 /** The kind a connect subresource takes and answers, in the shape of a served one, so that bodies are read alike. */
 export function defineConnectKind(
-  { kind, version, schema }: ConnectSubresource<ApiObject>['connect'],
+  { kind, version, schema, setDefaults }: ConnectSubresource<ApiObject>['connect'],
   group: string,
   parent: ServedResource,
 ): ServedResource {
@@ -19,6 +19,7 @@ export function defineConnectKind(
     scope: parent.definition.scope,
     schema,
     decoding: 'typed',
+    ...(setDefaults ? { setDefaults } : {}),
   };
   return { ...parent, definition, gvk: { group, version, kind }, apiVersion: formatGroupVersion({ group, version }) };
 }

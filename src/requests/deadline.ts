@@ -10,20 +10,37 @@ export interface Deadline {
 }
 
 /** Watches over a request's time (gap file 7.3): `requestTimeout` milliseconds. A watch stops it and ends by its own. */
-export function startDeadline({ clock, requestTimeout }: RequestEnvironment, request: ApiRequest): Deadline {
-  let controller: AbortController | undefined;
-  let cancel: (() => void) | undefined;
-  return {
-    get signal() {
-      if (controller) return controller.signal;
-      const made = new AbortController();
-      controller = made;
-      cancel = clock.setTimer(() => made.abort(new Error('request did not complete within the allotted timeout')), requestTimeout);
-      const caller = request.signal;
-      if (caller?.aborted) made.abort(caller.reason);
-      else caller?.addEventListener('abort', () => made.abort(caller.reason), { once: true });
-      return made.signal;
-    },
-    stop: () => cancel?.(),
-  };
+export function startDeadline(environment: RequestEnvironment, request: ApiRequest): Deadline {
+  return new RequestDeadline(environment, request);
+}
+
+class RequestDeadline implements Deadline {
+  readonly #environment: RequestEnvironment;
+  readonly #request: ApiRequest;
+  #controller: AbortController | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(environment: RequestEnvironment, request: ApiRequest) {
+    this.#environment = environment;
+    this.#request = request;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= this.#start();
+    return this.#controller.signal;
+  }
+
+  stop(): void {
+    this.#cancel?.();
+  }
+
+  #start(): AbortController {
+    const { clock, requestTimeout } = this.#environment;
+    const made = new AbortController();
+    this.#cancel = clock.setTimer(() => made.abort(new Error('request did not complete within the allotted timeout')), requestTimeout);
+    const caller = this.#request.signal;
+    if (caller?.aborted) made.abort(caller.reason);
+    else caller?.addEventListener('abort', () => made.abort(caller.reason), { once: true });
+    return made;
+  }
 }

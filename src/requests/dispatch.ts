@@ -27,17 +27,19 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
 };
 
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
-export async function dispatch(exchange: Exchange): Promise<Result> {
+export function dispatch(exchange: Exchange): Promise<Result> {
   const { info, environment } = exchange;
-  if (!info.resourceRequest || !environment.registry.groups.has(info.group)) {
-    return (await otherPath(exchange)) ?? textResult(404, '404 page not found\n');
-  }
+  if (!info.resourceRequest || !environment.registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
   if (!route) throw apiError.noSuchResource();
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
   warnOfDeprecation(exchange, route);
   negotiateRoute(exchange, route);
   return HANDLERS[route.action](exchange, route);
+}
+
+async function dispatchOther(exchange: Exchange): Promise<Result> {
+  return (await otherPath(exchange)) ?? textResult(404, '404 page not found\n');
 }
 
 /** Gap file 4.9.6. */

@@ -8,6 +8,8 @@ import type { Random } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { AccountTokens } from '../tokens/account-tokens.js';
+import { accessControl } from './access-control.js';
 import type { ApiRequest } from './api-request.js';
 import type { Deadline } from './deadline.js';
 import type { DiscoveryDocuments } from './discovery.js';
@@ -29,6 +31,8 @@ export interface RequestEnvironment {
   readonly openApi: OpenApiDocuments;
   /** What /version answers. */
   readonly version: object;
+  /** Who makes tokens of service accounts. */
+  readonly accountTokens: AccountTokens;
   readonly gates: { readonly watchList: boolean };
   /** Milliseconds a request that is no watch may take. */
   readonly requestTimeout: number;
@@ -52,7 +56,7 @@ export interface Exchange {
   /** How long it may take. */
   readonly deadline: Deadline;
   /** Who calls in process: known without credentials. */
-  readonly localUser?: UserInfo;
+  readonly localUser: UserInfo | undefined;
 }
 
 /** The facts of an exchange as writes need them. */
@@ -61,12 +65,16 @@ export function contextOf(
   options: { readonly dryRun: boolean; readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'; readonly fieldManager: string },
   requireVerb: (attributes: AuthorizationAttributes) => Promise<void>,
 ): RequestContext {
-  const { dialect, clock, random, host } = environment;
+  const { dialect, clock, random, host, accountTokens } = environment;
   return {
     dialect,
     clock,
     random,
     host,
+    accountTokens,
+    get access() {
+      return accessControl(environment);
+    },
     user,
     get signal() {
       return deadline.signal;

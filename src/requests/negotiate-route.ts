@@ -53,9 +53,11 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     checkRouteAccept(accept, routeMediaTypes(types, watches));
   }
   const meta = groupOf(environment.dialect, 'meta');
+  const subresource = definition.subresources?.[route.subresource];
+  const tableless = subresource !== undefined && 'table' in subresource && subresource.table === false;
   const isVirtual = definition.virtual !== undefined || route.action === 'connect';
   const transforms = (transform: GroupVersionKind, mediaType: MediaType): boolean =>
-    !isVirtual && transform.group === meta && isTransform(transform, mediaType);
+    !isVirtual && transform.group === meta && isTransform(transform, mediaType) && !(transform.kind === 'Table' && tableless);
   const first = negotiate(accept, { allowed: types, transforms, ...(route.action === 'watch' ? { stream: 'watch' as const } : {}) });
   const result = route.action === 'watch' ? negotiateStream(accept, { allowed: types, transforms }) : first;
   remember(exchange, result);

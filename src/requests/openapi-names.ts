@@ -19,12 +19,6 @@ export function listDefinitionName(resource: ServedResource): string {
   return [...parts.slice(0, -1), resource.definition.listKind].join('.');
 }
 
-/** Schemas name definitions as upstream does; other dialects show them under their own domain. */
-export function renameDefinitions({ bareDomain }: Dialect): (definition: string) => string {
-  const own = `${reversed(bareDomain)}.`;
-  return (definition) => definition.replace(/^io\.k8s\./, own);
-}
-
 /** `rbac.authorization` -> `RbacAuthorization`: letters, digits and `_` stay, and what follows other signs is a capital. */
 export function identifier(text: string, capital: boolean): string {
   let name = '';

@@ -2,19 +2,17 @@ import type { Dialect } from '../meta/dialect.js';
 import type { JsonObject } from '../meta/json.js';
 import { openApiSchemas } from '../schema/openapi.js';
 import type { DocumentContents } from './openapi-contents.js';
-import { renameDefinitions } from './openapi-names.js';
 import type { Operation } from './openapi-operations.js';
 import type { Parameter } from './openapi-parameters.js';
-import { BEARER_TOKEN, pathItems, statusPhrase } from './openapi-path-items.js';
+import { API_TITLE, BEARER_TOKEN, pathItems, statusPhrase } from './openapi-path-items.js';
 
 // Older clients look for these in the operation itself.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 
 /** Writes all documents as one, in OpenAPI 2.0. `version` is that of the API as a whole. */
 export function openApiV2(documents: readonly DocumentContents[], dialect: Dialect, version: string): JsonObject {
-  const rename = renameDefinitions(dialect);
   const schema = (definition: string): JsonObject =>
-    definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${rename(definition)}` };
+    definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${definition}` };
   const shared = new Map<string, JsonObject>();
   const paths = pathItems(
     documents.flatMap((each) => each.paths),
@@ -49,11 +47,11 @@ export function openApiV2(documents: readonly DocumentContents[], dialect: Diale
   );
   return {
     swagger: '2.0',
-    info: { title: dialect.title, version },
+    info: { title: API_TITLE, version },
     paths,
     definitions: openApiSchemas(
       documents.flatMap(({ roots }) => roots),
-      { dialect, version: 2, rename },
+      { dialect, version: 2 },
     ),
     parameters: Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
     securityDefinitions: { BearerToken: BEARER_TOKEN },

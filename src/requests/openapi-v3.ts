@@ -2,20 +2,18 @@ import type { Dialect } from '../meta/dialect.js';
 import type { JsonObject } from '../meta/json.js';
 import { openApiSchemas } from '../schema/openapi.js';
 import type { DocumentContents } from './openapi-contents.js';
-import { renameDefinitions } from './openapi-names.js';
 import type { Operation } from './openapi-operations.js';
 import type { Parameter } from './openapi-parameters.js';
-import { BEARER_TOKEN, pathItems, statusPhrase } from './openapi-path-items.js';
+import { API_TITLE, BEARER_TOKEN, pathItems, statusPhrase } from './openapi-path-items.js';
 
 /** Writes a document in OpenAPI 3.0. `version` is that of the API as a whole. */
 export function openApiV3({ paths, roots }: DocumentContents, dialect: Dialect, version: string): JsonObject {
-  const rename = renameDefinitions(dialect);
   const schema = (definition: string): JsonObject =>
-    definition === 'string' ? { type: 'string' } : { $ref: `#/components/schemas/${rename(definition)}` };
-  const schemas = openApiSchemas(roots, { dialect, version: 3, rename });
+    definition === 'string' ? { type: 'string' } : { $ref: `#/components/schemas/${definition}` };
+  const schemas = openApiSchemas(roots, { dialect, version: 3 });
   return {
     openapi: '3.0.0',
-    info: { title: dialect.title, version },
+    info: { title: API_TITLE, version },
     paths: pathItems(paths, dialect, {
       parameter,
       operation: (operation, parameters) => ({

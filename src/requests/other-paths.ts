@@ -2,6 +2,7 @@ import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import { parseAccept } from '../serialization/accept.js';
 import type { Exchange } from './exchange.js';
+import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { negotiateDocument } from './negotiate-route.js';
 import type { Result } from './result.js';
 import { splitPath } from './request-info.js';
@@ -17,6 +18,8 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (path.startsWith('/openapi/')) return openApi.answer(exchange);
   const healthy = health.answer(path, query);
   if (healthy) return healthy;
+  const ofIssuer = await issuerDocument(exchange, simple);
+  if (ofIssuer) return ofIssuer;
 
   const segments = splitPath(path);
   const [root, group = '', groupVersion] = segments;
@@ -104,5 +107,5 @@ function indexPaths({ environment }: Exchange): string[] {
       ? ['/api', ...versions.map((version) => `/api/${version}`)]
       : [`/apis/${group}`, ...versions.map((each) => `/apis/${group}/${each}`)],
   );
-  return [...new Set([...groups, '/apis', '/apis/', ...health.paths(), ...openApi.paths(), '/version'])].sort();
+  return [...new Set([...groups, '/apis', '/apis/', ...health.paths(), ...openApi.paths(), ...issuerPaths(environment), '/version'])].sort();
 }

@@ -1,14 +1,17 @@
 import { apiError } from '../meta/api-error.js';
 import { parseDuration } from '../meta/duration.js';
 import { parseQuery } from '../meta/query.js';
+import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest } from './api-request.js';
 import { authenticate } from './authenticate.js';
 import { authorize } from './authorize.js';
 import type { Deadline } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { Exchange, RequestEnvironment } from './exchange.js';
+import { impersonate } from './impersonate.js';
+import { internalErrorResult } from './internal-error.js';
 import { parseRequestInfo } from './request-info.js';
-import { type Result, textResult } from './result.js';
+import type { Result } from './result.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
@@ -21,6 +24,7 @@ export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
   { name: 'authenticate', run: authenticate },
+  { name: 'impersonate', run: impersonate },
   { name: 'authorize', run: authorize },
   { name: 'dispatch', run: dispatch },
 ];
@@ -35,6 +39,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   throw new TypeError('the pipeline ended without an answer');
 }
 
+const NOBODY: UserInfo = { username: '' };
 const NO_INFO = {
   resourceRequest: false,
   path: '',
@@ -50,18 +55,29 @@ const NO_INFO = {
   watchPath: false,
 } as const;
 
-/** Opens an exchange; `path` is already percent-decoded. */
-export function openExchange(request: ApiRequest, path: string, environment: RequestEnvironment, deadline: Deadline): Exchange {
+/**
+ * Opens an exchange.
+ * @param path already percent-decoded
+ * @param localUser who calls, when the caller is in this process
+ */
+export function openExchange(
+  request: ApiRequest,
+  path: string,
+  environment: RequestEnvironment,
+  deadline: Deadline,
+  localUser?: UserInfo,
+): Exchange {
   return {
     request,
     environment,
     path,
     query: parseQuery(request.query),
     info: NO_INFO,
-    user: { username: '' },
+    user: NOBODY,
     warnings: new Set(),
     headers: {},
     deadline,
+    localUser,
   };
 }
 
@@ -71,7 +87,7 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
     return undefined;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return textResult(500, `Internal Server Error: "${exchange.path}": failed to create RequestInfo: ${why}\n`);
+    return internalErrorResult(exchange, `failed to create RequestInfo: ${why}`);
   }
 }
 

@@ -32,35 +32,37 @@ const VERBS: Readonly<Record<string, string>> = {
   PATCH: 'patch',
   DELETE: 'delete',
 };
+const SLASH = 0x2f;
 // Third segments after /namespaces/<name>/ that are the namespace's own, not resources in it.
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /** @throws Error when a special path lacks what it is about: answered as text, status 500. */
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
-  const none = { group: '', version: '', namespace: '', resource: '', subresource: '', name: '', parts: [], inNamespace: false, watchPath: false };
-  const other: RequestInfo = { ...none, resourceRequest: false, path, verb: method.toLowerCase() };
   const segments = splitPath(path);
-  if (segments.length < 3) return other;
-  const [prefix = '', ...rest] = segments;
-  if (prefix !== 'api' && prefix !== 'apis') return other;
-  if (prefix === 'apis' && rest.length < 3) return other;
-  const group = prefix === 'apis' ? (rest.shift() ?? '') : '';
-  const version = rest.shift() ?? '';
+  const [prefix] = segments;
+  const grouped = prefix === 'apis';
+  if (segments.length < (grouped ? 4 : 3) || (prefix !== 'api' && !grouped)) return otherInfo(method, path);
+  const group = grouped ? (segments[1] ?? '') : '';
+  // The first segment that is not read yet.
+  let at = grouped ? 3 : 2;
+  const version = segments[at - 1] ?? '';
 
   let verb = VERBS[method] ?? '';
-  const special = rest[0] === 'watch' || rest[0] === 'proxy';
+  const special = segments[at] === 'watch' || segments[at] === 'proxy';
   if (special) {
-    if (rest.length < 2) throw new Error(`unable to determine kind and namespace from url, ${path}`);
-    verb = rest.shift() ?? '';
+    if (segments.length < at + 2) throw new Error(`unable to determine kind and namespace from url, ${path}`);
+    verb = segments[at++] ?? '';
   }
   let namespace = '';
   let inNamespace = false;
-  if (rest[0] === 'namespaces' && rest.length > 1) {
-    namespace = rest[1] ?? '';
-    inNamespace = rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2] ?? '');
-    if (inNamespace) rest.splice(0, 2);
+  if (segments[at] === 'namespaces' && segments.length > at + 1) {
+    namespace = segments[at + 1] ?? '';
+    inNamespace = segments.length > at + 2 && !NAMESPACE_SUBRESOURCES.has(segments[at + 2] ?? '');
+    if (inNamespace) at += 2;
   }
-  const [resource = '', givenName = '', subresource = ''] = rest;
+  const resource = segments[at] ?? '';
+  const givenName = segments[at + 1] ?? '';
+  const subresource = segments[at + 2] ?? '';
   const selectedName = givenName === '' ? selectedByName(verb, query) : '';
   if (givenName === '' && verb === 'get') verb = parseBoolean(query.first('watch')) ? 'watch' : 'list';
   if (givenName === '' && verb === 'delete') verb = 'deletecollection';
@@ -74,16 +76,37 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
     resource,
     subresource: verb === 'proxy' ? '' : subresource,
     name: givenName === '' ? selectedName : givenName,
-    parts: rest,
+    parts: segments.slice(at),
     inNamespace,
     watchPath: special && verb === 'watch',
   };
 }
 
+/** What is not about a resource: its verb is the method. */
+function otherInfo(method: string, path: string): RequestInfo {
+  return {
+    resourceRequest: false,
+    path,
+    verb: method.toLowerCase(),
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    parts: [],
+    inNamespace: false,
+    watchPath: false,
+  };
+}
+
 /** Non-empty ends: leading and trailing slashes do not count. */
 export function splitPath(path: string): string[] {
-  const trimmed = path.replace(/^\/+/, '').replace(/\/+$/, '');
-  return trimmed === '' ? [] : trimmed.split('/');
+  let start = 0;
+  let end = path.length;
+  while (start < end && path.charCodeAt(start) === SLASH) start++;
+  while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
+  return start === end ? [] : path.slice(start, end).split('/');
 }
 
 /** A collection asked for by one name is authorized by that name (gap file 4.1). */

@@ -19,11 +19,11 @@ import { watchStream } from './watch-stream.js';
 export async function respond(exchange: Exchange, outcome: () => Promise<Result>): Promise<ApiResponse> {
   let response: ApiResponse;
   try {
-    response = await encodeResult(exchange, await outcome());
+    response = encodeResult(exchange, await outcome());
   } catch (error) {
     response = encodeError(exchange, asApiError(error, exchange));
   }
-  return { ...response, headers: { ...commonHeaders(exchange), ...response.headers } };
+  return { status: response.status, headers: Object.assign(commonHeaders(exchange), response.headers), body: response.body };
 }
 
 /** What is thrown and is no ApiError is a fault of the server: it is logged and answered as one. */
@@ -34,12 +34,14 @@ function asApiError(error: unknown, { environment }: Exchange): ApiError {
   return apiError.internal(error instanceof Error ? error.message : String(error));
 }
 
-function commonHeaders({ request, environment, warnings, headers }: Exchange): Record<string, string | readonly string[]> {
+// Before a request is understood nothing is said of caching (as recorded).
+function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
+  const { request, environment, warnings, headers } = exchange;
   const common: Record<string, string | readonly string[]> = {
     'Audit-Id': request.headers.get('audit-id') ?? randomUuid(environment.random),
-    'Cache-Control': 'no-cache, private',
-    ...headers,
   };
+  if (exchange.info.verb !== '') common['Cache-Control'] = 'no-cache, private';
+  Object.assign(common, headers);
   if (warnings.size > 0) common['Warning'] = warningHeaders(warnings);
   return common;
 }
@@ -55,7 +57,7 @@ function warningHeaders(warnings: ReadonlySet<string>): string[] {
   return cut.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
 }
 
-async function encodeResult(exchange: Exchange, result: Result): Promise<ApiResponse> {
+function encodeResult(exchange: Exchange, result: Result): ApiResponse {
   switch (result.type) {
     case 'raw':
       return { status: result.status, headers: result.headers, body: bytesBody([result.body]) };
@@ -95,16 +97,12 @@ export function listHead({ resource, metadata }: Extract<Result, { type: 'list' 
 function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
   const { status } = error;
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
-  const response = encodeValueNow(error.code, status, errorNegotiation(exchange));
+  const response = encodeValue(error.code, status, errorNegotiation(exchange));
   return retryAfter > 0 ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } } : response;
 }
 
 /** A value in the negotiated form. */
-async function encodeValue(status: number, value: object | Status, form: Negotiated): Promise<ApiResponse> {
-  return encodeValueNow(status, value, form);
-}
-
-function encodeValueNow(status: number, value: object, form: Negotiated): ApiResponse {
+function encodeValue(status: number, value: object, form: Negotiated): ApiResponse {
   if (form.format === 'yaml') return withType(status, YAML_MEDIA_TYPE, [encodeYaml(value as JsonValue)]);
   return json(status, [form.pretty ? encodePretty(value) : encodeJsonLine(value)]);
 }
@@ -116,7 +114,8 @@ function withType(status: number, type: string, chunks: readonly Uint8Array[]): 
 }
 
 function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
   return length === 0 ? { type: 'none' } : { type: 'bytes', chunks, length };
 }
 

@@ -29,7 +29,7 @@ const COLLECTION_ACTIONS: Readonly<Record<string, 'list' | 'create' | 'deletecol
 /** Matches the path's shape to a served resource (document 2, section 4.1); undefined when nothing is there. */
 export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | undefined {
   const { info, request, path, environment } = exchange;
-  if (/\/\//.test(path.replace(/\/+$/, ''))) return undefined;
+  if (path.includes('//') && /\/\//.test(path.replace(/\/+$/, ''))) return undefined;
   const { parts } = info;
   const store = environment.registry.find(info.group, info.version, info.resource);
   if (!store || parts.length > 3) return undefined;
@@ -56,7 +56,8 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
 }
 
 function allowed(action: Exclude<Route['action'], 'connect'> | undefined, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' {
-  return action !== undefined && at.store.resource.verbs.has(action) ? { action, ...at } : 'methodNotAllowed';
+  const { store, namespace, name, subresource } = at;
+  return action !== undefined && store.resource.verbs.has(action) ? { action, store, namespace, name, subresource } : 'methodNotAllowed';
 }
 
 function subresourceRoute(method: string, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' | undefined {

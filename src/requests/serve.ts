@@ -1,8 +1,8 @@
 import { apiError } from '../meta/api-error.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
-import { type Deadline, startDeadline } from './deadline.js';
-import type { Exchange, RequestEnvironment } from './exchange.js';
+import { startDeadline } from './deadline.js';
+import type { RequestEnvironment } from './exchange.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { respond } from './respond.js';
 import { type Result, textResult } from './result.js';
@@ -21,8 +21,8 @@ export async function answer(environment: RequestEnvironment, request: ApiReques
 
 /** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
-  const deadline: Deadline = startDeadline(environment, request);
-  const exchange: Exchange = { ...openExchange(request, decodePath(request.path) ?? request.path, environment, deadline), localUser: user };
+  const deadline = startDeadline(environment, request);
+  const exchange = openExchange(request, decodePath(request.path) ?? request.path, environment, deadline, user);
   const result = await runPipeline(exchange);
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));

@@ -55,6 +55,7 @@ export const certificateSigningRequest = defineResource({
       },
     },
     approval: {
+      table: false,
       resetFields: ['spec', 'status.certificate'],
       strategy: {
         prepareForUpdate(draft, old, { clock }) {

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../meta/names.js';
 import { utf8Length } from '../meta/utf8.js';
-import { sameValue } from '../registry/equality.js';
+import { equalJson } from '../meta/equal-json.js';
 import type { CoreEvent } from './event-conversion.js';
 
 const LIMIT = 128;
@@ -63,7 +63,7 @@ export function validateNewEvent(event: CoreEvent): FieldError[] {
     firstTimestamp: firstTimestamp !== null,
     lastTimestamp: lastTimestamp !== null,
     count: (count ?? 0) !== 0,
-    source: !sameValue(source, {}),
+    source: !equalJson(source, {}),
   };
   for (const [path, set] of Object.entries(old))
     if (set) errors.push(fieldError.invalid(path, '', 'needs to be unset'));
@@ -89,10 +89,10 @@ const FIXED = [
 /** In the newer group only the series of an event changes. */
 export function validateEventUpdate(next: CoreEvent, old: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(next, 'reportingController');
-  if (!sameValue(next.series, old.series)) errors.push(...seriesErrors(next));
+  if (!equalJson(next.series, old.series)) errors.push(...seriesErrors(next));
   for (const field of FIXED) {
     const path = field === 'reportingComponent' ? 'reportingController' : field;
-    if (!sameValue(next[field], old[field])) errors.push(fieldError.invalid(path, next[field], 'field is immutable'));
+    if (!equalJson(next[field], old[field])) errors.push(fieldError.invalid(path, next[field], 'field is immutable'));
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../meta/field-error.js';
-import { sameValue } from '../registry/equality.js';
+import { equalJson } from '../meta/equal-json.js';
 
 const MESSAGE = 'field is immutable when `immutable` is set';
 
@@ -12,6 +12,6 @@ export function immutableChanges<T extends { readonly immutable?: boolean }>(
   if (!old.immutable) return [];
   const errors = next.immutable ? [] : [fieldError.forbidden('immutable', MESSAGE)];
   for (const field of fields)
-    if (!sameValue(next[field], old[field])) errors.push(fieldError.forbidden(field, MESSAGE));
+    if (!equalJson(next[field], old[field])) errors.push(fieldError.forbidden(field, MESSAGE));
   return errors;
 }

@@ -6,13 +6,19 @@ import { clusterTrustBundle } from './cluster-trust-bundle.js';
 import { configMap } from './config-map.js';
 import { coreEvent, event } from './event.js';
 import { lease } from './lease.js';
+import { localSubjectAccessReview } from './local-subject-access-review.js';
 import { namespace } from './namespace.js';
 import { node } from './node.js';
 import { pod } from './pod.js';
 import { role } from './role.js';
 import { roleBinding } from './role-binding.js';
 import { secret } from './secret.js';
+import { selfSubjectAccessReview } from './self-subject-access-review.js';
+import { selfSubjectReview } from './self-subject-review.js';
+import { selfSubjectRulesReview } from './self-subject-rules-review.js';
 import { serviceAccount } from './service-account.js';
+import { subjectAccessReview } from './subject-access-review.js';
+import { tokenReview } from './token-review.js';
 
 /** Every built-in kind. */
 export const builtinResources: readonly ResourceDefinition[] = [
@@ -31,4 +37,10 @@ export const builtinResources: readonly ResourceDefinition[] = [
   clusterRoleBinding,
   certificateSigningRequest,
   clusterTrustBundle,
+  subjectAccessReview,
+  localSubjectAccessReview,
+  selfSubjectAccessReview,
+  selfSubjectRulesReview,
+  selfSubjectReview,
+  tokenReview,
 ];

@@ -2,7 +2,8 @@ import { listAtomic, map, omitEmpty, required, string, struct } from '../schema/
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-const labelSelectorRequirement = struct(
+/** One requirement on labels, as objects hold it. */
+export const labelSelectorRequirement = struct(
   `${META}.LabelSelectorRequirement`,
   {
     key: required(string(), 'Key of the label.'),

@@ -86,10 +86,16 @@ export const namespace = defineResource({
     },
     validate: (object, context) => validateFinalizers(object, context),
     validateDelete({ metadata }, _context, { preconditions }) {
-      const { uid } = preconditions ?? {};
-      if (uid === undefined || uid === metadata.uid) return;
-      const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
-      throw apiError.conflict({ group: '', resource: 'namespaces' }, metadata.name ?? '', why);
+      const refuse = (what: string, given: string, found: string | undefined) =>
+        apiError.conflict(
+          { group: '', resource: 'namespaces' },
+          metadata.name ?? '',
+          `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${found}`,
+        );
+      const { uid, resourceVersion } = preconditions ?? {};
+      if (uid !== undefined && uid !== metadata.uid) throw refuse('UID', uid, metadata.uid);
+      if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+        throw refuse('ResourceVersion', resourceVersion, metadata.resourceVersion);
     },
     beginDeletion(draft) {
       draft.status.phase = 'Terminating';

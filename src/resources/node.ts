@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
 import { labelValue, qualifiedName } from '../meta/names.js';
-import { sameValue } from '../registry/equality.js';
+import { equalJson } from '../meta/equal-json.js';
 import { type Column, defineResource } from '../registry/resource-definition.js';
 import { always, type OutputOf } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
@@ -80,7 +80,7 @@ function validateChange(next: Node['spec'], old: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const fixed = (field: 'podCIDRs' | 'providerID', why: string) => {
     const before = old[field];
-    if (before !== undefined && !sameValue(next[field], before))
+    if (before !== undefined && !equalJson(next[field], before))
       errors.push(fieldError.forbidden(`spec.${field}`, why));
   };
   fixed('podCIDRs', 'node updates may not change podCIDR except from "" to valid');

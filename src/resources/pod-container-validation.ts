@@ -172,8 +172,7 @@ export function validateAddedContainers(
     const path = `spec.ephemeralContainers[${i}]`;
     const errors = [...validateOne(path, container, volumes), ...duplicate(path, container, seen)];
     const target = container.targetContainerName ?? '';
-    if (target !== '' && !known.has(target))
-      errors.push(fieldError.notFound(`${path}.targetContainerName`, target));
+    if (target !== '' && !known.has(target)) errors.push(fieldError.notFound(`${path}.targetContainerName`, target));
     for (const field of OF_PLANNED)
       if (container[field] !== undefined && Object.keys(container[field]).length > 0)
         errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));

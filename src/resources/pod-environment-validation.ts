@@ -85,8 +85,7 @@ export function validateVariableSources(path: string, sources: NonNullable<Conta
     for (const [field, ref] of Object.entries(refs))
       if ((ref.name ?? '') === '') errors.push(fieldError.required(`${at}.${field}.name`));
     const count = sourcesOf(refs);
-    if (count === 0)
-      errors.push(fieldError.invalid(at, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    if (count === 0) errors.push(fieldError.invalid(at, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (count > 1) errors.push(fieldError.invalid(at, '', 'may not have more than one field specified at a time'));
     return errors;
   });

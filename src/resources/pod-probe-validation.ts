@@ -27,7 +27,10 @@ function validateWay(path: string, { exec, httpGet, tcpSocket, grpc }: Handler):
   if (!httpGet) return [];
   const at = `${path}.httpGet`;
   const errors = (httpGet.path ?? '') === '' ? [fieldError.required(`${at}.path`)] : [];
-  errors.push(...portNumberOrName(`${at}.port`, httpGet.port), ...oneOf(`${at}.scheme`, httpGet.scheme, ['HTTP', 'HTTPS']));
+  errors.push(
+    ...portNumberOrName(`${at}.port`, httpGet.port),
+    ...oneOf(`${at}.scheme`, httpGet.scheme, ['HTTP', 'HTTPS']),
+  );
   for (const [i, { name }] of (httpGet.httpHeaders ?? []).entries())
     if (!HEADER_NAME.test(name))
       errors.push(
@@ -40,7 +43,13 @@ function validateWay(path: string, { exec, httpGet, tcpSocket, grpc }: Handler):
   return errors;
 }
 
-const COUNTS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;
+const COUNTS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
 
 function validateProbe(path: string, probe: Probe | undefined): FieldError[] {
   if (!probe) return [];

@@ -140,15 +140,10 @@ function validatePodAffinity(path: string, affinity: NonNullable<Affinity['podAf
   const { requiredDuringSchedulingIgnoredDuringExecution: must = [] } = affinity;
   const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
   return [
-    ...must.flatMap((term, i) =>
-      validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term),
-    ),
+    ...must.flatMap((term, i) => validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term)),
     ...wishes.flatMap(({ weight, podAffinityTerm }, i) => {
       const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
-      return [
-        ...validateWeight(`${at}.weight`, weight),
-        ...validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm),
-      ];
+      return [...validateWeight(`${at}.weight`, weight), ...validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm)];
     }),
   ];
 }

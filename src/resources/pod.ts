@@ -3,7 +3,8 @@ import { podColumns } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
 import { podQosClass } from './pod-qos.js';
 import { type Pod, podSchema } from './pod-schema.js';
-import { validateEphemeralContainers, validatePod, validatePodUpdate } from './pod-validation.js';
+import { validateEphemeralContainers, validatePodUpdate } from './pod-update-validation.js';
+import { validateNewPod } from './pod-validation.js';
 
 export type { Pod } from './pod-schema.js';
 
@@ -17,6 +18,20 @@ function gracePeriod({ spec, status }: Pod, requested: number | undefined): numb
 /** The account under its old name, wherever the new one came from. */
 function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccountName?: string } }): void {
   if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
+}
+
+/** Says of a pod with gates that it is not to be scheduled yet. */
+function gated({ schedulingGates = [] }: { readonly schedulingGates?: readonly unknown[] }) {
+  if (schedulingGates.length === 0) return {};
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: null,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+  return { conditions: [condition] };
 }
 
 /** v1 Pod: stored, and used for bound tokens and the rights of nodes; nothing here runs it. */
@@ -35,13 +50,13 @@ export const pod = defineResource({
   strategy: {
     prepareForCreate(draft) {
       copyAccount(draft);
-      draft.status = { phase: 'Pending', qosClass: podQosClass(draft.spec) };
+      draft.status = { phase: 'Pending', ...gated(draft.spec), qosClass: podQosClass(draft.spec) };
     },
     prepareForUpdate(draft, old) {
       copyAccount(draft);
       Object.assign(draft, { status: old.status });
     },
-    validate: validatePod,
+    validate: validateNewPod,
     validateUpdate: validatePodUpdate,
     gracePeriod,
   },

@@ -2,7 +2,7 @@ import { type Dialect, groupOf } from '../meta/dialect.js';
 import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../meta/names.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { sameValue } from '../registry/equality.js';
+import { equalJson } from '../meta/equal-json.js';
 import type { Column } from '../registry/resource-definition.js';
 import type { Draft } from '../registry/strategy.js';
 import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../schema/authoring.js';
@@ -77,7 +77,7 @@ export function validateBindingUpdate(
   dialect: Dialect,
 ): FieldError[] {
   const errors = validateBinding(next, roleKinds, dialect);
-  return [...errors, ...errors, ...(sameValue(next.roleRef, old.roleRef) ? [] : [roleChanged(next.roleRef)])];
+  return [...errors, ...errors, ...(equalJson(next.roleRef, old.roleRef) ? [] : [roleChanged(next.roleRef)])];
 }
 
 function roleChanged({ apiGroup, kind, name }: RoleRef): FieldError {

@@ -3,6 +3,7 @@ import { boolean, listAtomic, listMap, omitEmpty, omitNull } from '../schema/aut
 import { topLevel } from '../schema/object-meta-schema.js';
 import { age, nameColumn } from './columns.js';
 import { localObjectReference, objectReference } from './object-reference.js';
+import { tokenRequest } from './token-request.js';
 
 /** v1 ServiceAccount: an identity for programs (document 1, section 2.1). */
 export const serviceAccount = defineResource({
@@ -29,6 +30,7 @@ export const serviceAccount = defineResource({
     prepareForCreate: keepSecretNames,
     prepareForUpdate: (draft) => keepSecretNames(draft),
   },
+  subresources: { token: tokenRequest },
   columns: [
     nameColumn,
     {

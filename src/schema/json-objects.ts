@@ -46,23 +46,3 @@ export function copyJson(value: JsonValue): JsonValue {
   }
   return root.value ?? null;
 }
-
-/** Whether two JSON values are the same; shared parts are not looked into. Goes without recursion. */
-export function equalJson(left: unknown, right: unknown): boolean {
-  const pairs: unknown[] = [left, right];
-  while (pairs.length > 0) {
-    const b = pairs.pop();
-    const a = pairs.pop();
-    if (a === b) continue;
-    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-    if (Array.isArray(a) !== Array.isArray(b)) return false;
-    const names = Object.keys(a);
-    if (names.length !== Object.keys(b).length) return false;
-    for (const name of names) {
-      if (!Object.hasOwn(b, name)) return false;
-      // Lists too: by index.
-      pairs.push((a as Readonly<Record<string, unknown>>)[name], (b as Readonly<Record<string, unknown>>)[name]);
-    }
-  }
-  return true;
-}

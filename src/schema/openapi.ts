@@ -19,8 +19,6 @@ export interface OpenApiOptions {
   readonly version?: 2 | 3;
   /** Default `#/components/schemas/`, and `#/definitions/` in version 2. */
   readonly refPrefix?: string;
-  /** Changes definition names. Default: as they are. */
-  readonly rename?: (definition: string) => string;
 }
 
 /** What definitions of other types than structs look like. */
@@ -52,21 +50,19 @@ class Writer {
   readonly #version: 2 | 3;
   readonly #prefix: string;
   readonly #refPrefix: string;
-  readonly #rename: (definition: string) => string;
   /** Structs without a name that are being written: one inside itself can only be told of as an object. */
   readonly #open = new Set<ObjectSchema>();
 
-  constructor({ dialect, version = 3, refPrefix, rename }: OpenApiOptions) {
+  constructor({ dialect, version = 3, refPrefix }: OpenApiOptions) {
     this.#version = version;
     this.#prefix = dialect.schemaExtensionPrefix;
     this.#refPrefix = refPrefix ?? (version === 3 ? '#/components/schemas/' : '#/definitions/');
-    this.#rename = rename ?? ((name) => name);
   }
 
   root({ name, schema, groupVersionKinds, impliedDefaults = true }: OpenApiRoot): void {
     const definition = name ?? schema.definition;
     if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
-    this.#out[this.#rename(definition)] = {
+    this.#out[definition] = {
       ...this.#body(schema, impliedDefaults),
       ...(groupVersionKinds === undefined
         ? {}
@@ -93,14 +89,14 @@ class Writer {
   }
 
   #ref(schema: Schema, definition: string, implied: boolean): JsonObject {
-    const name = this.#rename(definition);
-    if (!this.#waiting.has(name)) this.#waiting.set(name, { schema, implied });
-    return { $ref: this.#refPrefix + name };
+    if (!this.#waiting.has(definition)) this.#waiting.set(definition, { schema, implied });
+    return { $ref: this.#refPrefix + definition };
   }
 
   /** A schema where it stands inside another: as a reference, or written out. `zero`: its default where it has none. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
-    const value = this.#version === 2 ? schema.default : (schema.default ?? (implied ? zero : undefined));
+    // Version 2 shows the defaults of users' kinds only.
+    const value = this.#version === 2 ? (implied ? undefined : schema.default) : (schema.default ?? (implied ? zero : undefined));
     const shown = value === undefined ? {} : { default: value };
     if (schema.definition === undefined) return { ...this.#body(schema, implied), ...shown };
     const ref = this.#ref(schema, schema.definition, implied);

@@ -2,7 +2,8 @@ import { childPath, type FieldError, fieldError, printed } from '../meta/field-e
 import { parseGroupVersion } from '../meta/group-version.js';
 import { addAll, checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints.js';
 import { printGoValue } from './go-value.js';
-import { equalJson, isRecord } from './json-objects.js';
+import { equalJson } from '../meta/equal-json.js';
+import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
 

@@ -78,6 +78,7 @@ export class MemoryState<T extends object> {
     this.#watchSource = {
       history: this.#history,
       closed: (watch) => this.#watchers.remove(watch),
+      replaying: (watch) => this.#watchers.replaying(watch),
       tell: () => this.#watchers.tell(),
     };
     for (const { key, value, revision, createRevision } of options.entries ?? []) {

@@ -7,6 +7,8 @@ export interface WatchSource<T> {
   readonly history: History<T>;
   /** Told once, when the watch is closed by either side. */
   closed(watch: MemoryWatch<T>): void;
+  /** Told when a watch gave its buffer up and reads from the history again. */
+  replaying(watch: MemoryWatch<T>): void;
   /** Calls the readers that have news. */
   tell(): void;
 }
@@ -17,7 +19,8 @@ const DEFAULT_MAX_BUFFERED = 1000;
 
 /**
  * One reader's stream. While `replaying` it holds no events, only its place in the history, where new events arrive as
- * well; when that is read to the end it goes `live`, and from then on events are put into its own bounded buffer.
+ * well; when that is read to the end it goes `live`, and from then on events are put into its own bounded buffer. A
+ * reader that lets the buffer run full goes back to `replaying`.
  * Both happen within one turn, so nothing is lost or doubled between.
  */
 export class MemoryWatch<T> implements Watch<T> {
@@ -80,14 +83,24 @@ export class MemoryWatch<T> implements Watch<T> {
   deliver(event: StoreEvent<T>): boolean {
     const isNew = event.revision > this.#fromRevision;
     if (!isNew || this.#state === 'replaying' || this.#state === 'closed') return false;
-    if (this.#buffer.length >= this.#maxBuffered) {
-      this.end(new StoreError('lagging', `the reader left more than ${this.#maxBuffered} events waiting`));
+    const [oldest] = this.#buffer;
+    if (oldest !== undefined && this.#buffer.length >= this.#maxBuffered) {
+      this.#fallBack(oldest);
       return false;
     }
     this.#buffer.push(event);
     if (this.#state === 'lagging') return false;
     this.#state = 'lagging';
     return true;
+  }
+
+  /** A full buffer is given up: what it held is in the history, where this event stands already. */
+  #fallBack(oldest: StoreEvent<T>): void {
+    this.#buffer = [];
+    this.#place = this.#source.history.firstAfter(oldest.revision - 1);
+    this.#state = 'replaying';
+    this.#source.replaying(this);
+    this.endIfOvertaken();
   }
 
   /** Ends a replay whose next event the history has dropped. */

@@ -113,7 +113,10 @@ export interface StoreEvent<T> {
 export interface WatchOptions {
   /** Match this one key instead of the prefix. */
   readonly exact?: boolean;
-  /** Most events kept for a reader that does not take them; default 1000. Beyond that the watch is closed as lagging. */
+  /**
+   * Most events kept for a reader that does not take them; default 1000. Beyond that it reads from the history again, and
+   * is closed as lagging only when the history drops what it has still to take.
+   */
   readonly maxBuffered?: number;
 }
 
@@ -122,7 +125,7 @@ export interface WatchOptions {
  * kept beside it once.
  *
  * States: `replaying` (events of the past wait to be taken) -> `live` (empty, waiting) <-> `lagging` (live events wait
- * in the buffer) -> `closed`.
+ * in the buffer) -> `closed`. A reader that lets its buffer run full goes back to `replaying`.
  */
 export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';

@@ -27,6 +27,11 @@ export class Watchers<T> {
     else same.add(watch);
   }
 
+  /** A watch reads from the history again. */
+  replaying(watch: MemoryWatch<T>): void {
+    this.#replaying.add(watch);
+  }
+
   /** Forgets a watch that was closed, and plans to tell it so. */
   remove(watch: MemoryWatch<T>): void {
     this.#replaying.delete(watch);

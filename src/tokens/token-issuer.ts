@@ -5,8 +5,8 @@ import { loadSigningKey, type TokenKey } from './token-key.js';
 export interface TokenIssuerOptions {
   /** The claim `iss` of its tokens. */
   readonly issuer: string;
-  /** The private key, PEM: RSA, P-256, P-384 or P-521. */
-  readonly key: string;
+  /** The private key, PEM: RSA, P-256, P-384 or P-521; or what fetches it on first use. */
+  readonly key: string | (() => Promise<string>);
   /** The key's name in token headers. Default: derived from the public key (gap file identity, 2.2.7). */
   readonly kid?: string;
 }
@@ -28,8 +28,12 @@ export interface TokenIssuer {
  */
 export function createTokenIssuer({ issuer, key: pem, kid }: TokenIssuerOptions): TokenIssuer {
   let loaded: ReturnType<typeof loadSigningKey> | undefined;
+  const read = async () => {
+    const key = await loadSigningKey(typeof pem === 'string' ? pem : await pem());
+    return kid === undefined ? key : { ...key, kid };
+  };
   const load = () => {
-    loaded ??= loadSigningKey(pem).then((key) => (kid === undefined ? key : { ...key, kid }));
+    loaded ??= read();
     return loaded;
   };
   return {

@@ -101,23 +101,8 @@ describe("users' kinds", () => {
     });
   });
 
-  test('shared schemas are named after the dialect', async () => {
-    const { components, paths } = (await documentOf(own, '/openapi/v3/api/v1')) as Document;
-    expect(Object.keys(components.schemas).filter((name) => name.includes('k8s'))).toEqual([]);
-    expect(JSON.stringify(paths)).not.toContain('k8s');
+  test('shared definitions have the same names in every dialect', async () => {
+    const { components } = (await documentOf(own, '/openapi/v3/api/v1')) as Document;
+    expect(Object.keys(components.schemas)).toContain('io.k8s.api.core.v1.ConfigMap');
   });
-});
-
-test('every reference leads somewhere', async () => {
-  const { paths } = (await documentOf(documents, '/openapi/v3')) as Document;
-  const urls = ['/openapi/v2', ...Object.keys(paths).map((name) => `/openapi/v3/${name}`)];
-  for (const url of urls) {
-    const document = await documentOf(documents, url);
-    for (const [, reference = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      const found = reference
-        .split('/')
-        .reduce((at: Json | undefined, part) => at?.[part] as Json | undefined, document);
-      expect(found, `${url} ${reference}`).toBeDefined();
-    }
-  }
 });

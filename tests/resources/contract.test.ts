@@ -36,7 +36,8 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
 } as Readonly<Record<string, ResourceSample<ApiObject>>>; // decoded and validated by the server
 
 const stored = builtinResources.filter(({ virtual }) => !virtual);
-const keyOf = ({ plural, groupStem = '' }: (typeof stored)[number]) => (groupStem === '' ? plural : `${plural}.${groupStem}`);
+const keyOf = ({ plural, groupStem = '' }: (typeof stored)[number]) =>
+  groupStem === '' ? plural : `${plural}.${groupStem}`;
 
 it('has a sample of every stored kind', () => {
   const elsewhere = ['certificatesigningrequests.certificates', 'clustertrustbundles.certificates'];

@@ -133,10 +133,13 @@ describe('a new pod', () => {
     ],
     [
       'volumes',
-      { containers: [c('a')], volumes: [{ name: 'v', emptyDir: {}, hostPath: { path: '/' } }, { name: 'v' }] },
+      {
+        containers: [c('a')],
+        volumes: [{ name: 'w', emptyDir: {}, hostPath: { path: '/' } }, { name: 'v' }, { name: 'v' }],
+      },
       [
         'spec.volumes[0].emptyDir: Forbidden: may not specify more than 1 volume type',
-        'spec.volumes[1].name: Duplicate value: "v"',
+        'spec.volumes[2].name: Duplicate value: "v"',
       ],
     ],
     [
@@ -148,7 +151,13 @@ describe('a new pod', () => {
       'a variable with both',
       {
         containers: [
-          c('a', { env: [{ name: 'X', value: '1', valueFrom: { fieldRef: { fieldPath: 'f' } } }, { name: '1' }, {}] }),
+          c('a', {
+            env: [
+              { name: 'X', value: '1', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+              { name: '1' },
+              {},
+            ],
+          }),
         ],
       },
       [
@@ -167,7 +176,7 @@ describe('an update of a pod', () => {
     pod,
     body({
       containers: [c('a', { env: [{ name: 'E', value: '1' }] }), c('b')],
-      tolerations: [{ key: 'k', operator: 'Exists' }],
+      tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoExecute' }],
       activeDeadlineSeconds: 10,
     }),
   );
@@ -181,7 +190,7 @@ describe('an update of a pod', () => {
       {
         tolerations: [
           { key: 'z', operator: 'Exists' },
-          { key: 'k', operator: 'Exists', tolerationSeconds: 3 },
+          { key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 },
         ],
       },
     ],
@@ -223,7 +232,11 @@ describe('an update of a pod', () => {
       { activeDeadlineSeconds: undefined },
       'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
     ],
-    ['a new gate', { schedulingGates: [{ name: 'g' }] }, 'spec.schedulingGates: Forbidden: only deletion is allowed'],
+    [
+      'a new gate',
+      { schedulingGates: [{ name: 'g' }] },
+      "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'",
+    ],
   ])('may not have %s', async (_, spec, error) => {
     expect((await change(spec)).map((text) => text.slice(0, error.length))).toEqual([error]);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '../../src/meta/api-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
-import { formatAge, humanDuration } from '../../src/serialization/age.js';
 import { encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import {
   partialObjectMetadata,
@@ -18,6 +17,7 @@ import {
   tableWatch,
 } from '../../src/serialization/table.js';
 import { unrecognized } from '../../src/serialization/type-meta.js';
+import { ageCell as formatAge } from '../../src/resources/columns.js';
 import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
 
 const apiVersion = 'meta.k8s.io/v1';
@@ -128,28 +128,6 @@ describe('PartialObjectMetadata', () => {
       find('list form on a single object'),
     );
   });
-});
-
-describe('ages', () => {
-  it.each([
-    [-2000, '<invalid>'],
-    [-500, '0s'],
-    [119_999, '119s'],
-    [120_000, '2m'],
-    [451_000, '7m31s'],
-    [600_000, '10m'],
-    [7_200_000, '120m'],
-    [4 * 3600e3, '4h'],
-    [4 * 3600e3 + 60e3, '4h1m'],
-    [30 * 3600e3, '30h'],
-    [49 * 3600e3, '2d1h'],
-    [72 * 3600e3, '3d'],
-    [100 * 86400e3, '100d'],
-    [800 * 86400e3, '2y70d'],
-    [3650 * 86400e3, '10y'],
-  ])('%d: %s', (milliseconds, text) => expect(humanDuration(milliseconds)).toBe(text));
-  it('are unknown without a time', () =>
-    expect([formatAge(null, now), formatAge(undefined, now)]).toEqual(['<unknown>', '<unknown>']));
 });
 
 describe.skipIf(!goldenIsHere)('recorded protobuf bodies', async () => {

@@ -18,10 +18,7 @@ export function controllerRoles(dialect: Dialect): Readonly<Record<string, reado
     'clusterrole-aggregation-controller': [
       allow('escalate get list patch update watch', 'rbac.authorization.', 'clusterroles'),
     ],
-    'generic-garbage-collector': [
-      allow('delete get list patch update watch', '*', '*'),
-      events,
-    ],
+    'generic-garbage-collector': [allow('delete get list patch update watch', '*', '*'), events],
     'legacy-service-account-token-cleaner': [
       allow('get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'),
       allow('delete patch', 'core', 'secrets'),
@@ -36,14 +33,8 @@ export function controllerRoles(dialect: Dialect): Readonly<Record<string, reado
       allow('update', 'core', 'resourcequotas/status'),
       events,
     ],
-    'root-ca-cert-publisher': [
-      allow('create update', 'core', 'configmaps'),
-      events,
-    ],
-    'service-account-controller': [
-      allow('create', 'core', 'serviceaccounts'),
-      events,
-    ],
+    'root-ca-cert-publisher': [allow('create update', 'core', 'configmaps'), events],
+    'service-account-controller': [allow('create', 'core', 'serviceaccounts'), events],
     'validatingadmissionpolicy-status-controller': [
       allow(READ, 'admissionregistration.', 'validatingadmissionpolicies'),
       allow('get patch update', 'admissionregistration.', 'validatingadmissionpolicies/status'),

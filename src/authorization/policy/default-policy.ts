@@ -20,7 +20,9 @@ interface DefaultMetadata {
 export interface DefaultRole {
   readonly metadata: DefaultMetadata;
   readonly rules: readonly PolicyRule[] | null;
-  readonly aggregationRule?: { readonly clusterRoleSelectors: readonly { readonly matchLabels: Readonly<Record<string, string>> }[] };
+  readonly aggregationRule?: {
+    readonly clusterRoleSelectors: readonly { readonly matchLabels: Readonly<Record<string, string>> }[];
+  };
 }
 
 /** A binding as the server makes it. */
@@ -96,4 +98,9 @@ export function defaultPolicy(dialect: Dialect): DefaultPolicy {
 
 function aggregationLabel({ groupSuffix }: Dialect, role: string): Record<string, string> {
   return { [`${RBAC_STEM}.${groupSuffix}/aggregate-to-${role}`]: 'true' };
+}
+
+/** Names of the accounts, all of kube-system, that have roles of their own. */
+export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {
+  return new Set([...Object.keys(controllerRoles(dialect)), ...Object.keys(workloadControllerRoles(dialect))]);
 }

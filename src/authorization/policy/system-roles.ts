@@ -18,22 +18,16 @@ export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly 
     'system:discovery': [
       paths('get', '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/'),
     ],
-    'system:public-info-viewer': [
-      paths('get', '/healthz /livez /readyz /version /version/'),
-    ],
-    'system:monitoring': [
-      paths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*'),
-    ],
+    'system:public-info-viewer': [paths('get', '/healthz /livez /readyz /version /version/')],
+    'system:monitoring': [paths('get', '/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')],
     'system:service-account-issuer-discovery': [
-      paths('get', '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'),
+      paths(
+        'get',
+        '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/',
+      ),
     ],
-    'system:heapster': [
-      allow(READ, 'core', 'events namespaces nodes pods'),
-      allow(READ, 'extensions', 'deployments'),
-    ],
-    'system:kube-aggregator': [
-      allow(READ, 'core', 'endpoints services'),
-    ],
+    'system:heapster': [allow(READ, 'core', 'events namespaces nodes pods'), allow(READ, 'extensions', 'deployments')],
+    'system:kube-aggregator': [allow(READ, 'core', 'endpoints services')],
     'system:kube-controller-manager': [
       events,
       allow('create', 'coordination.', 'leases'),
@@ -47,9 +41,7 @@ export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly 
       allow('list watch', '*', '*'),
       allow('create', 'core', 'serviceaccounts/token'),
     ],
-    'system:kube-dns': [
-      allow('list watch', 'core', 'endpoints services'),
-    ],
+    'system:kube-dns': [allow('list watch', 'core', 'endpoints services')],
     'system:kube-scheduler': [
       events,
       allow('create', 'coordination.', 'leases'),
@@ -72,14 +64,8 @@ export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly 
       allow(READ, 'storage.', 'csistoragecapacities'),
       allow(READ, 'storage.', 'volumeattachments'),
     ],
-    'system:node-bootstrapper': [
-      allow('create get list watch', 'certificates.', 'certificatesigningrequests'),
-    ],
-    'system:node-problem-detector': [
-      allow('get', 'core', 'nodes'),
-      allow('patch', 'core', 'nodes/status'),
-      events,
-    ],
+    'system:node-bootstrapper': [allow('create get list watch', 'certificates.', 'certificatesigningrequests')],
+    'system:node-problem-detector': [allow('get', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events],
     'system:node-proxier': [
       allow('list watch', 'core', 'endpoints services'),
       allow(READ, 'core', 'nodes'),

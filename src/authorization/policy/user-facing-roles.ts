@@ -6,10 +6,7 @@ import { READ, READ_WRITE, rulesIn, WRITE } from './rules-in.js';
 export function userFacingRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, paths } = rulesIn(dialect);
   return {
-    'cluster-admin': [
-      allow('*', '*', '*'),
-      paths('*', '*'),
-    ],
+    'cluster-admin': [allow('*', '*', '*'), paths('*', '*')],
     'system:aggregate-to-admin': [
       allow('create', 'authorization.', 'localsubjectaccessreviews'),
       allow(READ_WRITE, 'rbac.authorization.', 'rolebindings roles'),
@@ -19,25 +16,53 @@ export function userFacingRoles(dialect: Dialect): Readonly<Record<string, reado
       allow('impersonate', 'core', 'serviceaccounts'),
       allow(WRITE, 'core', 'pods pods/attach pods/exec pods/portforward pods/proxy'),
       allow('create', 'core', 'pods/eviction'),
-      allow(WRITE, 'core', 'configmaps endpoints events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy'),
+      allow(
+        WRITE,
+        'core',
+        'configmaps endpoints events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+      ),
       allow('create', 'core', 'serviceaccounts/token'),
-      allow(WRITE, 'apps', 'daemonsets deployments deployments/rollback deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale'),
+      allow(
+        WRITE,
+        'apps',
+        'daemonsets deployments deployments/rollback deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale',
+      ),
       allow(WRITE, 'autoscaling', 'horizontalpodautoscalers'),
       allow(WRITE, 'batch', 'cronjobs jobs'),
-      allow(WRITE, 'extensions', 'daemonsets deployments deployments/rollback deployments/scale ingresses networkpolicies replicasets replicasets/scale replicationcontrollers/scale'),
+      allow(
+        WRITE,
+        'extensions',
+        'daemonsets deployments deployments/rollback deployments/scale ingresses networkpolicies replicasets replicasets/scale replicationcontrollers/scale',
+      ),
       allow(WRITE, 'policy', 'poddisruptionbudgets'),
       allow(WRITE, 'networking.', 'ingresses networkpolicies'),
       allow(READ_WRITE, 'coordination.', 'leases'),
     ],
     'system:aggregate-to-view': [
-      allow(READ, 'core', 'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status'),
-      allow(READ, 'core', 'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status'),
+      allow(
+        READ,
+        'core',
+        'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status',
+      ),
+      allow(
+        READ,
+        'core',
+        'bindings events limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+      ),
       allow(READ, 'core', 'namespaces'),
       allow(READ, 'discovery.', 'endpointslices'),
-      allow(READ, 'apps', 'controllerrevisions daemonsets daemonsets/status deployments deployments/scale deployments/status replicasets replicasets/scale replicasets/status statefulsets statefulsets/scale statefulsets/status'),
+      allow(
+        READ,
+        'apps',
+        'controllerrevisions daemonsets daemonsets/status deployments deployments/scale deployments/status replicasets replicasets/scale replicasets/status statefulsets statefulsets/scale statefulsets/status',
+      ),
       allow(READ, 'autoscaling', 'horizontalpodautoscalers horizontalpodautoscalers/status'),
       allow(READ, 'batch', 'cronjobs cronjobs/status jobs jobs/status'),
-      allow(READ, 'extensions', 'daemonsets daemonsets/status deployments deployments/scale deployments/status ingresses ingresses/status networkpolicies replicasets replicasets/scale replicasets/status replicationcontrollers/scale'),
+      allow(
+        READ,
+        'extensions',
+        'daemonsets daemonsets/status deployments deployments/scale deployments/status ingresses ingresses/status networkpolicies replicasets replicasets/scale replicasets/status replicationcontrollers/scale',
+      ),
       allow(READ, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
       allow(READ, 'networking.', 'ingresses ingresses/status networkpolicies'),
     ],
@@ -45,7 +70,11 @@ export function userFacingRoles(dialect: Dialect): Readonly<Record<string, reado
 }
 
 /** Roles made of those that carry the label `aggregate-to-` and their name; the second name is what they are part of. */
-export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = { admin: undefined, edit: 'admin', view: 'edit' };
+export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
+  admin: undefined,
+  edit: 'admin',
+  view: 'edit',
+};
 
 /** Roles that carry the label `aggregate-to-` and this name. */
 export const PARTS: Readonly<Record<string, string>> = {

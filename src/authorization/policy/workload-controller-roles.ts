@@ -124,10 +124,7 @@ export function workloadControllerRoles(dialect: Dialect): Readonly<Record<strin
       allow(READ, 'core', 'nodes'),
       allow('patch', 'core', 'pods/status'),
     ],
-    'pv-protection-controller': [
-      allow('get list update watch', 'core', 'persistentvolumes'),
-      events,
-    ],
+    'pv-protection-controller': [allow('get list update watch', 'core', 'persistentvolumes'), events],
     'pvc-protection-controller': [
       allow('get list update watch', 'core', 'persistentvolumeclaims'),
       allow('update', 'core', 'persistentvolumeclaims/status'),
@@ -148,11 +145,7 @@ export function workloadControllerRoles(dialect: Dialect): Readonly<Record<strin
       allow('create delete list patch watch', 'core', 'pods'),
       events,
     ],
-    'route-controller': [
-      allow('list watch', 'core', 'nodes'),
-      allow('patch', 'core', 'nodes/status'),
-      events,
-    ],
+    'route-controller': [allow('list watch', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events],
     'service-controller': [
       allow(READ, 'core', 'services'),
       allow('patch update', 'core', 'services/status'),
@@ -171,13 +164,7 @@ export function workloadControllerRoles(dialect: Dialect): Readonly<Record<strin
       allow('update', 'core', 'pods/finalizers'),
       events,
     ],
-    'ttl-after-finished-controller': [
-      allow('delete get list watch', 'batch', 'jobs'),
-      events,
-    ],
-    'ttl-controller': [
-      allow('list patch update watch', 'core', 'nodes'),
-      events,
-    ],
+    'ttl-after-finished-controller': [allow('delete get list watch', 'batch', 'jobs'), events],
+    'ttl-controller': [allow('list patch update watch', 'core', 'nodes'), events],
   };
 }

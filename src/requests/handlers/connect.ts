@@ -1,18 +1,18 @@
 import { apiError } from '../../meta/api-error.js';
-import type { ApiObject } from '../../meta/object-meta.js';
 import { groupOf } from '../../meta/dialect.js';
 import { defineConnectKind } from '../connect-kind.js';
 import { requireAuthorization } from '../authorize.js';
 import { decodeObject, readBody } from '../body.js';
 import { contextOf, type Exchange } from '../exchange.js';
 import { managerOf } from '../manager.js';
+import { matchNamespace } from '../name-checks.js';
 import { readWriteOptions } from '../options.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
 /** POST to a subresource that answers an object of another kind. */
 export async function handleConnect(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
-  const { environment, query, deadline } = exchange;
+  const { environment, query } = exchange;
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('connect' in definition)) throw apiError.noSuchResource();
   const { connect } = definition;
@@ -23,6 +23,7 @@ export async function handleConnect(exchange: Exchange, { store, namespace, name
   const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
     requireAuthorization(environment, attributes),
   );
-  const parent: ApiObject = await store.get(namespace, name, '', deadline.signal);
-  return { type: 'object', status: 201, object: await connect.create(parent, given, context), resource };
+  const at = { namespace, name, subresource, kind: resource };
+  const object = await store.connect(context, at, connect, matchNamespace(resource, given, namespace), options);
+  return { type: 'object', status: 201, object, resource };
 }

@@ -18,7 +18,5 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
     requireAuthorization(environment, attributes),
   );
-  const { virtual } = resource.definition;
-  const made = virtual ? await virtual.create(object, context, namespace) : await store.create(context, namespace, object, options);
-  return { type: 'object', status: 201, object: made, resource };
+  return { type: 'object', status: 201, object: await store.create(context, namespace, object, options), resource };
 }

@@ -8,6 +8,6 @@ import type { Route } from '../route.js';
 export async function handleGet({ query, deadline }: Exchange, { store, namespace, name }: Route): Promise<Result> {
   if (parseBoolean(query.first('export')))
     throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
-  const object = await store.get(namespace, name, query.first('resourceVersion') ?? '', deadline.signal);
+  const object = await store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
   return { type: 'object', status: 200, object, resource: store.resource };
 }

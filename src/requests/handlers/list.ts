@@ -8,6 +8,6 @@ import type { Route } from '../route.js';
 export async function handleList({ query, environment, deadline }: Exchange, { store, namespace }: Route): Promise<Result> {
   const options = readListOptions(query, environment.gates, environment.dialect, false);
   const selection = createSelection(store.resource, options.labelSelector, options.fieldSelector);
-  const { metadata, items } = await store.list({ ...options, namespace, selection }, deadline.signal);
+  const { metadata, items } = await store.list({ ...options, namespace, selection }, deadline);
   return { type: 'list', resource: store.resource, metadata, items };
 }

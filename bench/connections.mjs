@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+
+/**
+ * A client that costs little, so that the server is what is measured: it speaks the least HTTP/1.1 over TLS and counts
+ * bytes instead of reading answers.
+ */
+export class Connection {
+  #socket;
+  #request;
+  #onData;
+
+  static async open({ port, ca, cert, key }, path) {
+    const socket = connect({ host: '127.0.0.1', port, ca, cert, key, servername: 'localhost', ALPNProtocols: ['http/1.1'], rejectUnauthorized: false });
+    socket.setNoDelay(true);
+    await once(socket, 'secureConnect');
+    const connection = new Connection();
+    connection.#socket = socket;
+    connection.#request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n`;
+    socket.on('data', (chunk) => connection.#onData?.(chunk));
+    return connection;
+  }
+
+  /** One request; resolves with the whole answer, its head included. */
+  answer() {
+    return new Promise((resolve) => {
+      const chunks = [];
+      let length = 0;
+      let expected;
+      this.#onData = (chunk) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        expected ??= lengthOf(Buffer.concat(chunks));
+        if (length >= expected) resolve(Buffer.concat(chunks));
+      };
+      this.#socket.write(this.#request);
+    });
+  }
+
+  /** Asks again and again until the time is over; resolves with the number of answers of `length` bytes. */
+  repeat(length, milliseconds) {
+    const end = performance.now() + milliseconds;
+    return new Promise((resolve) => {
+      let answers = 0;
+      let left = length;
+      this.#onData = (chunk) => {
+        left -= chunk.length;
+        if (left > 0) return;
+        if (left < 0) throw new Error('an answer is longer than the first was');
+        answers++;
+        left = length;
+        if (performance.now() >= end) resolve(answers);
+        else this.#socket.write(this.#request);
+      };
+      this.#socket.write(this.#request);
+    });
+  }
+
+  /** Asks once and goes on counting what comes. */
+  listen(count) {
+    this.#onData = (chunk) => count(chunk.length);
+    this.#socket.write(this.#request);
+  }
+
+  close() {
+    this.#socket.destroy();
+  }
+}
+
+/** Bytes of a whole answer, once its head is there. */
+function lengthOf(bytes) {
+  const head = bytes.indexOf('\r\n\r\n');
+  if (head < 0) return undefined;
+  const announced = /content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head));
+  return head + 4 + Number(announced[1]);
+}
+
+/** An answer's headers, as a flat list, and its body as text of one byte a character. */
+export function parseAnswer(bytes) {
+  const head = bytes.indexOf('\r\n\r\n');
+  const lines = bytes.toString('latin1', 0, head).split('\r\n');
+  if (!lines[0].includes(' 200 ')) throw new Error(lines[0]);
+  const own = /^(?:date|connection|keep-alive|transfer-encoding):/i;
+  const headers = lines.slice(1).filter((line) => !own.test(line)).flatMap((line) => line.split(/: (.*)/s).slice(0, 2));
+  return { headers, body: bytes.toString('latin1', head + 4) };
+}

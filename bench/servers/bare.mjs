@@ -1,0 +1,44 @@
+// The least a server can be: node:https with its bytes prepared. It sends what it is told to, to everybody who asks.
+import https from 'node:https';
+import { processorTime, serveParent } from './process.mjs';
+
+const [cert, key] = process.argv.slice(2);
+const watchers = new Set();
+let headers = [];
+let body = Buffer.alloc(0);
+
+const server = https.createServer({ cert, key }, (request, response) => {
+  if (!request.url.includes('watch')) {
+    response.writeHead(200, headers);
+    response.end(body);
+    return;
+  }
+  response.writeHead(200, headers);
+  response.flushHeaders();
+  watchers.add(response);
+  response.once('close', () => watchers.delete(response));
+});
+server.listen(0, '127.0.0.1', () =>
+  serveParent(
+    { port: server.address().port },
+    {
+      processorTime: () => processorTime(),
+      answer(given) {
+        headers = given.headers;
+        body = Buffer.from(given.body, 'latin1');
+        return 'ready';
+      },
+      /** Writes the body to every watcher so many times, a turn of the event loop between. */
+      async change({ times }) {
+        const before = processorTime();
+        for (let i = 0; i < times; i++) {
+          for (const watcher of watchers) watcher.write(body);
+          await turn();
+        }
+        return processorTime() - before;
+      },
+    },
+  ),
+);
+
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,0 +1,63 @@
+import type { Authorizer } from '../authorization/authorizer.js';
+import { apiError } from '../meta/api-error.js';
+import { groupOf } from '../meta/dialect.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { equalJson } from '../meta/equal-json.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+import { maySignFor, type SignerVerb } from './signer-permission.js';
+
+interface RequestObject extends ApiObject {
+  readonly spec: { readonly signerName: string };
+  readonly status: { readonly conditions?: readonly object[]; readonly certificate?: string };
+}
+
+const REQUESTS = 'certificatesigningrequests';
+
+/**
+ * Whoever approves or denies a certificate request needs `approve` on its signer, even where nothing changes
+ * (gap file identity, 2.5.6).
+ * @param authorizer first called when a request comes.
+ */
+export function certificateApproval(authorizer: () => Authorizer): AdmissionPluginFactory {
+  return signerCheck(authorizer, 'CertificateApproval', 'approval', 'approve', () => true);
+}
+
+/**
+ * Whoever writes the certificate or the conditions of a request through its status needs `sign` on its signer
+ * (gap file identity, 2.5.6).
+ * @param authorizer first called when a request comes.
+ */
+export function certificateSigning(authorizer: () => Authorizer): AdmissionPluginFactory {
+  return signerCheck(authorizer, 'CertificateSigning', 'status', 'sign', ({ status: next }, { status: old }) => {
+    const same = (next.certificate ?? '') === (old.certificate ?? '') && equalJson(next.conditions ?? [], old.conditions ?? []);
+    return !same;
+  });
+}
+
+function signerCheck(
+  authorizer: () => Authorizer,
+  name: string,
+  subresource: string,
+  verb: SignerVerb,
+  concerns: (next: RequestObject, old: RequestObject) => boolean,
+): AdmissionPluginFactory {
+  return (host) => {
+    const group = groupOf(host.dialect, 'certificates');
+    return {
+      name,
+      handles: (attributes: AdmissionAttributes) =>
+        attributes.operation === 'UPDATE' &&
+        attributes.subresource === subresource &&
+        attributes.resource.resource === REQUESTS &&
+        attributes.resource.group === group,
+      async validate({ object, oldObject, user, resource, name: requestName }) {
+        const next = object as RequestObject; // an update of that kind has both
+        const old = oldObject as RequestObject;
+        if (!concerns(next, old)) return;
+        const signer = old.spec.signerName;
+        if (await maySignFor(host, authorizer(), user, verb, signer)) return;
+        throw apiError.forbidden(resource, requestName, `user not permitted to ${verb} requests with signerName "${signer}"`);
+      },
+    };
+  };
+}

@@ -1,0 +1,31 @@
+import { apiError } from '../meta/api-error.js';
+import { groupOf } from '../meta/dialect.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { wellKnownSigners } from '../meta/signers.js';
+import { parseCertificateRequest } from '../pki/certificate-request.js';
+import type { AdmissionPluginFactory } from './admission-plugin.js';
+
+interface RequestObject extends ApiObject {
+  readonly spec: { readonly signerName: string; readonly request: string };
+}
+
+const MASTERS = 'system:masters';
+
+/** The signer of client certificates is not asked for members of `system:masters` (gap file identity, 2.5.6). */
+export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect }) => {
+  const group = groupOf(dialect, 'certificates');
+  const { client } = wellKnownSigners(dialect);
+  return {
+    name: 'CertificateSubjectRestriction',
+    handles: ({ operation, resource, subresource }) =>
+      operation === 'CREATE' && resource.group === group && resource.resource === 'certificatesigningrequests' && subresource === '',
+    validate({ object, resource, name }) {
+      const { spec } = object as RequestObject; // handles() lets only those in
+      if (spec.signerName !== client) return;
+      // It was validated: it is base64 of a request.
+      const { subject } = parseCertificateRequest(atob(spec.request));
+      if (subject.organizations.includes(MASTERS))
+        throw apiError.forbidden(resource, name, `use of ${client} signer with ${MASTERS} group is not allowed`);
+    },
+  };
+};

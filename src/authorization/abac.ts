@@ -1,0 +1,58 @@
+import type { UserInfo } from '../meta/user-info.js';
+import { type AbacPolicy, parseAbacPolicies } from './abac-policy.js';
+import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from './authorizer.js';
+import { urlCovers } from './rule-matching.js';
+
+const NAME = 'abac';
+const READING = ['get', 'list', 'watch'];
+const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No policy matched.', authorizer: NAME });
+
+/**
+ * Allows what a line of a policy file allows (document 2, section 5.8; gap file auth, 5.8.8).
+ * @param text the file's content; `path` names it in messages. Read once.
+ * @throws Error, when the server starts, for a line that is no policy.
+ */
+export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {
+  return (host) => {
+    const policies = parseAbacPolicies(text, path, host.dialect, (message) => host.log(message));
+    return {
+      name: NAME,
+      authorize(attributes) {
+        const rule = policies.find((policy) => policyAllows(policy, attributes));
+        return rule ? { decision: 'Allow', reason: '', authorizer: NAME, grant: { rule } } : NO_OPINION;
+      },
+      rulesFor: (user, namespace) => listRules(policies, user, namespace),
+    };
+  };
+}
+
+/** Whether a policy allows a request. Subresources are not told apart. */
+export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
+  const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
+  if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
+  if (!resourceRequest) return urlCovers(policy.nonResourcePath, path);
+  const fits = (own: string, asked: string) => own === '*' || own === asked;
+  return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
+}
+
+/** A user and a group must both fit where both are named; who names neither means nobody. */
+function isSubject({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
+  if (user === '' && group === '') return false;
+  return (user === '' || user === username) && (group === '' || (groups?.includes(group) ?? false));
+}
+
+function listRules(policies: readonly AbacPolicy[], user: UserInfo, namespace: string): UserRules {
+  const own = policies.filter(
+    (policy) => isSubject(policy, user) && (policy.namespace === '*' || policy.namespace === namespace),
+  );
+  const verbs = ({ readonly }: AbacPolicy) => (readonly ? READING : ['*']);
+  return {
+    resourceRules: own
+      .filter(({ resource }) => resource !== '')
+      .map((policy) => ({ verbs: verbs(policy), apiGroups: [policy.apiGroup], resources: [policy.resource] })),
+    nonResourceRules: own
+      .filter(({ nonResourcePath }) => nonResourcePath !== '')
+      .map((policy) => ({ verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath] })),
+    incomplete: false,
+  };
+}

@@ -1,0 +1,74 @@
+import { equalJson } from '../../meta/equal-json.js';
+import { uncovered } from '../covers.js';
+import type { BindingObject, BindingSubject, RoleObject } from '../rbac-objects.js';
+import type { DefaultBinding, DefaultRole } from './default-policy.js';
+
+type Strings = Readonly<Record<string, string>>;
+type Expected<T extends { readonly metadata: object }> = Omit<T, 'metadata'> & {
+  readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings };
+};
+
+/** A role that may gather its rules from others. */
+export interface AggregatedRole extends RoleObject {
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly object[] | null } | null;
+}
+
+/**
+ * Brings a stored role in line with the default (gap file auth, 5.9.7): what is missing is added, in single permissions;
+ * what is there besides stays. A role that is no longer made of others keeps its rules.
+ * @returns undefined when nothing is to be done.
+ */
+export function reconcileRole<T extends AggregatedRole>(expected: Expected<DefaultRole>, stored: T): T | undefined {
+  const merged = withMetadata(expected, stored);
+  const selectors = stored.aggregationRule?.clusterRoleSelectors ?? [];
+  if (expected.aggregationRule) {
+    const missing = (expected.aggregationRule.clusterRoleSelectors ?? []).filter(
+      (selector) => !selectors.some((own) => equalJson(own, selector)),
+    );
+    if (missing.length === 0) return merged;
+    return { ...(merged ?? stored), aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
+  }
+  const rules = stored.rules ?? [];
+  const missing = uncovered(rules, expected.rules ?? []);
+  const aggregated = stored.aggregationRule !== undefined && stored.aggregationRule !== null;
+  if (missing.length === 0 && !aggregated) return merged;
+  const { aggregationRule: _, ...rest } = merged ?? stored;
+  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // all of T but a member it may lack
+}
+
+/**
+ * Brings a stored binding in line with the default: missing subjects are added, others stay.
+ * @returns `recreate` when it gives another role, which cannot be changed; undefined when nothing is to be done.
+ */
+export function reconcileBinding<T extends BindingObject>(expected: Expected<DefaultBinding>, stored: T): T | 'recreate' | undefined {
+  if (!equalJson({ ...expected.roleRef }, { ...stored.roleRef })) return 'recreate';
+  const merged = withMetadata(expected, stored);
+  const subjects = stored.subjects ?? [];
+  const missing = onlyInFirst(expected.subjects, subjects);
+  return missing.length === 0 ? merged : { ...(merged ?? stored), subjects: [...subjects, ...missing] };
+}
+
+/** Subjects of one list that the other lacks, each once. */
+export function onlyInFirst(first: readonly BindingSubject[], second: readonly BindingSubject[]): BindingSubject[] {
+  const identity = ({ kind, apiGroup = '', namespace = '', name }: BindingSubject) => JSON.stringify([kind, apiGroup, namespace, name]);
+  const known = new Set(second.map(identity));
+  return first.filter((subject) => {
+    const key = identity(subject);
+    return !known.has(key) && known.add(key);
+  });
+}
+
+/** The stored object with the expected labels and annotations that it lacks; its own values win. */
+function withMetadata<T extends RoleObject | BindingObject>(expected: { readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings } }, stored: T): T | undefined {
+  const { labels, annotations } = stored.metadata;
+  const lacks = (wanted: Strings = {}, own: Strings = {}) => Object.keys(wanted).some((name) => !Object.hasOwn(own, name));
+  if (!lacks(expected.metadata.labels, labels) && !lacks(expected.metadata.annotations, annotations)) return undefined;
+  return {
+    ...stored,
+    metadata: {
+      ...stored.metadata,
+      labels: { ...expected.metadata.labels, ...labels },
+      annotations: { ...expected.metadata.annotations, ...annotations },
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { dialectOf } from '../meta/dialect.js';
+import type { AccountTokenOptions } from '../tokens/account-tokens.js';
+import { readTextFile } from './files.js';
+import type { FlagValues } from './flags.js';
+
+/**
+ * What the flags say of service account tokens; reads the files they name. Without files of keys that verify, the key of
+ * TLS does where the dialect says so (document 2, section 5.4).
+ */
+export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
+  const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
+  const { 'service-account-issuer': issuers, 'service-account-jwks-uri': jwksUri, 'api-audiences': apiAudiences } = values;
+  const signingFile = values['service-account-signing-key-file'];
+  const tlsKeyFile = values['tls-private-key-file'];
+  const fallsBack = signingFile !== undefined && tlsKeyFile !== undefined && dialect.rulings.serviceAccountKeyFallsBackToTlsKey;
+  const keyFiles = values['service-account-key-file'] ?? (fallsBack ? [tlsKeyFile] : []);
+  return {
+    ...(issuers ? { issuers } : {}),
+    ...(signingFile === undefined ? {} : { signingKey: await readTextFile(signingFile) }),
+    keys: await Promise.all(keyFiles.map((file) => readTextFile(file))),
+    ...(apiAudiences ? { apiAudiences } : {}),
+    maxExpirationSeconds: values['service-account-max-token-expiration'] / 1000,
+    extendExpiration: values['service-account-extend-token-expiration'],
+    ...(jwksUri === undefined ? {} : { jwksUri }),
+    lookup: values['service-account-lookup'],
+  };
+}

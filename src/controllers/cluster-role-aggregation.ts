@@ -1,0 +1,75 @@
+import type { PolicyRule } from '../authorization/policy-rule.js';
+import { RBAC_STEM } from '../authorization/rbac-objects.js';
+import { isNotFound } from '../meta/api-error.js';
+import { groupOf } from '../meta/dialect.js';
+import type { Host, Lister } from '../meta/host.js';
+import type { LabelSelector } from '../meta/label-selector.js';
+import { labelSelectorOf } from '../meta/label-selector-object.js';
+import { equalJson } from '../meta/equal-json.js';
+import { type ClusterRole, clusterRole } from '../resources/cluster-role.js';
+import type { ControllerDefinition } from './controller.js';
+
+const NAME = 'clusterrole-aggregation-controller';
+
+/** Gives roles that are made of others the rules of those that their selectors pick (gap file auth, 5.9.6). */
+export const clusterRoleAggregation: ControllerDefinition = {
+  name: NAME,
+  follow({ host, queue }) {
+    const roles = listerOf(host);
+    for (const role of roles.list()) if (isAggregated(role)) queue.add(role.metadata.name ?? '');
+    return roles.onChange((next, previous) => {
+      if (next && isAggregated(next)) queue.add(next.metadata.name ?? '');
+      for (const role of roles.byIndex(aggregatedKeys, AGGREGATED)) {
+        const picks = selectorsOf(role);
+        const picked = [next, previous].some((changed) => changed && picks.some((pick) => pick.matches(changed.metadata.labels)));
+        if (picked) queue.add(role.metadata.name ?? '');
+      }
+    });
+  },
+  async reconcile(name, { host, client }) {
+    const roles = listerOf(host);
+    const role = roles.get('', name);
+    if (!role || !isAggregated(role)) return;
+    const rules = gather(role, roles.list());
+    if (equalJson(rules, role.rules ?? [])) return;
+    // Applied without rules it gives up those it gave before.
+    const applied = { metadata: { name }, ...(rules.length === 0 ? {} : { rules }) };
+    await client.apply(clusterRole, applied, { fieldManager: NAME, force: true }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  },
+};
+
+const listerOf = (host: Host): Lister<ClusterRole> => host.lister<ClusterRole>(groupOf(host.dialect, RBAC_STEM), 'clusterroles');
+
+const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== undefined && aggregationRule !== null;
+const AGGREGATED = 'aggregated';
+const aggregatedKeys = (role: ClusterRole) => (isAggregated(role) ? [AGGREGATED] : []);
+
+// Roles are frozen: a changed one is another object.
+const compiled = new WeakMap<ClusterRole, readonly LabelSelector[]>();
+
+/** @throws ParseError for a selector that is none. */
+function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
+  let selectors = compiled.get(role);
+  if (!selectors) {
+    selectors = (role.aggregationRule?.clusterRoleSelectors ?? []).map((selector) => labelSelectorOf(selector));
+    compiled.set(role, selectors);
+  }
+  return selectors;
+}
+
+/** The rules of the picked roles, each once: selector by selector, in each by the roles' names. */
+function gather(role: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
+  const found = new Map<string, PolicyRule>();
+  for (const selector of selectorsOf(role)) {
+    for (const other of all) {
+      if (other.metadata.name === role.metadata.name || !selector.matches(other.metadata.labels)) continue;
+      for (const rule of other.rules ?? []) found.set(identityOf(rule), found.get(identityOf(rule)) ?? rule);
+    }
+  }
+  return [...found.values()];
+}
+
+const identityOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule) =>
+  JSON.stringify([verbs ?? [], apiGroups ?? [], resources ?? [], resourceNames ?? [], nonResourceURLs ?? []]);

@@ -1,0 +1,71 @@
+import { generateKey } from '../pki/private-key.js';
+import { type KeySet, keySet } from './key-set.js';
+import { createTokenIssuer, type TokenIssuer } from './token-issuer.js';
+import { loadKeys, type TokenKey } from './token-key.js';
+
+/** How a server makes and knows tokens of service accounts; every member has a default. */
+export interface AccountTokenOptions {
+  /** Names of the issuer: the first signs, all are known. Default: one made of the dialect's name. */
+  readonly issuers?: readonly string[];
+  /** The private key, PEM: RSA, P-256, P-384 or P-521. Default: a P-256 key made on first use. */
+  readonly signingKey?: string;
+  /** Keys that verify, PEM, each with any number of blocks. Default: the signing key. */
+  readonly keys?: readonly string[];
+  /** Whom tokens for this server name. Default: the issuers. */
+  readonly apiAudiences?: readonly string[];
+  /** Longest life of a token that is asked for, in seconds; 0, the default, for any. */
+  readonly maxExpirationSeconds?: number;
+  /** Whether tokens mounted into pods live for a year, so that old programs which read them once go on. Default true. */
+  readonly extendExpiration?: boolean;
+  /** Where the keys are published for others. Default: this server's own address. */
+  readonly jwksUri?: string;
+  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Others always are. Default true. */
+  readonly lookup?: boolean;
+}
+
+/** Who makes one server's service account tokens. */
+export interface AccountTokens {
+  /** Signs, as the first of `issuers`. */
+  readonly issuer: TokenIssuer;
+  readonly issuers: readonly string[];
+  readonly apiAudiences: readonly string[];
+  readonly maxExpirationSeconds: number;
+  readonly extendExpiration: boolean;
+  readonly jwksUri: string | undefined;
+  /** See {@link AccountTokenOptions}. */
+  readonly lookup: boolean;
+  /** Whether the issuer's name is an address that others may fetch the keys from (gap file identity, 5.3). */
+  readonly discoverable: boolean;
+  /** The keys that verify, in the order given. @throws TypeError when one cannot be read. */
+  keys(): Promise<readonly TokenKey[]>;
+  /** The same as a key set document. */
+  jwks(): Promise<KeySet>;
+}
+
+/** Makes the issuer of a server. Keys are read when they are first used. */
+export function accountTokens(options: AccountTokenOptions, defaultIssuer: string): AccountTokens {
+  const issuers = options.issuers && options.issuers.length > 0 ? options.issuers : [defaultIssuer];
+  const [first = defaultIssuer] = issuers;
+  const issuer = createTokenIssuer({
+    issuer: first,
+    key: options.signingKey ?? (async () => (await generateKey()).pem),
+  });
+  let read: Promise<readonly TokenKey[]> | undefined;
+  const readKeys = async () => {
+    if (!options.keys || options.keys.length === 0) return [await issuer.key()];
+    return (await Promise.all(options.keys.map(loadKeys))).flat();
+  };
+  const keys = () => (read ??= readKeys());
+  return {
+    issuer,
+    issuers,
+    apiAudiences: options.apiAudiences && options.apiAudiences.length > 0 ? options.apiAudiences : issuers,
+    maxExpirationSeconds: options.maxExpirationSeconds ?? 0,
+    extendExpiration: options.extendExpiration ?? true,
+    jwksUri: options.jwksUri,
+    lookup: options.lookup ?? true,
+    discoverable: /^https:\/\/[^?#]+$/.test(first) && URL.canParse(first),
+    keys,
+    jwks: async () => keySet(await keys()),
+  };
+}
