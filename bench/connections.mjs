@@ -11,7 +11,16 @@ export class Connection {
   #onData;
 
   static async open({ port, ca, cert, key }, path) {
-    const socket = connect({ host: '127.0.0.1', port, ca, cert, key, servername: 'localhost', ALPNProtocols: ['http/1.1'], rejectUnauthorized: false });
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      ca,
+      cert,
+      key,
+      servername: 'localhost',
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: false,
+    });
     socket.setNoDelay(true);
     await once(socket, 'secureConnect');
     const connection = new Connection();
@@ -37,7 +46,7 @@ export class Connection {
     });
   }
 
-  /** Asks again and again until the time is over; resolves with the number of answers of `length` bytes. */
+  /** Asks again and again until the time is over; resolves with the number of answers, all of them of `length` bytes. */
   repeat(length, milliseconds) {
     const end = performance.now() + milliseconds;
     return new Promise((resolve) => {
@@ -81,6 +90,9 @@ export function parseAnswer(bytes) {
   const lines = bytes.toString('latin1', 0, head).split('\r\n');
   if (!lines[0].includes(' 200 ')) throw new Error(lines[0]);
   const own = /^(?:date|connection|keep-alive|transfer-encoding):/i;
-  const headers = lines.slice(1).filter((line) => !own.test(line)).flatMap((line) => line.split(/: (.*)/s).slice(0, 2));
+  const headers = lines
+    .slice(1)
+    .filter((line) => !own.test(line))
+    .flatMap((line) => line.split(/: (.*)/s).slice(0, 2));
   return { headers, body: bytes.toString('latin1', head + 4) };
 }

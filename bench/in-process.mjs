@@ -14,15 +14,24 @@ const { Cluster } = await loadWebernetes();
 export default async function measure() {
   const [ours, theirs] = [await startOurs(), await startTheirs()];
   const rates = async (verb) => {
-    const found = await interleaved({ ours: () => callsPerSecond(ours[verb]), theirs: () => callsPerSecond(theirs[verb]) });
-    return { measured: ratio(found.ours, found.theirs), detail: `${whole(found.ours)} against ${whole(found.theirs)} per second` };
+    const found = await interleaved({
+      ours: () => callsPerSecond(ours[verb]),
+      theirs: () => callsPerSecond(theirs[verb]),
+    });
+    return {
+      measured: ratio(found.ours, found.theirs),
+      detail: `${whole(found.ours)} against ${whole(found.theirs)} per second`,
+    };
   };
   const created = await rates('create');
   const got = await rates('get');
   await ours.close();
 
   const [full, theirFull] = [await startOurs(LISTED), await startTheirs(LISTED)];
-  const lists = await interleaved({ ours: () => millisecondsOf(full.list), theirs: () => millisecondsOf(theirFull.list) }, { rounds: 5 });
+  const lists = await interleaved(
+    { ours: () => millisecondsOf(full.list), theirs: () => millisecondsOf(theirFull.list) },
+    { rounds: 5 },
+  );
   await full.close();
   return [
     row({ topic: 'creates per second against webernetes', target: 5, better: 'more', ...created }),

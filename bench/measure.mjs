@@ -64,5 +64,7 @@ export function printRow({ topic, measured, target, better, unit, detail, reache
   const bound = better === 'more' ? 'at least' : 'at most';
   const goal = target === undefined ? '' : `${bound} ${target} ${unit}`;
   const mark = target === undefined ? ' ' : reached ? '✓' : '✗';
-  console.log(`${mark} ${topic.padEnd(52)} ${measured.toFixed(2).padStart(9)} ${unit.padEnd(8)} ${goal.padEnd(22)} ${detail}`);
+  console.log(
+    `${mark} ${topic.padEnd(52)} ${measured.toFixed(2).padStart(9)} ${unit.padEnd(8)} ${goal.padEnd(22)} ${detail}`,
+  );
 }

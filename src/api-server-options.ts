@@ -1,6 +1,7 @@
 import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
 import type { AuthenticatorFactory } from './authentication/authenticator.js';
 import type { AuthorizerFactory } from './authorization/authorizer.js';
+import type { AuthenticationTrust } from './controllers/cluster-authentication-trust.js';
 import type { ControllerDefinition } from './controllers/controller.js';
 import type { Clock } from './meta/clock.js';
 import type { Random } from './meta/random.js';
@@ -23,12 +24,21 @@ export interface ApiServerOptions {
    * server's own authority; nobody is anonymous.
    */
   readonly authentication?: readonly AuthenticatorFactory[];
+  /** What the server publishes of it for other servers to read. Default: its own authority, where `authentication` is the default. */
+  readonly authenticationTrust?: AuthenticationTrust;
   /** Asked in this order, after the group system:masters was let through. Default: `[node(), rbac()]`, with the default roles. */
   readonly authorization?: readonly AuthorizerFactory[];
   /** Default: `defaultAdmission`. */
   readonly admission?: readonly AdmissionPluginFactory[];
+  /** Plug-ins to add to those. */
+  readonly extraAdmission?: readonly AdmissionPluginFactory[];
   /** Default: `defaultControllers`. */
   readonly controllers?: readonly ControllerDefinition[];
+  /**
+   * Which of them run: `*` for all that run unasked, `name`, `-name`, as the reference's flag `--controllers`; the first that
+   * fits counts. Controllers the reference does not switch always run. Default `*`.
+   */
+  readonly runControllers?: readonly string[];
   /** `automatic` (default): controllers run as work comes. `stepped`: only within `settle()`. */
   readonly controllerMode?: 'automatic' | 'stepped';
   /** Default the machine's. */
@@ -45,6 +55,11 @@ export interface ApiServerOptions {
   readonly certificateAuthority?: KeyPair;
   /** PEM of the authority that namespaces publish. Default: that of the server's own authority; '' publishes none. */
   readonly rootCertificateAuthority?: string;
+  /**
+   * Who issues certificates that were approved for the well-known signers, and how long they live at most, in milliseconds.
+   * Default: the server's own authority, a year. `false`: nobody.
+   */
+  readonly certificateSigning?: { readonly authority?: KeyPair; readonly duration?: number } | false;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request that is no watch may take. Default 60,000. */

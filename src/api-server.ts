@@ -20,6 +20,7 @@ import { unionAuthorizer } from './authorization/union.js';
 import { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { loadObjects, saveObjects } from './client/load.js';
+import { type AuthenticationTrust, clusterAuthenticationTrust } from './controllers/cluster-authentication-trust.js';
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation.js';
 import type { ControllerDefinition } from './controllers/controller.js';
 import { ControllerManager } from './controllers/controller-manager.js';
@@ -27,7 +28,12 @@ import { DEFAULT_ROLES_CHECK, makeDefaultRoles } from './controllers/default-rol
 import { garbageCollector } from './controllers/garbage-collector.js';
 import { namespaceLifecycleController } from './controllers/namespace-lifecycle.js';
 import { rootCa } from './controllers/root-ca.js';
+import { bootstrapSigner } from './controllers/bootstrap-signer.js';
+import { selectControllers } from './controllers/select-controllers.js';
+import { tokenCleaner } from './controllers/token-cleaner.js';
 import { serviceAccounts } from './controllers/service-accounts.js';
+import { identityControllers } from './controllers/identity-controllers.js';
+import { legacyTokenUse } from './controllers/legacy-token-use.js';
 import { systemNamespaces } from './controllers/system-namespaces.js';
 import { systemClock } from './meta/clock.js';
 import { type Dialect, dialectOf } from './meta/dialect.js';
@@ -64,7 +70,15 @@ export function authorizedAdmission(authorizer: () => Authorizer): readonly Admi
 }
 
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
-export const defaultControllers: readonly ControllerDefinition[] = [systemNamespaces, serviceAccounts, namespaceLifecycleController, garbageCollector, clusterRoleAggregation];
+export const defaultControllers: readonly ControllerDefinition[] = [
+  systemNamespaces,
+  serviceAccounts,
+  namespaceLifecycleController,
+  garbageCollector,
+  clusterRoleAggregation,
+  tokenCleaner,
+  bootstrapSigner,
+];
 
 /** Who in-process callers are unless they say otherwise. */
 const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
@@ -99,6 +113,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   readonly #accountTokens: AccountTokens;
+  readonly #legacyTokenUse = legacyTokenUse();
   #authority: Promise<KeyPair> | undefined;
   #rolesReady = false;
 
@@ -106,7 +121,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     super();
     this.#options = options;
     this.dialect = dialectOf(options.dialect ?? 'orch');
-    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, `https://${this.dialect.name}.default.svc`);
+    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, this.dialect);
   }
 
   /**
@@ -209,7 +224,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
     const plugins = options.admission ?? [...defaultAdmission, ...authorizedAdmission(() => authorizer)];
     // Not an option: nobody hands out what he does not hold.
-    const admission = [...plugins, rbacEscalation(() => authorizer)].map((make) => make(host));
+    const admission = [...plugins, ...(options.extraAdmission ?? []), rbacEscalation(() => authorizer)].map((make) => make(host));
     const definitions = servedDefinitions(options.resources ?? builtinResources, options.runtimeConfig ?? {}, dialect);
     registry = new ResourceRegistry(definitions, dialect, storage, admission);
     const controllers = new ControllerManager(options.controllerMode !== 'stepped');
@@ -221,20 +236,20 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     if (roles) await makeDefaultRoles(host, this.client({ userAgent: dialect.apiServerName }));
     this.#rolesReady = true;
 
-    const manager = 'kube-controller-manager';
-    const withRootCa = options.controllers ?? [...defaultControllers, rootCa(() => this.#rootAuthority())];
-    const namespaces = withRootCa.find((controller) => controller === systemNamespaces);
+    const definitionsOfControllers = options.controllers ?? [...defaultControllers, ...this.#ownControllers(authorizer)];
     // The controllers that have roles of their own may do no more than those say.
     const accounts = roles ? controllerAccounts(dialect) : undefined;
-    const clientFor = ({ name, account = name }: ControllerDefinition) =>
-      this.client({
-        user: {
-          username: `system:serviceaccount:kube-system:${account}`,
-          groups: accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS],
-        },
-        userAgent: name === namespaces?.name ? dialect.apiServerName : manager,
-      });
-    controllers.start(withRootCa, host, clientFor);
+    const clientFor = ({ name, account = name, ofServer = false }: ControllerDefinition) =>
+      ofServer
+        ? this.client({ userAgent: dialect.apiServerName })
+        : this.client({
+            user: {
+              username: `system:serviceaccount:kube-system:${account}`,
+              groups: accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS],
+            },
+            userAgent: 'kube-controller-manager',
+          });
+    controllers.start(selectControllers(definitionsOfControllers, options.runControllers ?? ['*'], log), host, clientFor);
     // The system's namespaces and their accounts are there when start() resolves, whatever the mode.
     await controllers.settle();
     this.emit('started');
@@ -244,7 +259,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const options = this.#options;
     const gates = featureGates(options.featureGates);
     // The server always knows its own tokens.
-    const authentication = [...(options.authentication ?? [x509({ clientCA: authority })]), serviceAccountTokens(this.#accountTokens)];
+    const authentication = [...(options.authentication ?? [x509({ clientCA: authority })]), serviceAccountTokens({ ...this.#accountTokens, onSecretUse: this.#legacyTokenUse.note })];
     const { clock, random, dialect } = host;
     return {
       dialect,
@@ -268,6 +283,24 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     };
   }
 
+  /** Controllers that need more of the server than its objects. */
+  #ownControllers(authorizer: Authorizer): readonly ControllerDefinition[] {
+    const { certificateSigning = {} } = this.#options;
+    const { authority, duration } = certificateSigning || {};
+    const signer = async () => (certificateSigning ? (authority ?? (await this.certificateAuthority())) : undefined);
+    return [
+      clusterAuthenticationTrust(() => this.#authenticationTrust()),
+      rootCa(() => this.#rootAuthority()),
+      ...identityControllers({
+        authorizer: () => authorizer,
+        accountTokens: this.#accountTokens,
+        rootAuthority: () => this.#rootAuthority(),
+        signing: { authority: signer, ...(duration === undefined ? {} : { duration }) },
+      }),
+      this.#legacyTokenUse.controller,
+    ];
+  }
+
   #health(roles: boolean): HealthChecks {
     const well = () => undefined;
     const basic = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
@@ -284,6 +317,12 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       livez: [...basic, ...started],
       readyz: [...basic, { name: 'informer-sync', check: well }, ...started, shutdown],
     });
+  }
+
+  async #authenticationTrust(): Promise<AuthenticationTrust> {
+    const { authentication, authenticationTrust } = this.#options;
+    if (authenticationTrust || authentication) return authenticationTrust ?? {};
+    return { clientCA: (await this.certificateAuthority()).certificate };
   }
 
   async #rootAuthority(): Promise<string | undefined> {

@@ -37,13 +37,26 @@ export {
   type Verb,
 } from './registry/resource-definition.js';
 export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
+export { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
+export { type CertificateRequest, parseCertificateRequest } from './pki/certificate-request.js';
+export { signRequest, type SignRequestOptions } from './pki/sign-request.js';
+export { type CertificateSigningRequest, certificateSigningRequest } from './resources/certificate-signing-request.js';
+export { type ClusterTrustBundle, clusterTrustBundle } from './resources/cluster-trust-bundle.js';
 export { type ConfigMap, configMap } from './resources/config-map.js';
 export { builtinResources } from './resources/index.js';
 export { type Lease, lease } from './resources/lease.js';
+export { type LocalSubjectAccessReview, localSubjectAccessReview } from './resources/local-subject-access-review.js';
 export { type Namespace, namespace } from './resources/namespace.js';
 export { type Secret, secret } from './resources/secret.js';
+export { type SelfSubjectAccessReview, selfSubjectAccessReview } from './resources/self-subject-access-review.js';
+export { type SelfSubjectReview, selfSubjectReview } from './resources/self-subject-review.js';
+export { type SelfSubjectRulesReview, selfSubjectRulesReview } from './resources/self-subject-rules-review.js';
 export { type ServiceAccount, serviceAccount } from './resources/service-account.js';
+export { type SubjectAccessReview, subjectAccessReview } from './resources/subject-access-review.js';
+export type { TokenRequest } from './resources/token-request-schema.js';
+export { type TokenReview, tokenReview } from './resources/token-review.js';
 export { memory, type MemoryOptions } from './store/memory.js';
+export type { AccountTokenOptions } from './tokens/account-tokens.js';
 
 // For authors of plug-ins: authenticators, authorizers, admission, controllers, storage.
 export type {
@@ -60,6 +73,8 @@ export type {
   Credentials,
   RequestHeaders,
 } from './authentication/authenticator.js';
+export { bootstrapTokens } from './authentication/bootstrap-token.js';
+export { type RequestHeaderOptions, requestHeader } from './authentication/request-header.js';
 export { tokenFile } from './authentication/token-file.js';
 export { x509 } from './authentication/x509.js';
 export { alwaysAllow } from './authorization/always-allow.js';

@@ -1,6 +1,6 @@
 // The least a server can be: node:https with its bytes prepared. It sends what it is told to, to everybody who asks.
 import https from 'node:https';
-import { processorTime, serveParent } from './process.mjs';
+import { pause, processorTime, serveParent } from './process.mjs';
 
 const [cert, key] = process.argv.slice(2);
 const watchers = new Set();
@@ -28,17 +28,15 @@ server.listen(0, '127.0.0.1', () =>
         body = Buffer.from(given.body, 'latin1');
         return 'ready';
       },
-      /** Writes the body to every watcher so many times, a turn of the event loop between. */
+      /** Writes the body to every watcher so many times, with a pause between. */
       async change({ times }) {
         const before = processorTime();
         for (let i = 0; i < times; i++) {
           for (const watcher of watchers) watcher.write(body);
-          await turn();
+          await pause();
         }
         return processorTime() - before;
       },
     },
   ),
 );
-
-const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,8 +1,9 @@
 // An ApiServer behind HTTPS, as a user would start it.
-import { ApiServer, configMap as kind } from '../../dist/index.js';
+
 import { listen } from '../../dist/http/index.js';
+import { ApiServer, configMap as kind } from '../../dist/index.js';
 import { configMap } from '../objects.mjs';
-import { processorTime, serveParent } from './process.mjs';
+import { pause, processorTime, serveParent } from './process.mjs';
 
 const objects = Number(process.argv[2] ?? 1);
 const server = new ApiServer();
@@ -15,20 +16,45 @@ const listener = await listen(server);
 const kubeconfig = await listener.kubeconfig();
 const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64').toString();
 
+let churning;
 serveParent(
-  { port: listener.port, ca: listener.certificateAuthority, cert: field('client-certificate-data'), key: field('client-key-data') },
+  {
+    port: listener.port,
+    ca: listener.certificateAuthority,
+    cert: field('client-certificate-data'),
+    key: field('client-key-data'),
+  },
   {
     processorTime: () => processorTime(),
-    /** Changes one object so many times, a turn of the event loop between, and tells the processor time of it all. */
+    /** Changes an object every few milliseconds, until told to stop. */
+    churn({ on }) {
+      clearInterval(churning);
+      let number = 0;
+      if (on)
+        churning = setInterval(
+          () =>
+            client.update(kind, 'c-0', (draft) => void (draft.data.a = `${number++ % 10}${draft.data.a.slice(1)}`), {
+              namespace: 'default',
+            }),
+          5,
+        );
+      return 'ready';
+    },
+    /** Changes one object so many times, with a pause between, and tells the processor time of it all. */
     async change({ times }) {
       const before = processorTime();
       for (let i = 0; i < times; i++) {
-        await client.update(kind, 'c-0', (draft) => { draft.data.count = String(i); }, { namespace: 'default' });
-        await turn();
+        await client.update(
+          kind,
+          'c-0',
+          (draft) => {
+            draft.data.count = String(i);
+          },
+          { namespace: 'default' },
+        );
+        await pause();
       }
       return processorTime() - before;
     },
   },
 );
-
-const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
  */
 export async function startServer(file, ...argv) {
   const profile = process.env.BENCH_PROFILE;
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), argv, { execArgv: profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [] });
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), argv, {
+    execArgv: profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [],
+  });
   const waiting = [];
   child.on('message', (message) => waiting.shift()?.resolve(message));
   child.on('exit', (code) => {
@@ -43,3 +45,6 @@ export function processorTime() {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
+
+/** Between two events, so that each leaves by itself. */
+export const pause = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -1,8 +1,8 @@
 import type { Authorizer } from '../authorization/authorizer.js';
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
-import type { ApiObject } from '../meta/object-meta.js';
 import { equalJson } from '../meta/equal-json.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 import { maySignFor, type SignerVerb } from './signer-permission.js';
 
@@ -29,7 +29,8 @@ export function certificateApproval(authorizer: () => Authorizer): AdmissionPlug
  */
 export function certificateSigning(authorizer: () => Authorizer): AdmissionPluginFactory {
   return signerCheck(authorizer, 'CertificateSigning', 'status', 'sign', ({ status: next }, { status: old }) => {
-    const same = (next.certificate ?? '') === (old.certificate ?? '') && equalJson(next.conditions ?? [], old.conditions ?? []);
+    const same =
+      (next.certificate ?? '') === (old.certificate ?? '') && equalJson(next.conditions ?? [], old.conditions ?? []);
     return !same;
   });
 }
@@ -56,7 +57,11 @@ function signerCheck(
         if (!concerns(next, old)) return;
         const signer = old.spec.signerName;
         if (await maySignFor(host, authorizer(), user, verb, signer)) return;
-        throw apiError.forbidden(resource, requestName, `user not permitted to ${verb} requests with signerName "${signer}"`);
+        throw apiError.forbidden(
+          resource,
+          requestName,
+          `user not permitted to ${verb} requests with signerName "${signer}"`,
+        );
       },
     };
   };

@@ -18,7 +18,10 @@ export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect 
   return {
     name: 'CertificateSubjectRestriction',
     handles: ({ operation, resource, subresource }) =>
-      operation === 'CREATE' && resource.group === group && resource.resource === 'certificatesigningrequests' && subresource === '',
+      operation === 'CREATE' &&
+      resource.group === group &&
+      resource.resource === 'certificatesigningrequests' &&
+      subresource === '',
     validate({ object, resource, name }) {
       const { spec } = object as RequestObject; // handles() lets only those in
       if (spec.signerName !== client) return;

@@ -1,29 +1,14 @@
 import type { Dialect } from '../meta/dialect.js';
-import type { ApiObject } from '../meta/object-meta.js';
 import { timeToMilliseconds } from '../meta/time.js';
+import { type SecretObject, secretText } from './secret-object.js';
 
 /** Where bootstrap tokens are kept, and what the names of their secrets begin with. */
 export const bootstrapNamespace = 'kube-system';
 export const bootstrapSecretPrefix = 'bootstrap-token-';
 
-/** A Secret as far as tokens need it. */
-export interface SecretObject extends ApiObject {
-  readonly type?: string;
-  /** Bytes by key, base64. */
-  readonly data?: Readonly<Record<string, string>>;
-}
-
 /** `bootstrap.orch.io/token` */
 export function bootstrapSecretType({ labelDomain }: Dialect): string {
   return `bootstrap.${labelDomain}/token`;
-}
-
-/** A value of a secret as text; '' when there is none. */
-export function secretText({ data }: SecretObject, key: string): string {
-  const encoded = data !== undefined && Object.hasOwn(data, key) ? data[key] : undefined;
-  return encoded === undefined
-    ? ''
-    : new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)));
 }
 
 /**

@@ -7,10 +7,9 @@ import {
   bootstrapNamespace,
   bootstrapSecretPrefix,
   bootstrapSecretType,
-  type SecretObject,
-  secretText,
 } from './bootstrap-secret.js';
 import { sameSecret } from './same-secret.js';
+import { type SecretObject, secretText } from './secret-object.js';
 
 const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
@@ -53,5 +52,6 @@ function readUser(secret: SecretObject, id: string, tokenSecret: string, { diale
   const wrong = groups.find((group) => !GROUP.test(group));
   if (wrong !== undefined)
     return `has invalid value for key auth-extra-groups: bootstrap group "${wrong}" is invalid (must match ${GROUP_TEXT}).`;
-  return { username: `system:bootstrap:${id}`, groups: [...new Set([DEFAULT_GROUP, ...groups])].sort() };
+  const all = [...new Set([DEFAULT_GROUP, ...groups])].sort();
+  return Object.freeze({ username: `system:bootstrap:${id}`, groups: Object.freeze(all) });
 }

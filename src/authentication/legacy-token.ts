@@ -2,8 +2,8 @@ import { domainName } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
-import { type SecretObject, secretText } from './bootstrap-secret.js';
 import { sameSecret } from './same-secret.js';
+import { type SecretObject, secretText } from './secret-object.js';
 import { serviceAccountUser, serviceAccountUsername } from './service-account-user.js';
 import { text } from './token-claims.js';
 
@@ -13,6 +13,9 @@ const AUTO_GENERATED =
 interface Account extends ApiObject {
   readonly secrets?: readonly { readonly name?: string }[];
 }
+
+/** Is told that the token of a secret was used. */
+export type SecretUse = (namespace: string, secret: string) => void;
 
 /** Whom a token stands for that is kept in a secret, and what to tell its user. */
 export interface LegacyTokenUser {
@@ -25,6 +28,7 @@ export interface LegacyTokenUser {
 /**
  * Whom a token kept in a secret stands for (gap file auth, 5.2.6). Such tokens have no end and no audience.
  * @param lookup whether the secret and the account must still be there.
+ * @param onUse told of the secret when its token is the stored one, marked invalid or not.
  * @throws Error with the reason, as token reviews tell it.
  */
 export function legacyTokenUser(
@@ -32,6 +36,7 @@ export function legacyTokenUser(
   claims: Readonly<Record<string, unknown>>,
   host: Host,
   lookup: boolean,
+  onUse?: SecretUse,
 ): LegacyTokenUser {
   const claim = (name: string) => text(claims, domainName(host.dialect, `serviceaccount/${name}`));
   const subject = text(claims, 'sub');
@@ -47,7 +52,7 @@ export function legacyTokenUser(
   if (subject !== serviceAccountUsername(namespace, name)) throw new Error('sub claim is invalid');
   return {
     user: serviceAccountUser({ namespace, name, uid }, host.dialect.labelDomain),
-    warnings: lookup ? checkLive(token, { namespace, secretName, name, uid }, host) : [],
+    warnings: lookup ? checkLive(token, { namespace, secretName, name, uid }, host, onUse) : [],
     secret: { namespace, name: secretName },
   };
 }
@@ -63,6 +68,7 @@ function checkLive(
   token: string,
   { namespace, secretName, name, uid }: Names,
   { lister, dialect }: Host,
+  onUse: SecretUse | undefined,
 ): readonly string[] {
   const secret = lister<SecretObject>('', 'secrets').get(namespace, secretName);
   if (!secret || secret.metadata.deletionTimestamp !== undefined) throw new Error('Token has been invalidated');
@@ -73,6 +79,7 @@ function checkLive(
     throw new Error(`ServiceAccount ${namespace}/${name} has been deleted`);
   const live = account.metadata.uid ?? '';
   if (live !== uid) throw new Error(`ServiceAccount UID (${live}) does not match claim (${uid})`);
+  onUse?.(namespace, secretName);
   const label = domainName(dialect, 'legacy-token-invalid-since');
   if ((secret.metadata.labels?.[label] ?? '') !== '')
     throw new Error(

@@ -59,10 +59,10 @@ function readUser(headers: RequestHeaders, options: RequestHeaderOptions): UserI
   const username = usernameHeaders.map((name) => headers.get(name.toLowerCase()) ?? '').find((value) => value !== '');
   if (username === undefined) return undefined;
   const groups = groupHeaders.flatMap((name) => headers.all(name.toLowerCase())).filter((value) => value !== '');
-  return { username, groups, extra: readExtra(headers, extraHeaderPrefixes) };
+  return Object.freeze({ username, groups: Object.freeze(groups), extra: readExtra(headers, extraHeaderPrefixes) });
 }
 
-function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Record<string, string[]> {
+function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const extra = new Map<string, string[]>();
   for (const prefix of prefixes.map((each) => each.toLowerCase())) {
     for (const name of headers.names()) {
@@ -71,5 +71,5 @@ function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Record
       extra.set(key, [...(extra.get(key) ?? []), ...headers.all(name)]);
     }
   }
-  return Object.fromEntries(extra);
+  return Object.freeze(Object.fromEntries(extra));
 }

@@ -6,7 +6,7 @@ import { verifyToken } from '../tokens/verify-token.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
 import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
 import { boundTokenUser } from './bound-token.js';
-import { legacyTokenUser } from './legacy-token.js';
+import { legacyTokenUser, type SecretUse } from './legacy-token.js';
 import { readTokenClaims } from './token-claims.js';
 
 const NAME = 'service-account-token';
@@ -19,6 +19,8 @@ export interface ServiceAccountTokenOptions {
   keys(): Promise<readonly TokenKey[]>;
   /** Whether tokens kept in secrets are refused when the secret or the account is gone. Others always are. Default true. */
   readonly lookup?: boolean;
+  /** Told of every token kept in a secret that is looked at. */
+  readonly onSecretUse?: SecretUse;
 }
 
 /**
@@ -39,7 +41,9 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
         const claims = await verifyToken(token, await options.keys());
         const { audiences: named } = readTokenClaims(claims, host.dialect.tokenPrivateClaim);
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
-        return legacy ? legacyResult(token, claims, common, host, lookup) : boundResult(claims, common, host);
+        return legacy
+          ? legacyResult(token, claims, common, host, lookup, options.onSecretUse)
+          : boundResult(claims, common, host);
       } catch (error) {
         return rejected(error);
       }
@@ -63,8 +67,9 @@ function legacyResult(
   audiences: CommonAudiences,
   host: Host,
   lookup: boolean,
+  onUse: SecretUse | undefined,
 ): AuthenticationResult {
-  const { user, warnings } = legacyTokenUser(token, verified, host, lookup);
+  const { user, warnings } = legacyTokenUser(token, verified, host, lookup, onUse);
   const result = { outcome: 'authenticated', user, ...audiences, authenticator: NAME } as const;
   return warnings.length === 0 ? result : { ...result, warnings };
 }

@@ -50,7 +50,8 @@ export function cachedTokens(
   }
 
   return tokenAuthenticator(inner.name, (token, audiences) => {
-    const key = audiences ? JSON.stringify([token, ...audiences]) : token;
+    // No token can look like another one with audiences.
+    const key = audiences ? `a${JSON.stringify([token, ...audiences])}` : `t${token}`;
     const entry = known.get(key);
     if (entry && clock.now() < entry.until) return entry.result;
     if (entry) known.delete(key);

@@ -37,9 +37,9 @@ export function readTokenClaims(claims: Members, privateClaim: string): TokenCla
     subject: text(claims, 'sub'),
     audiences: audiences(claims['aud']),
     id: text(claims, 'jti'),
-    ...optionalTime('expires', exp),
-    ...optionalTime('notBefore', nbf),
-    ...optionalTime('issuedAt', iat),
+    ...optionalTime('expires', 'exp', exp),
+    ...optionalTime('notBefore', 'nbf', nbf),
+    ...optionalTime('issuedAt', 'iat', iat),
     bound: {
       namespace: text(bound, 'namespace'),
       serviceAccount: objectClaim(bound, 'serviceaccount') ?? { name: '', uid: '' },
@@ -74,9 +74,13 @@ function objectClaim(claims: Members, name: string): ObjectClaim | undefined {
   return value && { name: text(value, 'name'), uid: text(value, 'uid') };
 }
 
-function optionalTime<Name extends string>(name: Name, value: unknown): { readonly [N in Name]?: number } {
+function optionalTime<Name extends string>(
+  name: Name,
+  claim: string,
+  value: unknown,
+): { readonly [N in Name]?: number } {
   if (value === undefined || value === null) return {};
-  if (typeof value !== 'number') return malformed(name);
+  if (typeof value !== 'number') return malformed(claim);
   // One computed member cannot be told from a record of such.
   return { [name]: value } as { [N in Name]: number };
 }

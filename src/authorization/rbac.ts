@@ -1,7 +1,6 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
 import { quote } from '../meta/field-error.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, Grant, UserRules } from './authorizer.js';
-import type { PolicyRule } from './policy-rule.js';
 import type { BindingObject, BindingSubject } from './rbac-objects.js';
 import { findAllowingRule } from './rule-matching.js';
 import { type RuleResolver, ruleResolver, subjectFor } from './rule-resolver.js';
@@ -28,31 +27,46 @@ export function rbac(): AuthorizerFactory {
 
 function decide(resolver: RuleResolver, attributes: AuthorizationAttributes): Decision {
   const { user, resourceRequest, namespace } = attributes;
-  let grant: Grant | undefined;
+  let allowed: Decision | undefined;
   const errors = resolver.visit(user, resourceRequest ? namespace : '', (role, binding) => {
     const rule = findAllowingRule(role, attributes);
     const subject = rule && subjectFor(binding, user, binding.metadata.namespace ?? '');
     if (!rule || !subject) return false;
-    grant = describe(binding, subject, rule);
+    const { reason, source } = sourceOf(binding, subject);
+    allowed = { decision: 'Allow', reason, authorizer: RBAC, grant: { rule, ...source } };
     return true;
   });
-  if (grant) {
-    const reason = `RBAC: allowed by ${grant.binding} of ${grant.role} to ${grant.subject}`;
-    return { decision: 'Allow', reason, authorizer: RBAC, grant };
-  }
+  if (allowed) return allowed;
   const error = aggregateErrors(errors);
   return error ? { decision: 'NoOpinion', reason: `RBAC: ${error.message}` } : NO_OPINION;
 }
 
-function describe({ metadata, roleRef }: BindingObject, subject: BindingSubject, rule: PolicyRule): Grant {
-  const { name = '', namespace = '' } = metadata;
-  const { kind, name: subjectName, namespace: home } = subject;
-  return {
-    rule,
-    binding: namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`,
-    role: `${roleRef.kind} ${quote(roleRef.name)}`,
-    subject: `${kind} ${quote(kind === 'ServiceAccount' ? `${subjectName}/${home || namespace}` : subjectName)}`,
-  };
+interface Source {
+  readonly reason: string;
+  readonly source: Omit<Grant, 'rule'>;
+}
+
+// Bindings are frozen: a changed one is another object.
+const sources = new WeakMap<BindingObject, Map<BindingSubject, Source>>();
+
+/** What a binding gives to a subject, in words; written once. */
+function sourceOf(binding: BindingObject, subject: BindingSubject): Source {
+  let ofBinding = sources.get(binding);
+  if (!ofBinding) sources.set(binding, (ofBinding = new Map()));
+  let found = ofBinding.get(subject);
+  if (!found) ofBinding.set(subject, (found = describe(binding, subject)));
+  return found;
+}
+
+function describe({ metadata, roleRef }: BindingObject, { kind, name, namespace: home }: BindingSubject): Source {
+  const { name: bindingName = '', namespace = '' } = metadata;
+  const binding =
+    namespace === ''
+      ? `ClusterRoleBinding ${quote(bindingName)}`
+      : `RoleBinding ${quote(`${bindingName}/${namespace}`)}`;
+  const role = `${roleRef.kind} ${quote(roleRef.name)}`;
+  const subject = `${kind} ${quote(kind === 'ServiceAccount' ? `${name}/${home || namespace}` : name)}`;
+  return { reason: `RBAC: allowed by ${binding} of ${role} to ${subject}`, source: { binding, role, subject } };
 }
 
 function listRules({ rules, errors }: ReturnType<RuleResolver['rulesFor']>): UserRules {

@@ -13,40 +13,62 @@ function checkNames(members: readonly Authorizer[]): void {
 /**
  * Asks one after another; the first Allow or Deny decides. When all have no opinion, so has the union, which is to be
  * refused: with all reasons, one a line, and all errors (document 2, section 5.8; gap file auth, 5.8.2). One that throws
- * has no opinion and an error.
+ * has no opinion and an error. Answers at once as long as its members do.
  * @throws TypeError when a name is used twice.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
   checkNames(members);
   return {
     name: 'union',
-    async authorize(attributes: AuthorizationAttributes): Promise<Decision> {
-      const reasons: string[] = [];
-      const errors: Error[] = [];
-      for (const member of members) {
-        let decision: Decision;
-        try {
-          const answer = member.authorize(attributes);
-          decision = answer instanceof Promise ? await answer : answer;
-        } catch (error) {
-          decision = {
-            decision: 'NoOpinion',
-            reason: '',
-            error: error instanceof Error ? error : new Error(String(error)),
-          };
-        }
-        if (decision.decision !== 'NoOpinion')
-          return decision.authorizer === undefined ? { ...decision, authorizer: member.name } : decision;
-        if (decision.reason !== '') reasons.push(decision.reason);
-        if (decision.error) errors.push(decision.error);
-      }
-      const error = aggregateErrors(errors);
-      return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };
-    },
+    authorize: (attributes) => askFrom(members, 0, attributes, []),
     rulesFor(user, namespace) {
       return joinRules(members.flatMap((member) => member.rulesFor?.(user, namespace) ?? []));
     },
   };
+}
+
+/** Asks the members from one on; `before` is what the others said. */
+function askFrom(
+  members: readonly Authorizer[],
+  first: number,
+  attributes: AuthorizationAttributes,
+  before: readonly Decision[],
+): Decision | Promise<Decision> {
+  const undecided = [...before];
+  for (let at = first; at < members.length; at++) {
+    const member = members[at];
+    if (!member) break;
+    const answer = ask(member, attributes);
+    if (answer instanceof Promise)
+      return answer.catch(failed).then((decision) => {
+        if (decision.decision !== 'NoOpinion') return named(decision, member);
+        return askFrom(members, at + 1, attributes, [...undecided, decision]);
+      });
+    if (answer.decision !== 'NoOpinion') return named(answer, member);
+    undecided.push(answer);
+  }
+  return joinOpinions(undecided);
+}
+
+function ask(member: Authorizer, attributes: AuthorizationAttributes): Decision | Promise<Decision> {
+  try {
+    return member.authorize(attributes);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): Decision {
+  return { decision: 'NoOpinion', reason: '', error: error instanceof Error ? error : new Error(String(error)) };
+}
+
+const named = (decision: Decision, { name }: Authorizer): Decision =>
+  decision.authorizer === undefined ? { ...decision, authorizer: name } : decision;
+
+function joinOpinions(undecided: readonly Decision[]): Decision {
+  const reasons = undecided.map(({ reason }) => reason).filter((reason) => reason !== '');
+  const error = aggregateErrors(undecided.flatMap((decision) => ('error' in decision && decision.error) || []));
+  return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };
 }
 
 /** All members' lists, in their order (gap file auth, 5.8.4). */

@@ -9,14 +9,22 @@ import type { FlagValues } from './flags.js';
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
   const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
-  const { 'service-account-issuer': issuers, 'service-account-jwks-uri': jwksUri, 'api-audiences': apiAudiences } = values;
+  const {
+    'service-account-issuer': issuers,
+    'service-account-jwks-uri': jwksUri,
+    'api-audiences': apiAudiences,
+  } = values;
   const signingFile = values['service-account-signing-key-file'];
+  const secretKeyFile = values['service-account-private-key-file'];
   const tlsKeyFile = values['tls-private-key-file'];
-  const fallsBack = signingFile !== undefined && tlsKeyFile !== undefined && dialect.rulings.serviceAccountKeyFallsBackToTlsKey;
+  const fallsBack =
+    signingFile !== undefined && tlsKeyFile !== undefined && dialect.rulings.serviceAccountKeyFallsBackToTlsKey;
   const keyFiles = values['service-account-key-file'] ?? (fallsBack ? [tlsKeyFile] : []);
   return {
     ...(issuers ? { issuers } : {}),
     ...(signingFile === undefined ? {} : { signingKey: await readTextFile(signingFile) }),
+    ...(secretKeyFile === undefined ? {} : { secretSigningKey: await readTextFile(secretKeyFile) }),
+    secretCleanUpPeriod: values['legacy-service-account-token-clean-up-period'],
     keys: await Promise.all(keyFiles.map((file) => readTextFile(file))),
     ...(apiAudiences ? { apiAudiences } : {}),
     maxExpirationSeconds: values['service-account-max-token-expiration'] / 1000,

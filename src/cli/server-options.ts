@@ -1,7 +1,8 @@
 import type { ApiServerOptions } from '../api-server-options.js';
-import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
+import { admissionOptions, authorizationOptions } from './authorization-options.js';
+import { authenticationOptions } from './authentication-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
@@ -19,7 +20,8 @@ export const listenOverHttp: CliListen = async (server, options) => {
 };
 
 /** Maps flags to options of ApiServer: the only place that does. Reads the files they name. */
-export async function serverOptions({ values, given }: Flags, log: (message: string) => void): Promise<ApiServerOptions> {
+export async function serverOptions(flags: Flags, log: (message: string) => void): Promise<ApiServerOptions> {
+  const { values, given } = flags;
   const foreign = await optionalFile(values['client-ca-file']);
   // The own authority is trusted when nothing else is, and when its kubeconfig is asked for.
   const own = foreign === undefined || given.has('write-kubeconfig') ? await ownAuthority(values) : undefined;
@@ -27,8 +29,12 @@ export async function serverOptions({ values, given }: Flags, log: (message: str
   return {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
-    authentication: await authentication(values, [foreign, own?.certificate].filter((pem) => pem !== undefined)),
+    ...(await authenticationOptions(values, [foreign, own?.certificate].filter((pem) => pem !== undefined))),
+    ...(values.controllers ? { runControllers: values.controllers } : {}),
+    authorization: await authorizationOptions(flags, log),
+    extraAdmission: await admissionOptions(flags),
     serviceAccountTokens: await accountTokenOptions(values),
+    certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
     featureGates: switches(values['feature-gates']),
@@ -37,23 +43,16 @@ export async function serverOptions({ values, given }: Flags, log: (message: str
   };
 }
 
-function ownAuthority({ dialect }: FlagValues): Promise<KeyPair> {
-  return createCertificateAuthority({ commonName: `${dialect}-ca` });
+/** Without an authority of its own or files of one the server signs nothing: nobody would trust what a new one signs. */
+async function certificateSigning(values: FlagValues, own: KeyPair | undefined): Promise<NonNullable<ApiServerOptions['certificateSigning']>> {
+  const certificate = await optionalFile(values['cluster-signing-cert-file']);
+  const key = await optionalFile(values['cluster-signing-key-file']);
+  const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
+  return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
 }
 
-async function authentication(values: FlagValues, authorities: readonly string[]): Promise<AuthenticatorFactory[]> {
-  const { x509 } = await import('../authentication/x509.js');
-  const { tokenFile } = await import('../authentication/token-file.js');
-  const { anonymous } = await import('../authentication/anonymous.js');
-  const tokens = await optionalFile(values['token-auth-file']);
-  const modes = values['authorization-mode'] ?? [];
-  // Everybody is allowed everything in this mode alone: then nobody is anonymous unless that is wanted (document 2, section 5.6).
-  const onlyAlwaysAllow = modes.every((mode) => mode === 'AlwaysAllow');
-  return [
-    ...(authorities.length > 0 ? [x509({ clientCA: authorities })] : []),
-    ...(tokens === undefined ? [] : [tokenFile(tokens, { path: values['token-auth-file'] ?? '' })]),
-    ...((values['anonymous-auth'] ?? !onlyAlwaysAllow) ? [anonymous()] : []),
-  ];
+function ownAuthority({ dialect }: FlagValues): Promise<KeyPair> {
+  return createCertificateAuthority({ commonName: `${dialect}-ca` });
 }
 
 async function optionalFile(path: string | undefined): Promise<string | undefined> {

@@ -128,6 +128,20 @@ export class Client {
     return this.#write('POST', this.#path(kind, namespace), object, options);
   }
 
+  /**
+   * Asks a subresource for an object of a kind of its own: `token` of a service account answers a TokenRequest.
+   * @throws ApiError NotFound, Invalid, Forbidden.
+   */
+  async connect<R extends ApiObject>(
+    kind: ResourceDefinition,
+    name: string,
+    subresource: string,
+    body: object,
+    options: WriteCallOptions = {},
+  ): Promise<R> {
+    return this.#write('POST', this.#path(kind, options.namespace, name, subresource), body, options);
+  }
+
   /** Puts a whole object in place of the stored one. @throws ApiError Conflict, NotFound, Invalid. */
   async replace<T extends ApiObject>(kind: ResourceDefinition<T>, object: T, options: WriteCallOptions = {}): Promise<T> {
     const { name = '', namespace } = object.metadata;

@@ -2,10 +2,10 @@ import type { PolicyRule } from '../authorization/policy-rule.js';
 import { RBAC_STEM } from '../authorization/rbac-objects.js';
 import { isNotFound } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
+import { equalJson } from '../meta/equal-json.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { LabelSelector } from '../meta/label-selector.js';
 import { labelSelectorOf } from '../meta/label-selector-object.js';
-import { equalJson } from '../meta/equal-json.js';
 import { type ClusterRole, clusterRole } from '../resources/cluster-role.js';
 import type { ControllerDefinition } from './controller.js';
 
@@ -14,15 +14,14 @@ const NAME = 'clusterrole-aggregation-controller';
 /** Gives roles that are made of others the rules of those that their selectors pick (gap file auth, 5.9.6). */
 export const clusterRoleAggregation: ControllerDefinition = {
   name: NAME,
+  switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
   follow({ host, queue }) {
     const roles = listerOf(host);
-    for (const role of roles.list()) if (isAggregated(role)) queue.add(role.metadata.name ?? '');
+    for (const role of inOrder(roles.list().filter(isAggregated))) queue.add(role.metadata.name ?? '');
     return roles.onChange((next, previous) => {
       if (next && isAggregated(next)) queue.add(next.metadata.name ?? '');
       for (const role of roles.byIndex(aggregatedKeys, AGGREGATED)) {
-        const picks = selectorsOf(role);
-        const picked = [next, previous].some((changed) => changed && picks.some((pick) => pick.matches(changed.metadata.labels)));
-        if (picked) queue.add(role.metadata.name ?? '');
+        if ((next && picks(role, next)) || (previous && picks(role, previous))) queue.add(role.metadata.name ?? '');
       }
     });
   },
@@ -40,7 +39,8 @@ export const clusterRoleAggregation: ControllerDefinition = {
   },
 };
 
-const listerOf = (host: Host): Lister<ClusterRole> => host.lister<ClusterRole>(groupOf(host.dialect, RBAC_STEM), 'clusterroles');
+const listerOf = (host: Host): Lister<ClusterRole> =>
+  host.lister<ClusterRole>(groupOf(host.dialect, RBAC_STEM), 'clusterroles');
 
 const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== undefined && aggregationRule !== null;
 const AGGREGATED = 'aggregated';
@@ -57,6 +57,29 @@ function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
     compiled.set(role, selectors);
   }
   return selectors;
+}
+
+// With more of them the order is left to chance: the outcome is the same.
+const MOST_ORDERED = 100;
+
+/** Roles that others are made of come before those, so that each is gathered once. */
+function inOrder(roles: readonly ClusterRole[]): Iterable<ClusterRole> {
+  if (roles.length > MOST_ORDERED) return roles;
+  const done = new Set<ClusterRole>();
+  const visited = new Set<ClusterRole>();
+  const visit = (role: ClusterRole) => {
+    if (visited.has(role)) return;
+    visited.add(role);
+    for (const other of roles) if (picks(role, other)) visit(other);
+    done.add(role);
+  };
+  for (const role of roles) visit(role);
+  return done;
+}
+
+/** Whether a role takes the rules of another. */
+function picks(role: ClusterRole, { metadata }: ClusterRole): boolean {
+  return selectorsOf(role).some((selector) => selector.matches(metadata.labels));
 }
 
 /** The rules of the picked roles, each once: selector by selector, in each by the roles' names. */

@@ -17,6 +17,12 @@ export interface ControllerDefinition {
   readonly name: string;
   /** The account it acts as, of the namespace kube-system. Default its name. */
   readonly account?: string;
+  /** Is a part of the server itself: acts as it. Default false. */
+  readonly ofServer?: boolean;
+  /** The reference's names for it, by which it can be switched off or on. Default: it always runs. */
+  readonly switchedBy?: readonly string[];
+  /** Runs only where it is named. Default false. */
+  readonly onRequest?: boolean;
   /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */
   follow(context: ControllerContext): () => void;
   /** Does what one key needs; may run again for the same key. What it throws is tried again later. */

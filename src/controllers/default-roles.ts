@@ -38,7 +38,8 @@ export async function makeDefaultRoles(host: Host, client: Client): Promise<void
 async function makeNamespaces(host: Host, client: Client, names: ReadonlySet<string>): Promise<void> {
   const namespaces = host.lister('', 'namespaces');
   for (const name of names)
-    if (!namespaces.get('', name)) await client.create(namespace, { metadata: { name }, spec: {} }).catch(unless(isAlreadyExists));
+    if (!namespaces.get('', name))
+      await client.create(namespace, { metadata: { name }, spec: {} }).catch(unless(isAlreadyExists));
 }
 
 /** What the stored object has to become: another, a new one, or nothing. */
@@ -88,7 +89,11 @@ async function ensure<T extends ApiObject, D extends New<T>>(
   }
 }
 
-async function removeExactly<T extends ApiObject>(client: Client, kind: ResourceDefinition<T>, { metadata }: T): Promise<void> {
+async function removeExactly<T extends ApiObject>(
+  client: Client,
+  kind: ResourceDefinition<T>,
+  { metadata }: T,
+): Promise<void> {
   const { name = '', namespace: home, uid } = metadata;
   await client
     .delete(kind, name, {

@@ -3,7 +3,7 @@ import { groupOf } from '../meta/dialect.js';
 import type { ApiObject, OwnerReference } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
-import { awaits, FOREGROUND, ORPHAN, type Owned, type Ownership, OwnerGraph } from './owner-graph.js';
+import { awaits, FOREGROUND, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
  * Deletes objects whose owners have gone, holds owners that are deleted in the foreground until what blocks them has
@@ -14,6 +14,7 @@ import { awaits, FOREGROUND, ORPHAN, type Owned, type Ownership, OwnerGraph } fr
  */
 export const garbageCollector: ControllerDefinition = {
   name: 'generic-garbage-collector',
+  switchedBy: ['garbage-collector-controller', 'garbagecollector'],
   follow(context) {
     const { host, client, queue } = context;
     const graph = new OwnerGraph(host, client);
@@ -86,7 +87,16 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
     for (const reference of releasedOwners(previous, next)) {
       const owner = graph.resourceOf(reference);
       const namespace = owner?.namespaced ? previous.metadata.namespace : undefined;
-      if (owner) queue.add(keyOf({ resource: owner, object: { ...previous, metadata: { name: reference.name, ...(namespace === undefined ? {} : { namespace }) } } }));
+      if (owner)
+        queue.add(
+          keyOf({
+            resource: owner,
+            object: {
+              ...previous,
+              metadata: { name: reference.name, ...(namespace === undefined ? {} : { namespace }) },
+            },
+          }),
+        );
     }
   });
   for (const object of lister.list()) if (concerns(object)) queue.add(keyOf({ resource, object }));
@@ -98,7 +108,10 @@ function releasedOwners(previous: ApiObject, next: ApiObject | undefined): reado
   const before = previous.metadata.ownerReferences;
   const after = next?.metadata.ownerReferences;
   if (!before || before === after) return [];
-  return before.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !after?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion));
+  return before.filter(
+    ({ uid, blockOwnerDeletion }) =>
+      blockOwnerDeletion && !after?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion),
+  );
 }
 
 /** Does what one object needs. @throws ApiError Conflict when it changed meanwhile. */
@@ -118,11 +131,19 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
   if (kinds.includes('waiting') && dependents.length > 0) {
     // A circle of owners that all wait for each other is broken here.
     if (dependents.some((dependent) => awaits(dependent.object, FOREGROUND)))
-      await setOwners(found, references.map((owner) => ({ ...owner, blockOwnerDeletion: false })), context);
+      await setOwners(
+        found,
+        references.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+        context,
+      );
     return remove(found, 'Foreground', context);
   }
   const finalizers = object.metadata.finalizers ?? [];
-  return remove(found, finalizers.includes(ORPHAN) ? 'Orphan' : finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background', context);
+  return remove(
+    found,
+    finalizers.includes(ORPHAN) ? 'Orphan' : finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background',
+    context,
+  );
 }
 
 /** An owner that is deleted in the foreground: its dependents go first, then what held it. */
@@ -132,7 +153,8 @@ async function releaseOwner(owner: Owned, graph: OwnerGraph, context: Controller
     .dependentsOf(uid ?? '')
     .filter(({ object }) => !owner.resource.namespaced || object.metadata.namespace === namespace);
   for (const dependent of dependents) if (!awaits(dependent.object, FOREGROUND)) context.queue.add(keyOf(dependent));
-  const blocks = ({ object }: Owned) => object.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion);
+  const blocks = ({ object }: Owned) =>
+    object.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion);
   if (!dependents.some(blocks)) await dropFinalizer(owner, FOREGROUND, context);
 }
 
@@ -153,21 +175,37 @@ function dropFinalizer(owner: Owned, finalizer: string, context: ControllerConte
   return patch(owner, { finalizers }, context);
 }
 
-function setOwners(dependent: Owned, ownerReferences: readonly OwnerReference[], context: ControllerContext): Promise<void> {
+function setOwners(
+  dependent: Owned,
+  ownerReferences: readonly OwnerReference[],
+  context: ControllerContext,
+): Promise<void> {
   return patch(dependent, { ownerReferences: ownerReferences.length > 0 ? ownerReferences : null }, context);
 }
 
 /** Only of the very version that was looked at. */
 async function patch({ resource, object }: Owned, metadata: object, { client }: ControllerContext): Promise<void> {
   const { name = '', namespace, uid, resourceVersion } = object.metadata;
-  await client.patch(resource.definition, name, { metadata: { uid, resourceVersion, ...metadata } }, namespace === undefined ? {} : { namespace });
+  await client.patch(
+    resource.definition,
+    name,
+    { metadata: { uid, resourceVersion, ...metadata } },
+    namespace === undefined ? {} : { namespace },
+  );
 }
 
-async function remove({ resource, object }: Owned, propagationPolicy: 'Orphan' | 'Foreground' | 'Background', { client }: ControllerContext) {
+async function remove(
+  { resource, object }: Owned,
+  propagationPolicy: 'Orphan' | 'Foreground' | 'Background',
+  { client }: ControllerContext,
+) {
   const { name = '', namespace, uid, resourceVersion } = object.metadata;
   await client.delete(resource.definition, name, {
     propagationPolicy,
-    preconditions: { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+    preconditions: {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
     ...(namespace === undefined ? {} : { namespace }),
   });
 }

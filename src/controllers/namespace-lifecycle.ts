@@ -4,7 +4,7 @@ import { formatTime } from '../meta/clock.js';
 import { formatGroupResource } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served-resource.js';
-import { namespace as namespaces, type Namespace } from '../resources/namespace.js';
+import { type Namespace, namespace as namespaces } from '../resources/namespace.js';
 import type { ControllerDefinition } from './controller.js';
 
 /** What is still in a namespace that goes. */
@@ -22,6 +22,7 @@ const LOOK_AGAIN = 5_000;
 /** Empties namespaces that are being deleted and lets them go (gap file 3.5). */
 export const namespaceLifecycleController: ControllerDefinition = {
   name: 'namespace-controller',
+  switchedBy: ['namespace-controller', 'namespace'],
   follow({ host, queue }) {
     const lister = host.lister<Namespace>('', 'namespaces');
     const look = (object: Namespace | undefined) => {
@@ -51,14 +52,17 @@ async function removeContent(client: Client, namespace: string): Promise<Content
   const remaining = new Map<string, number>();
   const finalizers = new Map<string, number>();
   const errors: string[] = [];
-  const inNamespaces = client.resources().filter(({ namespaced, verbs }) => namespaced && verbs.has('deletecollection'));
+  const inNamespaces = client
+    .resources()
+    .filter(({ namespaced, verbs }) => namespaced && verbs.has('deletecollection'));
   for (const resource of inNamespaces) {
     try {
       const left = await removeAll(client, resource, namespace);
       if (left.length === 0) continue;
       remaining.set(resourceText(resource), left.length);
       for (const { metadata } of left)
-        for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+        for (const finalizer of metadata.finalizers ?? [])
+          finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
     } catch (error) {
       errors.push(error instanceof Error ? error.message : String(error));
     }
@@ -66,7 +70,11 @@ async function removeContent(client: Client, namespace: string): Promise<Content
   return { remaining, finalizers, errors };
 }
 
-async function removeAll(client: Client, { definition }: ServedResource, namespace: string): Promise<readonly ApiObject[]> {
+async function removeAll(
+  client: Client,
+  { definition }: ServedResource,
+  namespace: string,
+): Promise<readonly ApiObject[]> {
   const { items } = await client.list(definition, { namespace });
   if (items.length === 0) return [];
   await client.deleteCollection(definition, { namespace, propagationPolicy: 'Background' });
@@ -79,9 +87,7 @@ function resourceText({ groupResource }: ServedResource): string {
 }
 
 const counts = (what: ReadonlyMap<string, number>) =>
-  [...what]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, n]) => ({ name, n }));
+  [...what].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => ({ name, n }));
 
 /** Tells how far it got. */
 async function writeConditions(client: Client, object: Namespace, content: Content, now: number): Promise<Namespace> {
@@ -89,14 +95,22 @@ async function writeConditions(client: Client, object: Namespace, content: Conte
   const failed = errors.length > 0;
   const wanted = [
     ok('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
-    ok('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
+    ok(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
     failed
       ? bad(
           'NamespaceDeletionContentFailure',
           'ContentDeletionFailed',
           `Failed to delete all resource types, ${errors.length} remaining: ${errors.join(', ')}`,
         )
-      : ok('NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+      : ok(
+          'NamespaceDeletionContentFailure',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        ),
     remaining.size > 0
       ? bad(
           'NamespaceContentRemaining',
@@ -119,8 +133,14 @@ async function writeConditions(client: Client, object: Namespace, content: Conte
   const before = object.status.conditions ?? [];
   const conditions = wanted.map((condition) => {
     const old = before.find(({ type }) => type === condition.type);
-    const same = old?.status === condition.status && old.message === condition.message && old.reason === condition.reason;
-    return same ? old : { ...condition, lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : formatTime(now) };
+    const same =
+      old?.status === condition.status && old.message === condition.message && old.reason === condition.reason;
+    return same
+      ? old
+      : {
+          ...condition,
+          lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : formatTime(now),
+        };
   });
   if (conditions.every((condition, i) => condition === before[i])) return object;
   return client.replace(namespaces, { ...object, status: { ...object.status, conditions } }, { subresource: 'status' });

@@ -26,7 +26,8 @@ export const FOREGROUND = 'foregroundDeletion';
 /** Events tell of objects; nothing belongs to them and they belong to nothing. */
 const IGNORED = 'Event';
 
-const ownerUids = ({ metadata }: ApiObject): readonly string[] => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
+const ownerUids = ({ metadata }: ApiObject): readonly string[] =>
+  (metadata.ownerReferences ?? []).map(({ uid }) => uid);
 
 /** Whether an object is on its way out, and held by one of the collector's finalizers. */
 export function awaits({ metadata }: ApiObject, finalizer: typeof ORPHAN | typeof FOREGROUND): boolean {
@@ -45,7 +46,9 @@ export class OwnerGraph {
 
   /** Every kind whose objects can own and be owned. */
   resources(): readonly ServedResource[] {
-    return this.#client.resources().filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
+    return this.#client
+      .resources()
+      .filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
   }
 
   lister({ gvr }: ServedResource): Lister {
@@ -54,7 +57,11 @@ export class OwnerGraph {
 
   /** All objects that name an owner of this uid. */
   dependentsOf(uid: string): readonly Owned[] {
-    return this.resources().flatMap((resource) => this.lister(resource).byIndex(ownerUids, uid).map((object) => ({ resource, object })));
+    return this.resources().flatMap((resource) =>
+      this.lister(resource)
+        .byIndex(ownerUids, uid)
+        .map((object) => ({ resource, object })),
+    );
   }
 
   /** The resource a reference names; undefined when no such kind is served. */
@@ -75,7 +82,11 @@ export class OwnerGraph {
   }
 
   /** Memory may lag behind the storage: that an owner is gone is asked for anew. */
-  async #find(resource: ServedResource, namespace: string, { name, uid }: OwnerReference): Promise<ApiObject | undefined> {
+  async #find(
+    resource: ServedResource,
+    namespace: string,
+    { name, uid }: OwnerReference,
+  ): Promise<ApiObject | undefined> {
     const seen = this.lister(resource).get(namespace, name);
     if (seen?.metadata.uid === uid) return seen;
     try {

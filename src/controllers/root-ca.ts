@@ -13,6 +13,7 @@ const DESCRIPTION = 'description';
 export function rootCa(authority: () => Promise<string | undefined>): ControllerDefinition {
   return {
     name: 'root-ca-certificate-publisher',
+    switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
     account: 'root-ca-cert-publisher',
     follow({ host, queue }) {
       const namespaces = host.lister('', 'namespaces');

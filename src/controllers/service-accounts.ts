@@ -6,6 +6,7 @@ import type { ControllerDefinition } from './controller.js';
 /** Every living namespace has an account `default` (gaps-identity, service accounts). */
 export const serviceAccounts: ControllerDefinition = {
   name: 'service-account-controller',
+  switchedBy: ['serviceaccount-controller', 'serviceaccount'],
   follow({ host, queue }) {
     const namespaces = host.lister('', 'namespaces');
     for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');

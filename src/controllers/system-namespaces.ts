@@ -8,6 +8,7 @@ export const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public
 /** Makes the system's namespaces at the start, and again when one is gone. */
 export const systemNamespaces: ControllerDefinition = {
   name: 'system-namespaces-controller',
+  ofServer: true,
   follow({ host, queue }) {
     for (const name of SYSTEM_NAMESPACES) queue.add(name);
     return host.lister('', 'namespaces').onChange((next, previous) => {

@@ -6,7 +6,7 @@ import { EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 /** Deeper records are taken as unreadable. */
 export const MAX_DEPTH = 500;
 
-// Frozen records that were read before and are in the one form of a PathSet. What is not frozen may still change.
+// Records in the one form of a PathSet: written here, or read before and frozen. What is not may still change.
 const known = new WeakSet<object>();
 
 /**
@@ -22,6 +22,12 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
   const set = parseBranch(record, true) ?? EMPTY;
   if (Object.isFrozen(set)) known.add(set);
+  return set;
+}
+
+/** Writes a set as an ownership record, which it is already; reading it again costs nothing. */
+export function formatFieldsV1(set: PathSet): JsonObject {
+  known.add(set);
   return set;
 }
 

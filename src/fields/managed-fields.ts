@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../meta/json.js';
 import type { ManagedFieldsEntry } from '../meta/object-meta.js';
-import { parseFieldsV1 } from './fields-v1.js';
+import { formatFieldsV1, parseFieldsV1 } from './fields-v1.js';
 import { type Manager, type Managers, managerId, NO_MANAGERS } from './managers.js';
 import { hasNoMembers } from './own-property.js';
 import type { PathSet } from './path-set.js';
@@ -97,7 +97,7 @@ function encodeEntry({ name, operation, apiVersion, time, fields, subresource }:
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: fields,
+    fieldsV1: formatFieldsV1(fields),
     ...(subresource === '' ? {} : { subresource }),
   };
 }

@@ -6,7 +6,7 @@ import { capUpdateManagers } from './cap-managers.js';
 import { MAX_DEPTH } from './fields-v1.js';
 import { equalValues } from './json-value.js';
 import { decodeManagedFields, encodeManagedFields, isReset } from './managed-fields.js';
-import { type Manager, type Managers, NO_MANAGERS, withFields } from './managers.js';
+import { type Managers, NO_MANAGERS, withFields } from './managers.js';
 import { isDeeperThan } from './own-property.js';
 import {
   type OwnershipOptions,
@@ -17,7 +17,7 @@ import {
   writeRules,
   writerOf,
 } from './ownership-options.js';
-import { union } from './path-set.js';
+import { EMPTY, equals, union } from './path-set.js';
 import { trackUpdate } from './update.js';
 import type { Typed } from './versions.js';
 
@@ -89,10 +89,11 @@ export function recordUpdate(options: OwnershipOptions, before: Typed, after: Ty
   if (gained === undefined) return capUpdateManagers(moved);
   const recorded = new Map(moved);
   recorded.delete(CURRENT);
-  recorded.set(writer.id, joined(recorded.get(writer.id), gained, timeOf(options)));
+  const left = recorded.get(writer.id)?.fields ?? EMPTY;
+  const fields = union(left, gained.fields);
+  // Who changes what it owns already owns the same as before: then the set stays the same object.
+  const had = managers.get(writer.id)?.fields;
+  const same = had !== undefined && equals(had, fields);
+  recorded.set(writer.id, withFields(gained, same ? had : fields, timeOf(options)));
   return capUpdateManagers(recorded);
-}
-
-function joined(had: Manager | undefined, gained: Manager, time: string): Manager {
-  return withFields(gained, had === undefined ? gained.fields : union(had.fields, gained.fields), time);
 }

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { ByteStream } from '../requests/api-request.js';
+import type { Framing } from './chunk-frames.js';
 
 /** The part of a response that bytes go into: a ServerResponse or a stream of HTTP/2. */
 export type Sink = Pick<Writable, 'write' | 'end' | 'cork' | 'uncork' | 'on' | 'once' | 'destroyed' | 'writableEnded'>;
@@ -32,15 +33,21 @@ function endOfBatch(chunks: readonly Uint8Array[], from: number): number {
 export class StreamPump {
   readonly #stream: ByteStream;
   readonly #sink: Sink;
+  readonly #framing: Framing | undefined;
   readonly #onDone: (pump: StreamPump) => void;
   #scheduled = false;
   #blocked = false;
   #done = false;
 
-  /** Starts at once. `onDone` is called when the stream has ended or the client is gone. */
-  constructor(stream: ByteStream, sink: Sink, onDone: (pump: StreamPump) => void) {
+  /**
+   * Starts at once.
+   * @param onDone called when the stream has ended or the client is gone
+   * @param framing put around the chunks; none when the sink does it
+   */
+  constructor(stream: ByteStream, sink: Sink, onDone: (pump: StreamPump) => void, framing?: Framing) {
     this.#stream = stream;
     this.#sink = sink;
+    this.#framing = framing;
     this.#onDone = onDone;
     sink.on('error', () => undefined);
     sink.on('drain', () => {
@@ -60,7 +67,7 @@ export class StreamPump {
   stop(): void {
     if (this.#done) return;
     this.#write(this.#stream.take());
-    this.#sink.end();
+    this.#endSink();
     this.#finish();
   }
 
@@ -72,7 +79,7 @@ export class StreamPump {
       if (chunks.length > 0) {
         this.#blocked = !this.#write(chunks);
       } else if (this.#stream.ended) {
-        this.#sink.end();
+        this.#endSink();
         this.#finish();
       } else return;
     }
@@ -81,16 +88,25 @@ export class StreamPump {
   #write(chunks: readonly Uint8Array[]): boolean {
     const [first] = chunks;
     if (first === undefined) return true;
-    if (chunks.length === 1) return this.#sink.write(first);
+    if (chunks.length === 1) return this.#writeChunk(first);
     let open = true;
     this.#sink.cork();
     for (let from = 0; from < chunks.length; ) {
       const to = endOfBatch(chunks, from);
-      open = this.#sink.write(to - from === 1 ? (chunks[from] ?? first) : Buffer.concat(chunks.slice(from, to)));
+      open = this.#writeChunk(to - from === 1 ? (chunks[from] ?? first) : Buffer.concat(chunks.slice(from, to)));
       from = to;
     }
     this.#sink.uncork();
     return open;
+  }
+
+  #writeChunk(chunk: Uint8Array): boolean {
+    return this.#sink.write(this.#framing === undefined ? chunk : this.#framing.frame(chunk));
+  }
+
+  #endSink(): void {
+    if (this.#framing === undefined) this.#sink.end();
+    else this.#sink.end(this.#framing.end);
   }
 
   #schedule(): void {

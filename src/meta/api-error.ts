@@ -60,7 +60,7 @@ function failure(
 const about = (resource: GroupResource, name: string): StatusDetails => ({
   ...(name === '' ? {} : { name }),
   ...(resource.group === '' ? {} : { group: resource.group }),
-  kind: resource.resource,
+  ...(resource.resource === '' ? {} : { kind: resource.resource }),
 });
 
 /** One constructor per reason; texts and details as in the gap file, section 7.1. */
@@ -69,7 +69,9 @@ export const apiError = {
   unauthorized: () => failure(401, 'Unauthorized', 'Unauthorized'),
   forbidden(resource: GroupResource, name: string, why: string, causes?: readonly StatusCause[]) {
     const what = name === '' ? formatGroupResource(resource) : `${formatGroupResource(resource)} "${name}"`;
-    return failure(403, 'Forbidden', `${what} is forbidden: ${why}`, {
+    // An URL that names no resource is told like a path.
+    const nothing = resource.group === '' && resource.resource === '';
+    return failure(403, 'Forbidden', nothing ? `forbidden: ${why}` : `${what} is forbidden: ${why}`, {
       ...about(resource, name),
       ...(causes ? { causes } : {}),
     });

@@ -1,4 +1,5 @@
 import { apiError } from '../meta/api-error.js';
+import { equalJson } from '../meta/equal-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
 import { type FieldValidation, jsonTypeName } from './field-validation.js';
@@ -13,7 +14,6 @@ import {
   type JsonContainer,
   parsePointer,
 } from './json-pointer.js';
-import { equalJson } from '../meta/equal-json.js';
 
 /** The most operations that one patch may hold (gap file 8.1). */
 export const MAX_OPERATIONS = 10_000;

@@ -2,8 +2,8 @@ import { apiError } from '../meta/api-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { type FieldValidation, jsonTypeName } from './field-validation.js';
 import { editObject, isJsonList, memberOf } from './json-members.js';
-import { checkPatchDepth } from './patch-depth.js';
 import { keepIfSame } from './keep-if-same.js';
+import { checkPatchDepth } from './patch-depth.js';
 
 /** A merge patch; a list only where field validation is off, and then it becomes the result. */
 export type MergePatch = JsonObject | readonly JsonValue[];

@@ -8,7 +8,11 @@ import type { JsonPatch } from './json-patch.js';
  * @param repeated paths of repeated members in the patch, `[0].value.labels.a`
  * @returns paths in the document, `metadata.labels.a`, in its order
  */
-export function repeatedMembers(next: JsonValue, { operations }: JsonPatch, repeated: readonly string[]): readonly string[] {
+export function repeatedMembers(
+  next: JsonValue,
+  { operations }: JsonPatch,
+  repeated: readonly string[],
+): readonly string[] {
   const inside = new Map<JsonValue, string[]>();
   for (const path of repeated) {
     const [, index, rest] = /^\[(\d+)\]\.value([.[].*)$/s.exec(path) ?? [];

@@ -64,7 +64,8 @@ function stringProblem(schema: StringSchema, value: JsonValue): string | undefin
 }
 
 const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
-const inconvertible = (value: JsonValue, schema: Schema) => `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
+const inconvertible = (value: JsonValue, schema: Schema) =>
+  `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
 
 /** What a value is, without what it holds. */
 function containerText(value: JsonValue): string {

@@ -4,9 +4,9 @@ import type { Schema } from '../schema/schema.js';
 import { arrangeElements, checkElementOrder } from './element-order.js';
 import { jsonTypeName } from './field-validation.js';
 import { editObject, isJsonList, memberOf, type ObjectEdit } from './json-members.js';
+import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';
 import { listField, objectField, type PatchField } from './patch-schema.js';
-import { keepIfSame } from './keep-if-same.js';
 import { strategicError } from './strategic-errors.js';
 import { deleteFromList, holdsObjects, type MergeElement, mergeLists, orderAfterMerge } from './strategic-list.js';
 

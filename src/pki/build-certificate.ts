@@ -1,3 +1,4 @@
+import type { Random } from '../meta/random.js';
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
 import { derTag, expectTag, readBitString, readElements, readWhole } from './der-reader.js';
 import {
@@ -75,4 +76,11 @@ export async function buildCertificate(content: CertificateContent, signer: Sign
 export async function keyIdentifier(publicKey: Uint8Array): Promise<Uint8Array> {
   const bits = readBitString(expectTag(readElements(readWhole(publicKey, derTag.sequence))[1], derTag.bitString));
   return new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bits))).subarray(0, 20);
+}
+
+/** 127 random bits: positive and of a fixed length. */
+export function serialNumber(random: Random): Uint8Array {
+  const bytes = random.fill(new Uint8Array(16));
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
-import { buildCertificate, keyIdentifier } from './build-certificate.js';
+import { buildCertificate, keyIdentifier, serialNumber } from './build-certificate.js';
 import { extendedKeyUsageOid, parseCertificates } from './certificate.js';
 import { encodeDistinguishedName } from './distinguished-name.js';
 import { encodeGeneralNames } from './general-names.js';
@@ -36,13 +36,6 @@ const BACKDATE = 300_000;
 
 function validity(now: number, days: number): { notBefore: number; notAfter: number } {
   return { notBefore: now - BACKDATE, notAfter: now + days * DAY };
-}
-
-/** 127 random bits: positive and of a fixed length. */
-function serialNumber(random: Random): Uint8Array {
-  const bytes = random.fill(new Uint8Array(16));
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes;
 }
 
 /** Makes a certificate authority: a self-signed certificate with a fresh P-256 key. */

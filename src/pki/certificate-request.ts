@@ -92,7 +92,10 @@ function parseRequest(der: Uint8Array): CertificateRequest {
 /** The content of the outermost element. @throws DerError */
 function readFrame(der: Uint8Array): Uint8Array {
   const [tag = 0, length = 0] = der;
-  if (der.length < 2) throw new DerError(der.length === 0 ? 'asn1: syntax error: sequence truncated' : 'asn1: syntax error: truncated tag or length');
+  if (der.length < 2)
+    throw new DerError(
+      der.length === 0 ? 'asn1: syntax error: sequence truncated' : 'asn1: syntax error: truncated tag or length',
+    );
   if (tag !== derTag.sequence && length < 0x80) {
     const found = `{class:${tag >> 6} tag:${tag & 0x1f} length:${length} isCompound:${(tag & 0x20) !== 0}}`;
     throw new DerError(

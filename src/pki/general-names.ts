@@ -55,3 +55,14 @@ export function encodeGeneralNames(dnsNames: readonly string[], ipAddresses: rea
     }),
   ];
 }
+
+/** Names of all kinds as DER elements: DNS names first, then e-mail and IP addresses and URIs. */
+export function encodeNames({ dns, email, ip, uri }: GeneralNames): Uint8Array[] {
+  const text = (tag: number) => (name: string) => element(tag, new TextEncoder().encode(name));
+  return [
+    ...dns.map(text(nameTag.dns)),
+    ...email.map(text(nameTag.email)),
+    ...ip.map((address) => element(nameTag.ip, address)),
+    ...uri.map(text(nameTag.uri)),
+  ];
+}

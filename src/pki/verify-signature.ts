@@ -31,7 +31,11 @@ type Method =
   | { readonly kind: 'RSAPSS' }
   | { readonly kind: 'ECDSA'; readonly hash: Hash | 'SHA-1' }
   | { readonly kind: 'Ed25519' }
-  | { readonly kind: 'insecure'; readonly text: string; readonly method?: Exclude<Method, { readonly kind: 'insecure' }> };
+  | {
+      readonly kind: 'insecure';
+      readonly text: string;
+      readonly method?: Exclude<Method, { readonly kind: 'insecure' }>;
+    };
 
 const RSA = '1.2.840.113549.1.1';
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
@@ -140,7 +144,8 @@ async function verify(child: SignedData, parent: KeyHolder, allowSha1: boolean):
   const found = METHODS.get(readOid(expectTag(id, derTag.oid)));
   if (!found || parent.publicKey.length > MAX_KEY_BYTES) throw unimplemented();
   const method = found.kind !== 'insecure' ? found : allowSha1 ? found.method : undefined;
-  if (!method) throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${'text' in found ? found.text : ''}`);
+  if (!method)
+    throw new SignatureError(`x509: cannot verify signature: insecure algorithm ${'text' in found ? found.text : ''}`);
   const parentKey = keyAlgorithm(parent);
   if (parentKey.oid !== KEY_OIDS[method.kind])
     throw new SignatureError(

@@ -5,7 +5,16 @@ import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { randomSuffix, randomUuid } from '../meta/random.js';
 import type { UpdateResult } from '../store/storage.js';
 import { edit, withMetadata } from './edit.js';
-import { admissionValidated, admitted, deduplicateOwners, metadataRules, refuseInvalid, tracked, validateKind, type WriteTarget } from './prepare.js';
+import {
+  admissionValidated,
+  admitted,
+  deduplicateOwners,
+  metadataRules,
+  refuseInvalid,
+  tracked,
+  validateKind,
+  type WriteTarget,
+} from './prepare.js';
 import type { RequestContext } from './request-context.js';
 import { objectKey } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
@@ -49,7 +58,10 @@ export async function createObject(
 /** What the server alone says about an object; a client's word on it is nobody's (gap file 2.2.5). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
-  if ((uid ?? selfLink ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? undefined) === undefined) return body;
+  if (
+    (uid ?? selfLink ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? undefined) === undefined
+  )
+    return body;
   return withMetadata(body, {
     uid: undefined,
     selfLink: undefined,
@@ -80,7 +92,10 @@ export async function prepareNew(
   const { strategy } = definition;
   if (strategy?.prepareForCreate) object = edit(object, (draft) => strategy.prepareForCreate?.(draft, context));
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
-  refuseInvalid(resource, object, [...metadataErrors, ...(await validateKind(resource, strategy, object, undefined, context))]);
+  refuseInvalid(resource, object, [
+    ...metadataErrors,
+    ...(await validateKind(resource, strategy, object, undefined, context)),
+  ]);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   await admissionValidated(admission, target, context, 'CREATE', object, undefined);
   return object;
@@ -107,7 +122,9 @@ async function commitNew(
   value: ApiObject,
 ): Promise<UpdateResult<ApiObject>> {
   try {
-    return await storage.guaranteedUpdate(key, (current) => (current ? { action: 'keep' } : { action: 'put', value }), { signal });
+    return await storage.guaranteedUpdate(key, (current) => (current ? { action: 'keep' } : { action: 'put', value }), {
+      signal,
+    });
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }

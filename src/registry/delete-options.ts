@@ -12,10 +12,14 @@ const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
 /** The finalizers of an object once the collector's two follow what was asked for (gap file 3.4). */
-export function finalizersFor(object: ApiObject, { orphanDependents, propagationPolicy }: DeleteOptions): readonly string[] {
+export function finalizersFor(
+  object: ApiObject,
+  { orphanDependents, propagationPolicy }: DeleteOptions,
+): readonly string[] {
   const present = object.metadata.finalizers ?? [];
   const has = (name: string) => present.includes(name);
-  const asked = propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const asked =
+    propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
   const orphan = asked === undefined ? has(ORPHAN) : asked === 'Orphan';
   const foreground = asked === undefined ? has(FOREGROUND) : asked === 'Foreground';
   if (orphan === has(ORPHAN) && foreground === has(FOREGROUND)) return present;

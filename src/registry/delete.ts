@@ -1,11 +1,11 @@
 import { apiError } from '../meta/api-error.js';
+import { equalJson } from '../meta/equal-json.js';
 import { formatGroupKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Entry, Update } from '../store/storage.js';
 import type { DeleteOptions } from './delete-options.js';
 import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
-import { equalJson } from '../meta/equal-json.js';
-import { admissionValidated, type WriteTarget } from './prepare.js';
+import { deletionAdmitted, type WriteTarget } from './prepare.js';
 import type { RequestContext } from './request-context.js';
 import { objectKey, type ServedResource } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
@@ -34,19 +34,19 @@ export async function deleteObject(
     const current = form.fromStorage(entry.value);
     resource.definition.strategy?.validateDelete?.(current, context, options);
     requirePreconditions(resource, current, options);
-    await admissionValidated(environment.admission, target, context, 'DELETE', undefined, current);
+    await deletionAdmitted(environment.admission, target, context, current);
     phase = deletionPhase(resource, context, current, options);
     if (context.dryRun) return { action: 'keep' };
-    if (phase.then === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
+    if (phase.outcome === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
     return equalJson(current, phase.next) ? { action: 'keep' } : { action: 'put', value: form.toStorage(phase.next) };
   };
 
   try {
     const { entry } = await storage.guaranteedUpdate(key, tryUpdate, { signal: context.signal });
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
-    const removed = phase.then !== 'stays';
+    const removed = phase.outcome !== 'stays';
     if (context.dryRun) return { object: phase.next, removed };
-    if (phase.then === 'goesMarked') await removeMarked(environment, context, key, entry.value.metadata.uid);
+    if (phase.outcome === 'goesMarked') await removeMarked(environment, context, key, entry.value.metadata.uid);
     return { object: form.fromStorage(entry.value), removed };
   } catch (error) {
     throw interpretStoreError(error, 'write');
@@ -54,15 +54,29 @@ export async function deleteObject(
 }
 
 /** The second phase of a graceful deletion without a period; somebody else may have been faster. */
-async function removeMarked({ storage }: WriteEnvironment, { signal }: RequestContext, key: string, uid: string | undefined): Promise<void> {
-  const goes = (entry: Entry<ApiObject> | undefined) => entry?.value.metadata.uid === uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
+async function removeMarked(
+  { storage }: WriteEnvironment,
+  { signal }: RequestContext,
+  key: string,
+  uid: string | undefined,
+): Promise<void> {
+  const goes = (entry: Entry<ApiObject> | undefined) =>
+    entry?.value.metadata.uid === uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
   await storage.guaranteedUpdate(key, (entry) => ({ action: goes(entry) ? 'delete' : 'keep' }), { signal });
 }
 
 /** @throws ApiError 409 when the object is not the one the caller means (gap file 3.1). */
-function requirePreconditions({ gvk }: ServedResource, { metadata }: ApiObject, { preconditions }: DeleteOptions): void {
+function requirePreconditions(
+  { gvk }: ServedResource,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
   const refuse = (why: string) =>
-    apiError.conflict({ group: gvk.group, resource: formatGroupKind({ group: '', kind: gvk.kind }) }, metadata.name ?? '', why);
+    apiError.conflict(
+      { group: gvk.group, resource: formatGroupKind({ group: '', kind: gvk.kind }) },
+      metadata.name ?? '',
+      why,
+    );
   const { uid, resourceVersion } = preconditions ?? {};
   if (uid !== undefined && uid !== metadata.uid)
     throw refuse(

@@ -13,7 +13,7 @@ export interface DeletionPhase {
    * - `goes`: nothing does;
    * - `goesMarked`: nothing does, but watchers see it marked first: kinds with graceful deletion.
    */
-  readonly then: 'stays' | 'goes' | 'goesMarked';
+  readonly outcome: 'stays' | 'goes' | 'goesMarked';
 }
 
 /** The first phase of a deletion: marks the object, or finds that it may go at once (gap files 3.1, 3.2). */
@@ -25,15 +25,19 @@ export function deletionPhase(
 ): DeletionPhase {
   if (definition.strategy?.beginDeletion) return ownPhase(definition.strategy.beginDeletion, context, current, options);
   const grace = gracefulMark(definition.strategy?.gracePeriod, context, current, options);
-  if (grace === 'running') return { next: current, then: 'stays' };
+  if (grace === 'running') return { next: current, outcome: 'stays' };
   const finalizers = finalizersFor(current, options);
   const held = finalizers.length > 0;
-  if (!grace && !held) return { next: current, then: 'goes' };
-  const next = marked(current, grace ?? { deletionTimestamp: formatTime(context.clock.now()), deletionGracePeriodSeconds: 0 }, {
-    finalizers,
-    again: grace !== undefined,
-  });
-  return { next, then: held || (grace?.deletionGracePeriodSeconds ?? 0) > 0 ? 'stays' : 'goesMarked' };
+  if (!grace && !held) return { next: current, outcome: 'goes' };
+  const next = marked(
+    current,
+    grace ?? { deletionTimestamp: formatTime(context.clock.now()), deletionGracePeriodSeconds: 0 },
+    {
+      finalizers,
+      again: grace !== undefined,
+    },
+  );
+  return { next, outcome: held || (grace?.deletionGracePeriodSeconds ?? 0) > 0 ? 'stays' : 'goesMarked' };
 }
 
 /** The phase of kinds with one of their own. */
@@ -49,7 +53,7 @@ function ownPhase(
   next = edit(next, (draft) => {
     verdict = begin(draft, current, context);
   });
-  return { next, then: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' }; // set by the recipe
+  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' }; // set by the recipe
 }
 
 interface Mark {
@@ -86,7 +90,11 @@ const markAt = (start: number, seconds: number): Mark => ({
 });
 
 /** The object with its finalizers as they are to be, marked unless it is already (or when it is to be `again`). */
-function marked(current: ApiObject, mark: Mark, { finalizers, again }: { readonly finalizers: readonly string[]; readonly again: boolean }): ApiObject {
+function marked(
+  current: ApiObject,
+  mark: Mark,
+  { finalizers, again }: { readonly finalizers: readonly string[]; readonly again: boolean },
+): ApiObject {
   const { deletionTimestamp, generation = 0 } = current.metadata;
   const first = deletionTimestamp === undefined;
   return withMetadata(current, {

@@ -12,24 +12,33 @@ export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) =
   });
 }
 
-/** A copy with some metadata replaced; members given as undefined are left out. */
-export function withMetadata<T extends ApiObject>(object: T, changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined }): T {
-  const metadata: Record<string, unknown> = { ...object.metadata };
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) delete metadata[name];
-    else metadata[name] = value;
+const METADATA_ORDER: readonly (keyof ObjectMeta)[] = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
+
+/** A copy with some metadata replaced, in the wire's order; members given as undefined are left out. */
+export function withMetadata<T extends ApiObject>(
+  object: T,
+  changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
+): T {
+  const metadata: Record<string, unknown> = {};
+  for (const name of METADATA_ORDER) {
+    const value = name in changes ? changes[name] : object.metadata[name];
+    if (value !== undefined) metadata[name] = value;
   }
-  return { ...object, metadata: orderedMetadata(metadata) };
-}
-
-const METADATA_ORDER = [
-  'name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp',
-  'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields',
-] as const; // biome-ignore format: one list
-
-/** The wire's order of metadata, whatever order it was put together in. */
-function orderedMetadata(metadata: Record<string, unknown>): ObjectMeta {
-  const ordered: Record<string, unknown> = {};
-  for (const name of METADATA_ORDER) if (metadata[name] !== undefined) ordered[name] = metadata[name];
-  return ordered;
+  return { ...object, metadata };
 }

@@ -1,20 +1,29 @@
 import { equalJson } from '../meta/equal-json.js';
-import type { ApiObject } from '../meta/object-meta.js';
+import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 
 /**
  * Whether a write changes nothing but when fields were owned: then nothing is written and the version stays
  * (gap file 2.2.6).
  */
 export function sameIgnoringOwnershipTimes(a: ApiObject, b: ApiObject): boolean {
-  if (a === b) return true;
-  const { metadata: aMeta, ...aRest } = a;
-  const { metadata: bMeta, ...bRest } = b;
-  if (!equalJson(aRest, bRest)) return false;
-  if (aMeta === bMeta) return true;
-  return equalJson(withoutTimes(aMeta), withoutTimes(bMeta));
+  return a === b || (sameBesides(a, b, ['metadata']) && sameMetadata(a.metadata, b.metadata));
 }
 
-function withoutTimes(metadata: ApiObject['metadata'] | undefined): unknown {
-  if (metadata?.managedFields === undefined) return metadata;
-  return { ...metadata, managedFields: metadata.managedFields.map((entry) => ({ ...entry, time: undefined })) };
+function sameMetadata(a: ObjectMeta, b: ObjectMeta): boolean {
+  return a === b || (sameBesides(a, b, ['managedFields']) && sameOwners(a.managedFields, b.managedFields));
+}
+
+function sameOwners(a: ObjectMeta['managedFields'] = [], b: ObjectMeta['managedFields'] = []): boolean {
+  return a === b || (a.length === b.length && a.every((entry, i) => sameBesides(entry, b[i] ?? {}, ['time'])));
+}
+
+/** Whether two objects are equal in all members but some. */
+export function sameBesides(a: object, b: object, besides: readonly string[]): boolean {
+  for (const name in a) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
+  for (const name in b) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
+  return true;
+}
+
+function memberOf(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
 }

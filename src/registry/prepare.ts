@@ -1,11 +1,11 @@
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from '../admission/admission-plugin.js';
 import { runAdmit, runValidate } from '../admission/chain.js';
+import { decodeManagedFields, trackOwnership, UndecodableManagedFields } from '../fields/field-manager.js';
 import { apiError } from '../meta/api-error.js';
 import type { FieldError } from '../meta/field-error.js';
 import { nameIsDns1123Subdomain } from '../meta/names.js';
 import type { ApiObject, OwnerReference } from '../meta/object-meta.js';
 import { coreFinalizers, type ObjectMetaRules } from '../meta/object-meta-validation.js';
-import { trackOwnership } from '../fields/field-manager.js';
 import { validateStructural } from '../schema/structural.js';
 import { withMetadata } from './edit.js';
 import type { RequestContext } from './request-context.js';
@@ -23,7 +23,12 @@ export interface WriteTarget {
 }
 
 /** Records which fields the caller owns after this write (document 2, section 2.4). */
-export function tracked(target: WriteTarget, context: RequestContext, next: ApiObject, live: ApiObject | undefined): ApiObject {
+export function tracked(
+  target: WriteTarget,
+  context: RequestContext,
+  next: ApiObject,
+  live: ApiObject | undefined,
+): ApiObject {
   const { definition, apiVersion, dialect } = target.resource;
   const route = target.subresource === '' ? definition : definition.subresources?.[target.subresource];
   const resetFields = route && 'resetFields' in route ? route.resetFields : undefined;
@@ -40,7 +45,10 @@ export function tracked(target: WriteTarget, context: RequestContext, next: ApiO
   });
 }
 
-/** Runs the mutating half of admission; owners that stand twice after it (or in what a patch made) are dropped. */
+/**
+ * Runs the mutating half of admission. Owners that stand twice after it (or in what a patch made) are dropped, and
+ * records of ownership that it broke are put back.
+ */
 export async function admitted(
   plugins: readonly AdmissionPlugin[],
   target: WriteTarget,
@@ -49,8 +57,41 @@ export async function admitted(
   object: ApiObject,
   oldObject: ApiObject | undefined,
 ): Promise<ApiObject> {
-  const changed = plugins.length === 0 ? object : await runAdmit(plugins, admissionAttributes(target, context, operation, object, oldObject));
-  return deduplicateOwners(changed, context, ' after mutating admission happens');
+  if (plugins.length === 0) return deduplicateOwners(object, context, AFTER_ADMISSION);
+  const changed =
+    (await runAdmit(plugins, admissionAttributes(target, context, operation, object, oldObject))) ?? object;
+  return deduplicateOwners(withReadableOwners(changed, object, context), context, AFTER_ADMISSION);
+}
+
+const AFTER_ADMISSION = ' after mutating admission happens';
+
+function withReadableOwners(changed: ApiObject, before: ApiObject, context: RequestContext): ApiObject {
+  const { managedFields } = changed.metadata;
+  if (managedFields === before.metadata.managedFields) return changed;
+  try {
+    decodeManagedFields(managedFields);
+    return changed;
+  } catch (error) {
+    if (!(error instanceof UndecodableManagedFields)) throw error;
+    context.warn(
+      '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating ' +
+        `admission controller; please fix your requests: ${error.message}`,
+    );
+    return withMetadata(changed, { managedFields: before.metadata.managedFields });
+  }
+}
+
+/** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError to refuse. */
+export async function deletionAdmitted(
+  plugins: readonly AdmissionPlugin[],
+  target: WriteTarget,
+  context: RequestContext,
+  current: ApiObject,
+): Promise<void> {
+  if (plugins.length === 0) return;
+  const attributes = admissionAttributes(target, context, 'DELETE', undefined, current);
+  await runAdmit(plugins, attributes);
+  await runValidate(plugins, attributes);
 }
 
 /** Runs the validating half of admission. */
@@ -110,7 +151,9 @@ export async function validateKind(
 ): Promise<readonly FieldError[]> {
   const structural = definition.decoding === 'structural' ? validateStructural(definition.schema, object, '') : [];
   const special =
-    old && route?.validateUpdate ? route.validateUpdate(object, old, context) : (route?.validate ?? definition.strategy?.validate)?.(object, context);
+    old && route?.validateUpdate
+      ? route.validateUpdate(object, old, context)
+      : (route?.validate ?? definition.strategy?.validate)?.(object, context);
   return [...structural, ...((await special) ?? [])];
 }
 

@@ -28,6 +28,13 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
+/** A collection at a revision; forgotten when memory is needed. */
+interface Newest {
+  readonly prefix: string;
+  readonly revision: number;
+  readonly items: WeakRef<readonly ApiObject[]>;
+}
+
 // How many entries a filtered list looks at before it asks the store for more.
 const SCAN_CHUNK = 10_000;
 const TOO_OLD_TOKEN =
@@ -41,6 +48,8 @@ export class Reader {
   readonly #resource: ServedResource;
   readonly #storage: Storage<ApiObject>;
   readonly #form: ServedForm;
+  /** The newest whole collection that was read, for whom reads it next while nothing was written. */
+  #newest: Newest | undefined;
 
   constructor(resource: ServedResource, storage: Storage<ApiObject>, form: ServedForm) {
     this.#resource = resource;
@@ -110,6 +119,7 @@ export class Reader {
       if (one) return one;
     }
     const prefix = collectionPrefix(this.#resource, namespace);
+    if (selection.everything && limit === 0 && from.revision === undefined && from.after === undefined) return this.#whole(prefix);
     const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
     let page = this.#read(prefix, { ...from, ...(chunk > 0 ? { limit: chunk } : {}) });
     if (selection.everything) return this.#answer(prefix, page, this.#select(page.entries, selection), page.entries.at(-1), true);
@@ -134,6 +144,18 @@ export class Reader {
     }
   }
 
+  /** All of a collection as it is now. The same state is the same frozen array, so that its encoding can be kept beside it. */
+  #whole(prefix: string): ObjectList {
+    const { revision } = this.#storage;
+    const newest = this.#newest;
+    let items = newest?.prefix === prefix && newest.revision === revision ? newest.items.deref() : undefined;
+    if (!items) {
+      items = Object.freeze(this.#storage.list(prefix).entries.map(({ value }) => this.#form.fromStorage(value)));
+      this.#newest = { prefix, revision, items: new WeakRef(items) };
+    }
+    return { metadata: { resourceVersion: String(revision) }, items };
+  }
+
   /** A collection of at most one name is read like one object; undefined when the name can stand in many namespaces. */
   #one({ namespace, selection }: ListParameters, name: string): ObjectList | undefined {
     if (this.#resource.namespaced && namespace === '') return undefined;
@@ -151,12 +173,8 @@ export class Reader {
   }
 
   #select(entries: readonly Entry<ApiObject>[], selection: Selection): ApiObject[] {
-    const items: ApiObject[] = [];
-    for (const entry of entries) {
-      const object = this.#form.fromStorage(entry.value);
-      if (selection.matches(object)) items.push(object);
-    }
-    return items;
+    const items = entries.map((entry) => this.#form.fromStorage(entry.value));
+    return selection.everything ? items : items.filter((object) => selection.matches(object));
   }
 
   #answer(prefix: string, page: Page<ApiObject>, items: ApiObject[], last: Entry<ApiObject> | undefined, counted: boolean): ObjectList {

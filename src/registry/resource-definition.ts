@@ -93,6 +93,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
   readonly groupStem?: string;
   readonly version: string;
+  /** Other versions of the kind that are known, but not served: a body in one of them is refused as such. */
+  readonly knownVersions?: readonly string[];
   readonly kind: string;
   /** Default `kind` + `List`. */
   readonly listKind: string;

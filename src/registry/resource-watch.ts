@@ -41,7 +41,7 @@ const TAKEN_AT_ONCE = 1_000;
 
 /**
  * A stream of a collection's changes (document 2, section 4.7). Selectors turn changes into arrivals and departures;
- * events of the same change are the same object for every watch that tells it the same way.
+ * every watch that tells a change the same way tells the same object, so that its encoding is made once.
  */
 export class ResourceWatch implements AsyncIterable<WatchEvent> {
   onReadable: (() => void) | undefined;
@@ -144,7 +144,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     const was = previous !== undefined && selection.matches(previous);
     if (event.type === 'delete') return was ? plainEvent(event, object) : undefined;
     const is = selection.matches(object);
-    if (is) return was ? plainEvent(event, object) : arrival(event, object);
+    if (is) return was ? plainEvent(event, object) : { type: 'ADDED', object };
     return was && previous ? departure(event, previous) : undefined;
   }
 
@@ -193,28 +193,13 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-// A change told one way is one object for all watches, so its encoding is made once.
-const plain = new WeakMap<StoreEvent<ApiObject>, Map<ApiObject, ChangeEvent>>();
-const arrivals = new WeakMap<StoreEvent<ApiObject>, ChangeEvent>();
-const departures = new WeakMap<StoreEvent<ApiObject>, ChangeEvent>();
-
+/** A change as it is told to whom nothing arrives or departs by it. */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
-  let forms = plain.get(event);
-  if (!forms) plain.set(event, (forms = new Map()));
-  let told = forms.get(object);
-  if (!told) {
-    const type = event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED';
-    forms.set(object, (told = { type, object }));
-  }
-  return told;
+  return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }
 
-function arrival(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
-  if (event.previous === undefined) return plainEvent(event, object);
-  let told = arrivals.get(event);
-  if (!told || told.object !== object) arrivals.set(event, (told = { type: 'ADDED', object }));
-  return told;
-}
+// One object for all watches, so that its encoding is made once.
+const departures = new WeakMap<StoreEvent<ApiObject>, ChangeEvent>();
 
 /** The object as it was when it still matched, with the version of the change that made it leave. */
 function departure(event: StoreEvent<ApiObject>, previous: ApiObject): ChangeEvent {

@@ -5,7 +5,7 @@ import { validateMetaOnUpdate } from '../meta/object-meta-validation.js';
 import type { Entry, Update } from '../store/storage.js';
 import { prepareNew } from './create.js';
 import { edit, withMetadata } from './edit.js';
-import { sameIgnoringOwnershipTimes } from './equality.js';
+import { sameBesides, sameIgnoringOwnershipTimes } from './equality.js';
 import {
   admissionValidated,
   admitted,
@@ -23,9 +23,7 @@ import type { Strategy } from './strategy.js';
 import type { WriteEnvironment } from './write-environment.js';
 
 /** Makes the next object from the stored one; runs again when another write came between. */
-export interface Transform {
-  (current: ApiObject | undefined): ApiObject | Promise<ApiObject>;
-}
+export type Transform = (current: ApiObject | undefined) => ApiObject | Promise<ApiObject>;
 
 export interface UpdateOptions {
   /** Uid the stored object must have (a PUT body's). */
@@ -153,12 +151,21 @@ function routeOf({ resource }: WriteEnvironment, { subresource }: WriteTarget): 
   if (subresource === '') return definition.strategy;
   return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy; // only these are updated
 }
-export type RouteStrategy = Pick<Strategy<ApiObject>, 'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
+export type RouteStrategy = Pick<
+  Strategy<ApiObject>,
+  'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'
+>;
 
 /** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is no number. */
-function requireVersion({ resource }: WriteEnvironment, { name }: WriteTarget, next: ApiObject, current: ApiObject): void {
+function requireVersion(
+  { resource }: WriteEnvironment,
+  { name }: WriteTarget,
+  next: ApiObject,
+  current: ApiObject,
+): void {
   const version = next.metadata.resourceVersion ?? '';
-  if (version !== '' && !/^\d+$/.test(version)) throw apiError.unknown(`strconv.ParseUint: parsing "${version}": invalid syntax`);
+  if (version !== '' && !/^\d+$/.test(version))
+    throw apiError.unknown(`strconv.ParseUint: parsing "${version}": invalid syntax`);
   if (version === '' || Number(version) === 0) {
     if (resource.definition.allowUnconditionalUpdate !== false) return;
     const error = fieldError.invalid('metadata.resourceVersion', printed('0x0'), 'must be specified for an update');
@@ -197,18 +204,9 @@ function prepareChanged(
   if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
   if (!definition.tracksGeneration) return next;
   const statusIsApart = definition.subresources !== undefined && Object.hasOwn(definition.subresources, 'status');
-  return changedBesides(next, current, statusIsApart)
-    ? withMetadata(next, { generation: (old.generation ?? 0) + 1 })
-    : next;
-}
-
-function changedBesides(next: ApiObject, current: ApiObject, statusIsApart: boolean): boolean {
-  const besides = (object: ApiObject) => {
-    const rest: Record<string, unknown> = { ...object, metadata: undefined };
-    if (statusIsApart) delete rest['status'];
-    return rest as unknown as ApiObject; // compared only
-  };
-  return !sameIgnoringOwnershipTimes(besides(next), besides(current));
+  return sameBesides(next, current, statusIsApart ? ['metadata', 'status'] : ['metadata'])
+    ? next
+    : withMetadata(next, { generation: (old.generation ?? 0) + 1 });
 }
 
 /** Whether this update lets go of the last thing that held a deleted object. */

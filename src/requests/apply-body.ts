@@ -3,8 +3,8 @@ import { apiError } from '../meta/api-error.js';
 import { isJsonObject, type JsonObject } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served-resource.js';
-import { decodeYaml } from '../serialization/yaml-decode.js';
 import { jsonTypeName } from '../serialization/type-meta.js';
+import { decodeYaml } from '../serialization/yaml-decode.js';
 import { decodeFields, unmarshalErrors } from './decode-kind.js';
 import type { Exchange } from './exchange.js';
 
@@ -28,7 +28,11 @@ export async function readApply(bytes: Uint8Array, level: 'Ignore' | 'Warn' | 'S
     );
   const applied = value ?? {};
   const metadata = isJsonObject(applied['metadata']) ? applied['metadata'] : {};
-  return { applied, uid: typeof metadata['uid'] === 'string' ? metadata['uid'] : '', duplicates: level === 'Ignore' ? [] : duplicates };
+  return {
+    applied,
+    uid: typeof metadata['uid'] === 'string' ? metadata['uid'] : '',
+    duplicates: level === 'Ignore' ? [] : duplicates,
+  };
 }
 
 const undecodable = (problem: string) => apiError.badRequest(`error decoding YAML: ${problem}`);
@@ -66,7 +70,9 @@ export function applyTo(
     ...(resetFields ? { resetFields } : {}),
   });
   if (duplicates.length > 0 && options.fieldValidation === 'Strict')
-    throw apiError.badRequest(`error strict decoding YAML: error converting YAML to JSON: ${unmarshalErrors(duplicates)}`);
+    throw apiError.badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: ${unmarshalErrors(duplicates)}`,
+    );
   for (const duplicate of duplicates) exchange.warnings.add(duplicate);
   if (merged === live) return live;
   return decodeFields(resource, merged as unknown as JsonObject, (problem) => apiError.unknown(problem)).object; // objects are plain JSON

@@ -6,7 +6,6 @@ import { type MediaFormat, mediaTypesOf, requestMediaType } from '../serializati
 import { decodeKind } from './decode-kind.js';
 import type { Exchange } from './exchange.js';
 
-
 const NOTHING = new Uint8Array(0);
 
 /** All bytes of the body. @throws ApiError 413 beyond the limit (gap file 8.1). */
@@ -26,7 +25,10 @@ export async function bodyBytes({ request, environment }: Exchange): Promise<Uin
 export async function readBody(exchange: Exchange): Promise<RawBody> {
   const { request, environment } = exchange;
   if (request.body?.type === 'object') return { mediaType: 'object', bytes: NOTHING, value: request.body.value };
-  const { format: mediaType } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
+  const { format: mediaType } = requestMediaType(
+    request.headers.get('content-type'),
+    mediaTypesOf(environment.dialect),
+  );
   return { mediaType, bytes: await bodyBytes(exchange), value: undefined };
 }
 export interface RawBody {
@@ -47,7 +49,9 @@ export async function decodeObject(
 ): Promise<ApiObject> {
   const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
   if (problems.length > 0 && level === 'Strict')
-    throw apiError.badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`);
+    throw apiError.badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`,
+    );
   if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
   return object;
 }

@@ -1,14 +1,17 @@
 import { type ApiError, apiError, isApiError } from '../meta/api-error.js';
+import type { Dialect } from '../meta/dialect.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import { type JsonObject, type JsonValue, isJsonObject } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { edit } from '../registry/edit.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ServedResource } from '../registry/served-resource.js';
+import type { Draft } from '../registry/strategy.js';
 import { DecodeError, decodeTyped } from '../schema/decode.js';
 import { decodeStructural } from '../schema/decode-structural.js';
 import { parseJson } from '../serialization/json-decode.js';
 import { numberTexts, strictErrors } from '../serialization/json-keys.js';
-import { checkProtobufPrefix, protobufNotSupported } from '../serialization/protobuf.js';
+import { decodeProtobuf, readEnvelope } from '../serialization/protobuf.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../serialization/type-meta.js';
 import { decodeYaml } from '../serialization/yaml-decode.js';
 import type { RawBody } from './body.js';
@@ -30,13 +33,15 @@ export interface DecodedKind {
 export interface ParsedBody {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
+  /** The object of a protobuf document, of which `value` tells only the type. */
+  readonly raw?: Uint8Array;
 }
 
-/** Reads JSON or YAML. @throws DecodeError with the inner text, ApiError for protobuf. */
+/** Reads JSON, YAML, or the envelope of protobuf. @throws DecodeError with the inner text. */
 export async function parseDocument(bytes: Uint8Array, mediaType: RawBody['mediaType'], wantDuplicates: boolean): Promise<ParsedBody> {
   if (mediaType === 'protobuf') {
-    checkProtobufPrefix(bytes);
-    throw protobufNotSupported();
+    const { type, raw } = readEnvelope(bytes);
+    return { value: { ...type }, duplicates: [], raw };
   }
   if (mediaType === 'yaml') return decodeYaml(bytes, { duplicates: wantDuplicates });
   try {
@@ -73,9 +78,19 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
     apiError.badRequest(`${kind} in version "${groupVersion.version}" cannot be handled as a ${expected.kind}: ${problem}`);
   if (kind !== expected.kind || formatGroupVersion(groupVersion) !== resource.apiVersion)
     throw wrongKind(exchange, resource, { ...groupVersion, kind }, told);
-  const value: JsonObject = isJsonObject(parsed.value) ? parsed.value : {};
+  const value = membersOf(parsed, resource, told);
   const { object, unknownFields } = decodeFields(resource, value, told, body);
   return { object, ...problemsOf(unknownFields, parsed.duplicates, body), kind, version: groupVersion.version };
+}
+
+function membersOf({ value, raw }: ParsedBody, { definition }: ServedResource, told: (problem: string) => Error): JsonObject {
+  if (raw === undefined) return isJsonObject(value) ? value : {};
+  try {
+    return decodeProtobuf(raw, definition.schema);
+  } catch (error) {
+    if (error instanceof DecodeError || isApiError(error)) throw told(error.message);
+    throw error;
+  }
 }
 
 /** Decodes a JSON value as the resource's kind: what patches do with their result. */
@@ -94,11 +109,24 @@ export function decodeFields(
     const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
     const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
     const object = withSentOwners(decoded as unknown as ApiObject, value); // the schema is that of a whole object
-    const { setDefaults } = definition;
-    return { object: setDefaults ? edit(object, (draft) => setDefaults.call(definition, draft, dialect)) : object, unknownFields };
+    return { object: withDefaults(object, definition, dialect), unknownFields };
   } catch (error) {
     if (error instanceof DecodeError) throw told(error.message);
     throw error;
+  }
+}
+
+/** Most objects have their defaults: reading them as they are costs a tenth of a draft, which is made only when needed. */
+function withDefaults(object: ApiObject, definition: ResourceDefinition, dialect: Dialect): ApiObject {
+  if (!definition.setDefaults) return object;
+  const setDefaults = (draft: Draft<ApiObject>) => definition.setDefaults?.(draft, dialect);
+  try {
+    // New parts are ours to change; a frozen one, shared with the stored object, refuses.
+    setDefaults(object as Draft<ApiObject>);
+    return object;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return edit(object, setDefaults);
   }
 }
 
@@ -132,7 +160,8 @@ export function wrongVersion({ apiVersion }: ServedResource, given: string): Api
 export function conversionProblem({ environment }: Exchange, { gvk, definition }: ServedResource, given: GroupVersionKind): string | undefined {
   const { registry } = environment;
   const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
-  const known = registry.findKind(given.group, given.version, item) !== undefined || (given.kind === 'List' && given.group === '');
+  const ownOld = given.kind === gvk.kind && given.group === gvk.group && (definition.knownVersions?.includes(given.version) ?? false);
+  const known = ownOld || registry.findKind(given.group, given.version, item) !== undefined || (given.kind === 'List' && given.group === '');
   if (!known)
     return (
       `no kind "${given.kind}" is registered for version "${formatGroupVersion(given)}" in scheme ` +

@@ -4,9 +4,10 @@ import { isJsonObject, type JsonObject } from '../meta/json.js';
 import type { DeleteOptions } from '../registry/delete-options.js';
 import { decodeTyped } from '../schema/decode.js';
 import { mediaTypesOf, requestMediaType } from '../serialization/media-type.js';
+import { decodeProtobuf } from '../serialization/protobuf.js';
 import { readTypeMeta } from '../serialization/type-meta.js';
 import { bodyBytes } from './body.js';
-import { parseDocument } from './decode-kind.js';
+import { type ParsedBody, parseDocument } from './decode-kind.js';
 import type { Exchange } from './exchange.js';
 import { metaSchema } from './openapi-meta-schemas.js';
 import { readDeleteBody, readDeleteQuery } from './options.js';
@@ -22,19 +23,21 @@ export async function readDeleteOptions(exchange: Exchange): Promise<{ readonly 
   if (bytes.length === 0) return readDeleteQuery(query, environment.dialect);
   const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
   try {
-    const { value } = await parseDocument(bytes, format, false);
-    return readDeleteBody(decodeOptions(exchange, isJsonObject(value) ? value : {}, readTypeMeta(value)), environment.dialect);
+    const parsed = await parseDocument(bytes, format, false);
+    return readDeleteBody(decodeOptions(exchange, parsed, readTypeMeta(parsed.value)), environment.dialect);
   } catch (error) {
     throw isApiError(error) ? error : apiError.unknown(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */
-function decodeOptions({ environment }: Exchange, value: JsonObject, { kind, apiVersion }: ReturnType<typeof readTypeMeta>): JsonObject {
+function decodeOptions({ environment }: Exchange, { value, raw }: ParsedBody, { kind, apiVersion }: ReturnType<typeof readTypeMeta>): JsonObject {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw apiError.unknown(
       `no kind "${kind}" is registered for version "${apiVersion || `${groupOf(environment.dialect, 'meta')}/v1`}" in scheme ` +
         '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
-  return decodeTyped(metaSchema('DeleteOptions'), value).value;
+  const schema = metaSchema('DeleteOptions');
+  const members = raw ? decodeProtobuf(raw, schema) : isJsonObject(value) ? value : {};
+  return decodeTyped(schema, members).value;
 }

@@ -6,6 +6,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { encodeJson } from '../serialization/json-encode.js';
+import type { TypedObject } from '../serialization/protobuf.js';
 
 interface ApiResource {
   readonly name: string;
@@ -22,6 +23,8 @@ interface ApiResource {
 
 /** A whole answer with its tag. */
 export interface TaggedDocument {
+  readonly document: TypedObject;
+  /** As JSON. */
   readonly body: Uint8Array;
   /** Quoted, upper-case hexadecimal SHA-512. */
   readonly etag: string;
@@ -92,7 +95,7 @@ export class DiscoveryDocuments {
       })),
     };
     const body = withNewline(encodeJson(document));
-    return { body, etag: `"${await sha512(body)}"` };
+    return { document, body, etag: `"${await sha512(body)}"` };
   }
 
   #group(name: string) {

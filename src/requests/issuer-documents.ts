@@ -1,5 +1,5 @@
-import { checkRouteAccept } from '../serialization/media-type.js';
 import { apiError } from '../meta/api-error.js';
+import { checkRouteAccept } from '../serialization/media-type.js';
 import type { Exchange } from './exchange.js';
 import type { Result } from './result.js';
 

@@ -1,10 +1,10 @@
-import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import { PATCH_MEDIA_TYPES } from '../patch/media-types.js';
 import {
   checkRouteAccept,
   checkRouteContentType,
+  isPlainAccept,
   isPretty,
   type MediaFormat,
   type MediaType,
@@ -45,10 +45,15 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   const { request, environment } = exchange;
   const { definition } = route.store.resource;
   const types = mediaTypesOf(environment.dialect);
-  const builtIn = definition.decoding === 'typed';
+  const [json] = types;
+  const routed = definition.decoding === 'typed' && request.body?.type !== 'object';
+  if (routed && route.action === 'patch') checkRouteContentType(request.headers.get('content-type'), Object.values(PATCH_MEDIA_TYPES));
   const accept = request.headers.get('accept');
-  if (builtIn && request.body?.type !== 'object') {
-    if (route.action === 'patch') checkRouteContentType(request.headers.get('content-type'), Object.values(PATCH_MEDIA_TYPES));
+  if (json && isPlainAccept(accept)) {
+    remember(exchange, { mediaType: json, pretty: false });
+    return;
+  }
+  if (routed) {
     const watches = (route.action === 'list' || route.action === 'watch') && route.store.resource.verbs.has('watch');
     checkRouteAccept(accept, routeMediaTypes(types, watches));
   }
@@ -60,7 +65,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     !isVirtual && transform.group === meta && isTransform(transform, mediaType) && !(transform.kind === 'Table' && tableless);
   const first = negotiate(accept, { allowed: types, transforms, ...(route.action === 'watch' ? { stream: 'watch' as const } : {}) });
   const result = route.action === 'watch' ? negotiateStream(accept, { allowed: types, transforms }) : first;
-  remember(exchange, result);
+  remember(exchange, result, route.action === 'watch');
 }
 
 function isTransform({ kind, version }: GroupVersionKind, { format }: MediaType): boolean {
@@ -85,23 +90,21 @@ export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', 
 export function errorNegotiation(exchange: Exchange): Negotiated {
   const { request, environment } = exchange;
   const found = negotiateError(request.headers.get('accept'), mediaTypesOf(environment.dialect));
-  if (!found || found.mediaType.format === 'protobuf') return FALLBACK;
+  if (!found) return FALLBACK;
   return { format: found.mediaType.format, pretty: pretty(exchange, found) };
 }
 
-function remember(exchange: Exchange, found: NegotiatedMediaType): void {
-  const { format } = found.mediaType;
-  if (format === 'protobuf') throw protobufAnswer();
+function remember(exchange: Exchange, found: NegotiatedMediaType, watches = false): void {
+  const { format, name } = found.mediaType;
   if (format === 'json' && !found.transform && !pretty(exchange, found)) return;
   chosen.set(exchange, {
     format,
     pretty: pretty(exchange, found),
     ...(found.transform ? { transform: found.transform } : {}),
+    ...(watches && format === 'protobuf' ? { contentType: `${name};stream=watch` } : {}),
   });
 }
 
 function pretty({ query, request }: Exchange, found: NegotiatedMediaType): boolean {
   return isPretty(found, query.first('pretty'), request.headers.get('user-agent'));
 }
-
-const protobufAnswer = () => apiError.notAcceptable('answers in protobuf are not supported by this server yet: accept application/json or application/yaml');

@@ -1,6 +1,9 @@
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import { parseAccept } from '../serialization/accept.js';
+import { JSON_MEDIA_TYPE } from '../serialization/media-type.js';
+import { encodeProtobuf } from '../serialization/protobuf.js';
+import { discoverySchema } from './discovery-schema.js';
 import type { Exchange } from './exchange.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { negotiateDocument } from './negotiate-route.js';
@@ -87,14 +90,17 @@ async function aggregatedResult({ request, environment }: Exchange, root: 'api' 
   for (const clause of parseAccept(accept)) {
     const as = clause.parameters.get('as');
     const v = clause.parameters.get('v');
-    const json = clause.type === 'application' && clause.subtype === 'json';
-    if (as === undefined && (json || clause.subtype === '*')) return undefined;
-    if (!json || as !== 'APIGroupDiscoveryList' || clause.parameters.get('g') !== group || (v !== 'v2' && v !== 'v2beta1')) continue;
-    const { body, etag } = await environment.discovery.aggregated(root, v);
+    const name = `${clause.type}/${clause.subtype}`;
+    const json = name === JSON_MEDIA_TYPE;
+    const protobuf = name === environment.dialect.protobufMediaType;
+    if (as === undefined && (json || protobuf || clause.subtype === '*')) return undefined;
+    if ((!json && !protobuf) || as !== 'APIGroupDiscoveryList' || clause.parameters.get('g') !== group || (v !== 'v2' && v !== 'v2beta1')) continue;
+    const { document, body, etag } = await environment.discovery.aggregated(root, v);
     const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
     if (request.headers.get('if-none-match') === etag) return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
-    const contentType = `application/json;g=${group};v=${v};as=APIGroupDiscoveryList`;
-    return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body };
+    const contentType = `${name};g=${group};v=${v};as=APIGroupDiscoveryList`;
+    const encoded = json ? body : encodeProtobuf(document, discoverySchema(v));
+    return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body: encoded };
   }
   return undefined;
 }

@@ -59,7 +59,11 @@ export function readPatch(
     const next = patch.change(live);
     const { object, unknownFields } = patch.decode(next, (problem) => invalidPatch(patch.quoted(next, live), problem));
     const repeated = patch.repeated?.(next) ?? [];
-    const problems = [...patch.problems, ...repeated.map(duplicateField), ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
+    const problems = [
+      ...patch.problems,
+      ...repeated.map(duplicateField),
+      ...unknownFields.map((path) => `unknown field ${quote(path)}`),
+    ];
     if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, patch.quoted(next, live), problems);
     if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
     return object;
@@ -83,7 +87,10 @@ interface PatchDocument {
 }
 
 const READERS: Readonly<
-  Record<Exclude<PatchKind, 'apply'>, (exchange: Exchange, resource: ServedResource, document: PatchDocument) => ReadPatch>
+  Record<
+    Exclude<PatchKind, 'apply'>,
+    (exchange: Exchange, resource: ServedResource, document: PatchDocument) => ReadPatch
+  >
 > = {
   json(exchange, resource, { value, duplicates, level }) {
     const patch = decodeJsonPatch(value, level);
@@ -121,10 +128,16 @@ const READERS: Readonly<
 };
 
 /** Reads a patched document as if it had come as a text: it may have lost its kind, or say it is another. */
-function decodeText(exchange: Exchange, resource: ServedResource, next: JsonValue, refuse: (problem: string) => ApiError): Decoded {
+function decodeText(
+  exchange: Exchange,
+  resource: ServedResource,
+  next: JsonValue,
+  refuse: (problem: string) => ApiError,
+): Decoded {
   const { kind, apiVersion } = typeMetaOf(next, refuse);
   const document = isJsonObject(next) ? next : {};
-  if (apiVersion === '' && resource.definition.decoding === 'typed') return decodeUnversioned(resource, document, refuse);
+  if (apiVersion === '' && resource.definition.decoding === 'typed')
+    return decodeUnversioned(resource, document, refuse);
   const expected = resource.gvk;
   const version = parseGroupVersion(apiVersion) ?? expected;
   if ((kind !== '' && kind !== expected.kind) || apiVersion !== resource.apiVersion) {
@@ -143,8 +156,14 @@ function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
 }
 
 /** Without a version a document is taken for the server's own form, whose fields have other names: none is understood. */
-function decodeUnversioned(resource: ServedResource, document: JsonObject, refuse: (problem: string) => ApiError): Decoded {
-  const unknownFields = Object.keys(document).filter((name) => name !== 'kind' && name !== 'apiVersion' && document[name] !== undefined);
+function decodeUnversioned(
+  resource: ServedResource,
+  document: JsonObject,
+  refuse: (problem: string) => ApiError,
+): Decoded {
+  const unknownFields = Object.keys(document).filter(
+    (name) => name !== 'kind' && name !== 'apiVersion' && document[name] !== undefined,
+  );
   return { object: decodeFields(resource, {}, refuse).object, unknownFields: unknownFields.sort() };
 }
 

@@ -111,7 +111,7 @@ export function splitPath(path: string): string[] {
 
 /** A collection asked for by one name is authorized by that name (gap file 4.1). */
 function selectedByName(verb: string, query: Query): string {
-  if (verb !== 'get' && verb !== 'watch' && verb !== 'delete') return '';
+  if (verb !== 'get' && verb !== 'watch') return ''; // not a deletion of many (gap file auth, 5.8.1)
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {

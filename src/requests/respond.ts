@@ -1,7 +1,6 @@
 import { apiError, isApiError, type ApiError } from '../meta/api-error.js';
 import { ParseError } from '../meta/parse-error.js';
 import { randomUuid } from '../meta/random.js';
-import type { Status } from '../meta/status.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { encodeList, encodeObject } from '../serialization/encoding-cache.js';
 import { encodeJsonLine, encodePretty, newline } from '../serialization/json-encode.js';
@@ -11,7 +10,8 @@ import type { JsonValue } from '../meta/json.js';
 import type { ApiResponse, ResponseBody } from './api-request.js';
 import type { Exchange } from './exchange.js';
 import { errorNegotiation, negotiated, type Negotiated } from './negotiate-route.js';
-import type { Result } from './result.js';
+import { encodeProtobufResult, encodeStatus } from './protobuf-answer.js';
+import { listHead, type Result } from './result.js';
 import { transformed } from './transform.js';
 import { watchStream } from './watch-stream.js';
 
@@ -40,7 +40,7 @@ function commonHeaders(exchange: Exchange): Record<string, string | readonly str
   const common: Record<string, string | readonly string[]> = {
     'Audit-Id': request.headers.get('audit-id') ?? randomUuid(environment.random),
   };
-  if (exchange.info.verb !== '') common['Cache-Control'] = 'no-cache, private';
+  if (exchange.info.verb !== '' || exchange.info.resourceRequest) common['Cache-Control'] = 'no-cache, private';
   Object.assign(common, headers);
   if (warnings.size > 0) common['Warning'] = warningHeaders(warnings);
   return common;
@@ -58,6 +58,8 @@ function warningHeaders(warnings: ReadonlySet<string>): string[] {
 }
 
 function encodeResult(exchange: Exchange, result: Result): ApiResponse {
+  if (negotiated(exchange).format === 'protobuf' && result.type !== 'raw' && result.type !== 'watch')
+    return protobuf(exchange, 'status' in result ? result.status : 200, encodeProtobufResult(exchange, result));
   switch (result.type) {
     case 'raw':
       return { status: result.status, headers: result.headers, body: bytesBody([result.body]) };
@@ -89,15 +91,12 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
 
 const carriesKind = ({ definition }: ServedResource) => definition.listItemsCarryKind ?? false;
 
-/** A list without its items. */
-export function listHead({ resource, metadata }: Extract<Result, { type: 'list' }>) {
-  return { kind: resource.definition.listKind, apiVersion: resource.apiVersion, metadata };
-}
-
 function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
   const { status } = error;
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
-  const response = encodeValue(error.code, status, errorNegotiation(exchange));
+  const form = errorNegotiation(exchange);
+  const response =
+    form.format === 'protobuf' ? protobuf(exchange, error.code, encodeStatus(status)) : encodeValue(error.code, status, form);
   return retryAfter > 0 ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } } : response;
 }
 
@@ -106,6 +105,9 @@ function encodeValue(status: number, value: object, form: Negotiated): ApiRespon
   if (form.format === 'yaml') return withType(status, YAML_MEDIA_TYPE, [encodeYaml(value as JsonValue)]);
   return json(status, [form.pretty ? encodePretty(value) : encodeJsonLine(value)]);
 }
+
+const protobuf = ({ environment }: Exchange, status: number, document: Uint8Array) =>
+  withType(status, environment.dialect.protobufMediaType, [document]);
 
 const json = (status: number, chunks: readonly Uint8Array[]) => withType(status, JSON_MEDIA_TYPE, chunks);
 

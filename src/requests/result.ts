@@ -24,6 +24,11 @@ export type Result =
       readonly body: Uint8Array;
     };
 
+/** A list without its items. */
+export function listHead({ resource, metadata }: Extract<Result, { type: 'list' }>) {
+  return { kind: resource.definition.listKind, apiVersion: resource.apiVersion, metadata };
+}
+
 const encoder = new TextEncoder();
 
 /** An answer in plain text; `nosniff` as the reference sets it. */

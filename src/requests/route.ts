@@ -50,6 +50,7 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
   }
   const action = COLLECTION_ACTIONS[request.method];
   const across = resource.namespaced && !inNamespace;
+  if (across && !resource.verbs.has('list')) return undefined;
   if (across && action !== 'list') return 'methodNotAllowed';
   if (action === 'list' && resource.verbs.has('watch') && parseBoolean(exchange.query.first('watch'))) return { action: 'watch', ...at };
   return allowed(action, at);

@@ -4,15 +4,24 @@ import { encodeJsonLine } from '../serialization/json-encode.js';
 import type { ByteStream } from './api-request.js';
 import type { Exchange } from './exchange.js';
 import { negotiated } from './negotiate-route.js';
+import { protobufFrames } from './protobuf-answer.js';
 import type { Result } from './result.js';
 import { watchTransform } from './transform.js';
 
-/** A watch as the bytes of its events, one line each (document 2, section 4.7). */
+/** A watch as the bytes of its events, one line or frame each (document 2, section 4.7). @throws ApiError 406 */
 export function watchStream(exchange: Exchange, { watch, resource }: Extract<Result, { type: 'watch' }>): ByteStream {
-  const { transform } = negotiated(exchange);
+  const { transform, format } = negotiated(exchange);
   // Events are single objects: in the form of a list there is nothing to tell (as recorded).
   if (transform?.kind === 'PartialObjectMetadataList') watch.close();
-  const encode = transform ? transformedLine(watchTransform(exchange, resource, transform)) : plainLine;
+  let encode = transform ? transformedLine(watchTransform(exchange, resource, transform)) : plainLine;
+  if (format === 'protobuf') {
+    try {
+      encode = protobufFrames(exchange, resource, transform);
+    } catch (error) {
+      watch.close();
+      throw error;
+    }
+  }
   const stream: ByteStream = {
     take: () => watch.take().map(encode),
     onReadable: undefined,

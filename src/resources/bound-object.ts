@@ -27,14 +27,21 @@ type BindingKind = keyof typeof KINDS;
  * Finds what a token is to be bound to (gap file identity, 2.2.4).
  * @throws ApiError 400 for what it cannot be bound to, 404 for what is not there, 409 for another uid.
  */
-export function findBoundObject(host: Host, namespace: string, account: string, reference: BoundObjectReference): Binding {
+export function findBoundObject(
+  host: Host,
+  namespace: string,
+  account: string,
+  reference: BoundObjectReference,
+): Binding {
   const kind = bindingKind(host, reference);
   const { name = '', uid = '' } = reference;
   if (name === '') throw apiError.badRequest('Name parameter required.');
   const found = host.lister<PodLike>('', KINDS[kind]).get(kind === 'Node' ? '' : namespace, name);
   if (!found) throw apiError.notFound({ group: '', resource: KINDS[kind] }, name);
   if (kind === 'Pod' && found.spec?.serviceAccountName !== account)
-    throw apiError.badRequest(`cannot bind token for serviceaccount "${account}" to pod running with different serviceaccount name.`);
+    throw apiError.badRequest(
+      `cannot bind token for serviceaccount "${account}" to pod running with different serviceaccount name.`,
+    );
   if (uid !== '' && uid !== found.metadata.uid)
     throw apiError.conflict(
       { group: '', resource: kind },

@@ -66,16 +66,16 @@ function printBytes(bytes: Uint8Array | undefined): string {
 /** What is wrong with a write of the status: what a signer may do (gap file identity, 2.5.5). */
 export function validateSigning(next: Request, old: Request, rulings: Rulings): FieldError[] {
   const written = (next.status.certificate ?? '') !== (old.status.certificate ?? '');
-  return [
+  const errors = [
     ...validateConditions(next, old),
-    ...(written ? validateCertificate(next.status.certificate) : []),
+    ...(written ? validateCertificate(next.status.certificate, old.status.certificate) : []),
     ...removed(next, old),
     ...added(next, old, ['Approved', 'Denied']),
     ...(written && (old.status.certificate ?? '') !== ''
       ? [fieldError.forbidden(CERTIFICATE, 'updates may not modify existing certificate content')]
       : []),
-    ...(written && rulings.certificateNeedsApproval ? outOfTurn(next) : []),
   ];
+  return errors.length === 0 && written && rulings.certificateNeedsApproval ? outOfTurn(next) : errors;
 }
 
 /** What is wrong with a write of the approval (gap file identity, 2.5.5). */
@@ -114,10 +114,16 @@ function added(next: Request, old: Request, types: readonly string[]): FieldErro
     .map((type) => fieldError.forbidden(CONDITIONS, `updates may not add a condition of type ${quote(type)}`));
 }
 
-function validateCertificate(certificate: string | undefined): FieldError[] {
-  if (certificate === undefined || certificate === '') return [];
-  const problem = issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
-  return problem === undefined ? [] : [fieldError.invalid(CERTIFICATE, '<certificate data>', problem)];
+/** Where the stored one is bad already, that of the new one is not told. */
+function validateCertificate(certificate = '', stored = ''): FieldError[] {
+  const problem = certificateProblem(certificate);
+  return problem === undefined || certificateProblem(stored) !== undefined
+    ? []
+    : [fieldError.invalid(CERTIFICATE, '<certificate data>', problem)];
+}
+
+function certificateProblem(certificate: string): string | undefined {
+  return certificate === '' ? undefined : issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
 }
 
 const ONLY_TRUE: readonly string[] = ['True'];

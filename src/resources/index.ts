@@ -20,7 +20,7 @@ import { serviceAccount } from './service-account.js';
 import { subjectAccessReview } from './subject-access-review.js';
 import { tokenReview } from './token-review.js';
 
-/** Every built-in kind. */
+/** Every built-in kind; groups in the order the reference ranks them, as discovery tells them. */
 export const builtinResources: readonly ResourceDefinition[] = [
   namespace,
   configMap,
@@ -29,18 +29,18 @@ export const builtinResources: readonly ResourceDefinition[] = [
   pod,
   node,
   coreEvent,
-  lease,
   event,
+  tokenReview,
+  selfSubjectReview,
+  subjectAccessReview,
+  selfSubjectAccessReview,
+  localSubjectAccessReview,
+  selfSubjectRulesReview,
+  certificateSigningRequest,
+  clusterTrustBundle,
   role,
   clusterRole,
   roleBinding,
   clusterRoleBinding,
-  certificateSigningRequest,
-  clusterTrustBundle,
-  subjectAccessReview,
-  localSubjectAccessReview,
-  selfSubjectAccessReview,
-  selfSubjectRulesReview,
-  selfSubjectReview,
-  tokenReview,
+  lease,
 ];

@@ -29,6 +29,7 @@ const virtual: VirtualKind = {
 export const localSubjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'LocalSubjectAccessReview',
   plural: 'localsubjectaccessreviews',
   scope: 'Namespaced',

@@ -58,7 +58,17 @@ function validateMounts(path: string, container: Container, volumes: ReadonlySet
   });
 }
 
-function validateResources(path: string, { limits = {}, requests = {} }: Container['resources']): FieldError[] {
+// Parts of stored pods that are known to be in order.
+const inOrder = new WeakSet<Container['resources']>();
+
+function validateResources(path: string, resources: Container['resources']): FieldError[] {
+  if (inOrder.has(resources)) return [];
+  const errors = resourceErrors(path, resources);
+  if (errors.length === 0 && Object.isFrozen(resources)) inOrder.add(resources);
+  return errors;
+}
+
+function resourceErrors(path: string, { limits = {}, requests = {} }: Container['resources']): FieldError[] {
   const errors: FieldError[] = [];
   for (const [field, amounts] of Object.entries({ limits, requests }))
     for (const [name, amount] of Object.entries(amounts))

@@ -42,7 +42,9 @@ function setContainerDefaults(container: Draft<Container>): void {
   setHttpDefaults(container.lifecycle?.postStart?.httpGet);
   setHttpDefaults(container.lifecycle?.preStop?.httpGet);
   const { limits, requests } = container.resources;
-  if (limits) container.resources.requests = { ...limits, ...requests };
+  // What has its defaults stays the very same object.
+  if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
+    container.resources.requests = { ...limits, ...requests };
 }
 
 function setVolumeDefaults(volume: Draft<Volume>): void {
@@ -97,7 +99,10 @@ export function setPodDefaults({ spec, status }: Draft<Pod>): void {
   spec.enableServiceLinks ??= true;
   // The same under its old name.
   const account = spec.serviceAccountName ?? spec.serviceAccount;
-  if (account !== undefined) Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
+  if (account !== undefined) {
+    spec.serviceAccountName ??= account;
+    if (spec.serviceAccount !== account) spec.serviceAccount = account;
+  }
   for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
   for (const container of [
     ...(spec.initContainers ?? []),
@@ -113,5 +118,5 @@ export function setPodDefaults({ spec, status }: Draft<Pod>): void {
 function alignAddresses(status: { podIP?: string; podIPs?: { ip: string }[] }): void {
   const first = status.podIPs?.[0]?.ip;
   if (status.podIP !== undefined && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
-  else if (first !== undefined) status.podIP = first;
+  else if (first !== undefined) status.podIP ??= first;
 }

@@ -76,6 +76,7 @@ function validateDeadline(next: number | undefined, old: number | undefined): Fi
 
 /** Problems of a changed pod: almost nothing of a spec may change. */
 export function validatePodUpdate(next: Pod, old: Pod): FieldError[] {
+  if (next.spec === old.spec) return [];
   const errors = validatePod(next);
   const [spec, oldSpec] = [next.spec, old.spec];
   for (const field of ['containers', 'initContainers'] as const) {

@@ -46,10 +46,6 @@ export const secret = defineResource({
       ...immutableChanges(next, old, ['data']),
       ...validateSecret(next, dialect),
     ],
-    // The type is fixed: a write that leaves it out means the stored one.
-    prepareForUpdate(draft, old) {
-      if (draft.type === OPAQUE && old.type !== OPAQUE && old.type !== undefined) draft.type = old.type;
-    },
     warnings: ({ type, data }, _old, { dialect }) => tlsWarnings(type, data ?? {}, dialect),
   },
   selectableFields: { type: ({ type }) => type },

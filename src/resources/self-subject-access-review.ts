@@ -23,6 +23,7 @@ const virtual: VirtualKind = {
 export const selfSubjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'SelfSubjectAccessReview',
   plural: 'selfsubjectaccessreviews',
   scope: 'Cluster',

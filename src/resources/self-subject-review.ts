@@ -22,6 +22,7 @@ const virtual: VirtualKind = {
 export const selfSubjectReview = defineResource({
   groupStem: 'authentication',
   version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'SelfSubjectReview',
   plural: 'selfsubjectreviews',
   scope: 'Cluster',

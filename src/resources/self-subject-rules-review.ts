@@ -82,6 +82,7 @@ function some(name: string, values: readonly string[] | null | undefined): Recor
 export const selfSubjectRulesReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'SelfSubjectRulesReview',
   plural: 'selfsubjectrulesreviews',
   scope: 'Cluster',

@@ -25,6 +25,7 @@ const virtual: VirtualKind = {
 export const subjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'SubjectAccessReview',
   plural: 'subjectaccessreviews',
   scope: 'Cluster',

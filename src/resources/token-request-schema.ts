@@ -1,4 +1,15 @@
-import { int64, listAtomic, omitEmpty, omitNull, type OutputOf, required, always, string, struct, time } from '../schema/authoring.js';
+import {
+  always,
+  int64,
+  listAtomic,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  time,
+} from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
 
 const V1 = 'io.k8s.api.authentication.v1';
@@ -23,7 +34,10 @@ export const tokenRequestSchema = topLevel(
         `${V1}.TokenRequestSpec`,
         {
           audiences: required(listAtomic(string()), 'For whom the token is meant.'),
-          expirationSeconds: omitNull(int64(), 'How long the token is wanted to be valid; the answer tells how long it is.'),
+          expirationSeconds: omitNull(
+            int64(),
+            'How long the token is wanted to be valid; the answer tells how long it is.',
+          ),
           boundObjectRef: omitNull(boundObjectReference, 'The token is good only while this object exists.'),
         },
         { description: 'The token that is wanted.' },

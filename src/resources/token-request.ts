@@ -1,9 +1,9 @@
 import { apiError } from '../meta/api-error.js';
 import { formatTime } from '../meta/clock.js';
+import { groupOf } from '../meta/dialect.js';
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { randomUuid } from '../meta/random.js';
-import { groupOf } from '../meta/dialect.js';
 import { withMetadata } from '../registry/edit.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ConnectCall, ConnectSubresource } from '../registry/resource-definition.js';
@@ -38,17 +38,26 @@ export const tokenRequest: ConnectSubresource<ApiObject> = {
   },
 };
 
-async function createToken(body: TokenRequest, call: ConnectCall<ApiObject>, context: RequestContext): Promise<ApiObject> {
+async function createToken(
+  body: TokenRequest,
+  call: ConnectCall<ApiObject>,
+  context: RequestContext,
+): Promise<ApiObject> {
   const { accountTokens, clock, dialect } = context;
   if (!accountTokens) throw apiError.noSuchResource();
   const { namespace, name } = call;
   const kind = { group: groupOf(dialect, 'authentication'), kind: 'TokenRequest' };
   const given = body.metadata.name ?? '';
   if (given !== '' && given !== name)
-    throw apiError.invalid(kind, name, [fieldError.invalid('metadata.name', given, 'must match the service account name if specified')]);
+    throw apiError.invalid(kind, name, [
+      fieldError.invalid('metadata.name', given, 'must match the service account name if specified'),
+    ]);
   const account = await call.parent();
   const now = clock.now();
-  const request = { ...withMetadata(body, { name, namespace, creationTimestamp: formatTime(now) }), spec: filledSpec(body, context, accountTokens) };
+  const request = {
+    ...withMetadata(body, { name, namespace, creationTimestamp: formatTime(now) }),
+    spec: filledSpec(body, context, accountTokens),
+  };
   const errors = validate(request.spec);
   if (errors.length > 0) throw apiError.invalid(kind, '', errors);
   await call.validate(request);
@@ -73,14 +82,20 @@ function filledSpec({ spec }: TokenRequest, { dialect }: RequestContext, { apiAu
   // Null until it was validated, whatever the type says.
   const given = (spec.audiences as readonly string[] | null) ?? [];
   const defaulted = given.length === 0 && dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
-  return { audiences: defaulted ? apiAudiences : given, expirationSeconds, ...(boundObjectRef ? { boundObjectRef } : {}) };
+  return {
+    audiences: defaulted ? apiAudiences : given,
+    expirationSeconds,
+    ...(boundObjectRef ? { boundObjectRef } : {}),
+  };
 }
 
 function validate({ audiences, expirationSeconds }: FilledSpec): FieldError[] {
   const path = 'spec.expirationSeconds';
   return [
     ...(audiences.length === 0 ? [fieldError.required('spec.audiences')] : []),
-    ...(expirationSeconds < MIN_SECONDS ? [fieldError.invalid(path, expirationSeconds, 'may not specify a duration less than 10 minutes')] : []),
+    ...(expirationSeconds < MIN_SECONDS
+      ? [fieldError.invalid(path, expirationSeconds, 'may not specify a duration less than 10 minutes')]
+      : []),
     ...(expirationSeconds > MAX_SECONDS
       ? [fieldError.invalid(path, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')]
       : []),

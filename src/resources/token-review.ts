@@ -42,21 +42,31 @@ const virtual: VirtualKind = {
     const { token = '', audiences = [] } = review.spec;
     if (token === '') throw apiError.badRequest('token is required for TokenReview in authentication');
     await validate(review);
-    return { ...review, status: statusOf(await access.authenticateToken(token, audiences)) } as TokenReview;
+    const result = await access.authenticateToken(token, audiences);
+    return { ...review, status: statusOf(review.status, result) } as TokenReview;
   },
 };
 
-function statusOf(result: AuthenticationResult): OutputOf<typeof status> {
-  if (result.outcome === 'rejected') return { user: {}, error: result.error.message };
-  if (result.outcome === 'skipped') return { user: {} };
-  const { user, audiences = [] } = result;
-  return { authenticated: true, user: userInfoOf(user), ...(audiences.length === 0 ? {} : { audiences }) };
+type Status = OutputOf<typeof status>;
+
+/** What was sent of a status stays where nothing is found out, as upstream leaves it. */
+function statusOf({ user, audiences, error }: Status, result: AuthenticationResult): Status {
+  const known = result.outcome === 'authenticated' ? result : undefined;
+  const meant = known ? known.audiences : audiences;
+  const told = result.outcome === 'rejected' ? result.error.message : error;
+  return {
+    ...(known ? { authenticated: true } : {}),
+    user: known ? userInfoOf(known.user) : user,
+    ...(meant && meant.length > 0 ? { audiences: meant } : {}),
+    ...(told === undefined ? {} : { error: told }),
+  };
 }
 
 /** authentication/v1 TokenReview: asks whose token this is (document 1, section 2.3; gap file identity, 2.3). */
 export const tokenReview = defineResource({
   groupStem: 'authentication',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'TokenReview',
   plural: 'tokenreviews',
   scope: 'Cluster',

@@ -64,12 +64,17 @@ function bodyWithoutType(json: JsonObject): Uint8Array {
  * all watchers; it also serves as the object's own encoding.
  */
 export function encodeWatchEvent(type: string, object: CacheableObject): Uint8Array {
+  // One event goes to all its watchers in a row.
+  if (last !== undefined && last.object === object && last.type === type) return last.line;
   let known = events.get(object);
   if (known === undefined) events.set(object, (known = new Map()));
   let line = known.get(type);
   if (line === undefined) known.set(type, (line = makeWatchEvent(type, object)));
+  last = { type, object, line };
   return line;
 }
+
+let last: { readonly type: string; readonly object: CacheableObject; readonly line: Uint8Array } | undefined;
 
 function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
   const head = `{"type":${stringifyJson(type)},"object":`;
@@ -91,6 +96,14 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
 
 /** Bytes of a list that are handed out at a time: enough for few writes, little enough for other work in between. */
 const SLAB_BYTES = 256 * 1024;
+const EMPTY = new Uint8Array(0);
+
+/** A list without its items. */
+export interface ListHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: object;
+}
 
 export interface EncodeListOptions {
   /** Whether items carry kind and apiVersion: those of users' kinds do (gap file 2.1). Default false. */
@@ -103,57 +116,70 @@ export interface EncodeListOptions {
  * @param list the list without its items: kind, apiVersion, metadata
  */
 export function* encodeListSlabs(
-  list: { readonly kind: string; readonly apiVersion: string; readonly metadata: object },
+  list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
 ): Generator<Uint8Array, void, void> {
-  const { kind, apiVersion, metadata } = list;
-  const head = encodeText(`${stringifyJson({ kind, apiVersion, metadata }).slice(0, -1)},"items":[`);
+  const head = encodeText(stringifyHead(list));
   const whole = options.itemsCarryKind === true;
-  const open = whole ? 0 : 1;
-  const pending: Uint8Array[] = [];
-  let size = head.length;
-  let first = true;
-  const fill = (last: boolean): Uint8Array => {
-    const slab = new Uint8Array(last ? size + 2 : size);
-    let at = 0;
-    if (first) {
-      slab.set(head);
-      at = head.length;
-      first = false;
-    }
-    for (const bytes of pending) {
-      if (open === 1) slab[at] = BRACE_OPEN;
-      slab.set(bytes, at + open);
-      at += open + bytes.length;
-      slab[at++] = COMMA;
-    }
-    if (last) {
-      if (items.length > 0) at--;
-      slab[at] = BRACKET_CLOSE;
-      slab[at + 1] = BRACE_CLOSE;
-      return slab.subarray(0, at + 2);
-    }
-    pending.length = 0;
-    size = 0;
-    return slab;
-  };
+  let slab = head;
+  let at = head.length;
+  let left = items.length;
   for (const item of items) {
-    // The last slab keeps at least one item, whose comma becomes the bracket.
-    if (size >= SLAB_BYTES) yield fill(false);
     const { bytes, body } = encodeObject(item);
     const written = whole ? bytes : body;
-    pending.push(written);
-    size += open + written.length + 1;
+    // With its brace, its comma and the list's end.
+    const needed = written.length + 4;
+    if (at + needed > slab.length) {
+      const before = slab === head ? head : EMPTY;
+      if (slab !== head) yield slab.subarray(0, at);
+      slab = newSlab(before, needed, left);
+      at = before.length;
+    }
+    left--;
+    if (!whole) slab[at++] = BRACE_OPEN;
+    slab.set(written, at);
+    at += written.length;
+    slab[at++] = COMMA;
   }
-  yield fill(true);
+  if (slab === head) slab = newSlab(head, 2, 0);
+  // The last item's comma gives way to the bracket.
+  if (items.length > 0) at--;
+  slab[at++] = BRACKET_CLOSE;
+  slab[at++] = BRACE_CLOSE;
+  yield slab.subarray(0, at);
 }
 
-/** A whole list's JSON as chunks; see {@link encodeListSlabs}. */
+/** A slab that begins with some bytes, with room for what is left if it is about as long as what comes next. */
+function newSlab(before: Uint8Array, needed: number, left: number): Uint8Array<ArrayBuffer> {
+  const slab = new Uint8Array(before.length + Math.max(needed, Math.min(SLAB_BYTES, Math.ceil(needed * 1.1) * left)));
+  slab.set(before);
+  return slab;
+}
+
+const lists = new WeakMap<
+  readonly CacheableObject[],
+  { readonly head: string; readonly chunks: readonly Uint8Array[] }
+>();
+
+/**
+ * A whole list's JSON as chunks, shared and not to be changed; see {@link encodeListSlabs}. Frozen items stand for the
+ * state of a collection: their list is made once, for as long as somebody holds them.
+ */
 export function encodeList(
-  list: { readonly kind: string; readonly apiVersion: string; readonly metadata: object },
+  list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
-): Uint8Array[] {
-  return [...encodeListSlabs(list, items, options)];
+): readonly Uint8Array[] {
+  if (!Object.isFrozen(items)) return [...encodeListSlabs(list, items, options)];
+  const head = stringifyHead(list);
+  const known = lists.get(items);
+  if (known?.head === head) return known.chunks;
+  const chunks = [...encodeListSlabs(list, items, options)];
+  lists.set(items, { head, chunks });
+  return chunks;
 }
+
+/** Kind, apiVersion and metadata, and where the items begin. */
+const stringifyHead = ({ kind, apiVersion, metadata }: ListHead) =>
+  `${stringifyJson({ kind, apiVersion, metadata }).slice(0, -1)},"items":[`;

@@ -20,11 +20,23 @@ export interface MediaType {
 
 /** The media types a server speaks, best first (gap file 4.4). */
 export function mediaTypesOf(dialect: Dialect): readonly MediaType[] {
-  return [
-    { format: 'json', name: JSON_MEDIA_TYPE, streams: true },
-    { format: 'yaml', name: YAML_MEDIA_TYPE, streams: false },
-    { format: 'protobuf', name: dialect.protobufMediaType, streams: true },
-  ];
+  let types = spoken.get(dialect);
+  if (types === undefined) {
+    types = [
+      { format: 'json', name: JSON_MEDIA_TYPE, streams: true },
+      { format: 'yaml', name: YAML_MEDIA_TYPE, streams: false },
+      { format: 'protobuf', name: dialect.protobufMediaType, streams: true },
+    ];
+    spoken.set(dialect, types);
+  }
+  return types;
+}
+
+const spoken = new WeakMap<Dialect, readonly MediaType[]>();
+
+/** Whether an Accept header leaves no choice but JSON, or all of it, as by far the most do. */
+export function isPlainAccept(accept: string | undefined): boolean {
+  return accept === undefined || accept === '' || accept === '*/*' || accept === JSON_MEDIA_TYPE;
 }
 
 export interface Negotiation {

@@ -1,7 +1,10 @@
+import type { Dialect } from '../meta/dialect.js';
 import { generateKey } from '../pki/private-key.js';
 import { type KeySet, keySet } from './key-set.js';
 import { createTokenIssuer, type TokenIssuer } from './token-issuer.js';
 import { loadKeys, type TokenKey } from './token-key.js';
+
+const YEAR = 8760 * 3_600_000;
 
 /** How a server makes and knows tokens of service accounts; every member has a default. */
 export interface AccountTokenOptions {
@@ -9,6 +12,8 @@ export interface AccountTokenOptions {
   readonly issuers?: readonly string[];
   /** The private key, PEM: RSA, P-256, P-384 or P-521. Default: a P-256 key made on first use. */
   readonly signingKey?: string;
+  /** The private key of tokens kept in secrets, PEM. Default: the signing key. */
+  readonly secretSigningKey?: string;
   /** Keys that verify, PEM, each with any number of blocks. Default: the signing key. */
   readonly keys?: readonly string[];
   /** Whom tokens for this server name. Default: the issuers. */
@@ -19,6 +24,8 @@ export interface AccountTokenOptions {
   readonly extendExpiration?: boolean;
   /** Where the keys are published for others. Default: this server's own address. */
   readonly jwksUri?: string;
+  /** Milliseconds after which tokens kept in secrets that nobody uses go, where they were made with the account. Default a year. */
+  readonly secretCleanUpPeriod?: number;
   /** Whether tokens kept in secrets are refused when the secret or the account is gone. Others always are. Default true. */
   readonly lookup?: boolean;
 }
@@ -27,6 +34,10 @@ export interface AccountTokenOptions {
 export interface AccountTokens {
   /** Signs, as the first of `issuers`. */
   readonly issuer: TokenIssuer;
+  /** Signs tokens kept in secrets. */
+  readonly secretIssuer: TokenIssuer;
+  /** Milliseconds. */
+  readonly secretCleanUpPeriod: number;
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
   readonly maxExpirationSeconds: number;
@@ -43,21 +54,29 @@ export interface AccountTokens {
 }
 
 /** Makes the issuer of a server. Keys are read when they are first used. */
-export function accountTokens(options: AccountTokenOptions, defaultIssuer: string): AccountTokens {
+export function accountTokens(
+  options: AccountTokenOptions,
+  { name, legacyTokenIssuer }: Pick<Dialect, 'name' | 'legacyTokenIssuer'>,
+): AccountTokens {
+  const defaultIssuer = `https://${name}.default.svc`;
   const issuers = options.issuers && options.issuers.length > 0 ? options.issuers : [defaultIssuer];
   const [first = defaultIssuer] = issuers;
-  const issuer = createTokenIssuer({
-    issuer: first,
-    key: options.signingKey ?? (async () => (await generateKey()).pem),
-  });
+  let fresh: Promise<string> | undefined;
+  const freshKey = () => (fresh ??= generateKey().then(({ pem }) => pem));
+  const signingKey = options.signingKey ?? freshKey;
+  const issuer = createTokenIssuer({ issuer: first, key: signingKey });
+  const secretIssuer = createTokenIssuer({ issuer: legacyTokenIssuer, key: options.secretSigningKey ?? signingKey });
   let read: Promise<readonly TokenKey[]> | undefined;
   const readKeys = async () => {
-    if (!options.keys || options.keys.length === 0) return [await issuer.key()];
-    return (await Promise.all(options.keys.map(loadKeys))).flat();
+    if (options.keys && options.keys.length > 0) return (await Promise.all(options.keys.map(loadKeys))).flat();
+    const own = [await issuer.key(), await secretIssuer.key()];
+    return own.filter(({ kid }, i) => own.findIndex((key) => key.kid === kid) === i);
   };
   const keys = () => (read ??= readKeys());
   return {
     issuer,
+    secretIssuer,
+    secretCleanUpPeriod: options.secretCleanUpPeriod ?? YEAR,
     issuers,
     apiAudiences: options.apiAudiences && options.apiAudiences.length > 0 ? options.apiAudiences : issuers,
     maxExpirationSeconds: options.maxExpirationSeconds ?? 0,

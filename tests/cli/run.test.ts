@@ -130,10 +130,10 @@ describe('run', () => {
   });
 
   it('says which flags have no effect yet', async () => {
-    const { ended, errors, stop } = start(['--cluster-signing-duration=1h']);
+    const { ended, errors, stop } = start(['--use-service-account-credentials']);
     stop();
     await ended;
-    expect(errors).toEqual(['--cluster-signing-duration is accepted but has no effect yet\n']);
+    expect(errors).toEqual(['--use-service-account-credentials is accepted but has no effect yet\n']);
   });
 
   it.each([

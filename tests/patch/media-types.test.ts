@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  BUILTIN_PATCH_KINDS,
-  CUSTOM_PATCH_KINDS,
-  patchKindOf,
-} from '../../src/patch/media-types.js';
+import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../src/patch/media-types.js';
 
 describe('kind of patch', () => {
   it.each([

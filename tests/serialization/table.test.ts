@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '../../src/meta/api-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
+import { ageCell as formatAge } from '../../src/resources/columns.js';
 import { encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import {
   partialObjectMetadata,
   partialObjectMetadataList,
   wrongPartialForm,
 } from '../../src/serialization/partial-object-metadata.js';
-import { checkProtobufPrefix } from '../../src/serialization/protobuf.js';
+import { readEnvelope } from '../../src/serialization/protobuf.js';
 import {
   type IncludeObject,
   parseIncludeObject,
@@ -17,7 +18,6 @@ import {
   tableWatch,
 } from '../../src/serialization/table.js';
 import { unrecognized } from '../../src/serialization/type-meta.js';
-import { ageCell as formatAge } from '../../src/resources/columns.js';
 import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
 
 const apiVersion = 'meta.k8s.io/v1';
@@ -139,12 +139,12 @@ describe.skipIf(!goldenIsHere)('recorded protobuf bodies', async () => {
   it.each(requests)('$title', ({ body, answer }) => {
     let message = '';
     try {
-      checkProtobufPrefix(body);
+      readEnvelope(body);
     } catch (error) {
       message = unrecognized('ConfigMap', error instanceof Error ? error.message : '', body).message;
     }
     expect(message).toBe(messageOf(answer));
   });
   it('reads no further than the prefix', () =>
-    expect(() => checkProtobufPrefix(Uint8Array.of(0x6b, 0x38, 0x73, 0))).toThrow('empty body'));
+    expect(() => readEnvelope(Uint8Array.of(0x6b, 0x38, 0x73, 0))).toThrow('empty body'));
 });

@@ -1,17 +1,18 @@
 import type { Dialect } from '../../meta/dialect.js';
+import { wellKnownSigners } from '../../meta/signers.js';
 import type { PolicyRule } from '../policy-rule.js';
-import { builtinSigners, READ, rulesIn } from './rules-in.js';
+import { READ, rulesIn } from './rules-in.js';
 
 /** Rules of the controllers of a control plane, by account (gap file auth, 5.9.8). */
 export function controllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, events } = rulesIn(dialect);
-  const signers = builtinSigners(dialect);
+  const { client, nodeClient, nodeServing, legacy } = wellKnownSigners(dialect);
   return {
     'certificate-controller': [
       allow('delete get list watch', 'certificates.', 'certificatesigningrequests'),
       allow('update', 'certificates.', 'certificatesigningrequests/approval certificatesigningrequests/status'),
-      allow('approve', 'certificates.', 'signers', signers.nodeClient),
-      allow('sign', 'certificates.', 'signers', Object.values(signers).join(' ')),
+      allow('approve', 'certificates.', 'signers', nodeClient),
+      allow('sign', 'certificates.', 'signers', [client, nodeClient, nodeServing, legacy].join(' ')),
       allow('create', 'authorization.', 'subjectaccessreviews'),
       events,
     ],

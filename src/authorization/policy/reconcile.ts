@@ -40,7 +40,10 @@ export function reconcileRole<T extends AggregatedRole>(expected: Expected<Defau
  * Brings a stored binding in line with the default: missing subjects are added, others stay.
  * @returns `recreate` when it gives another role, which cannot be changed; undefined when nothing is to be done.
  */
-export function reconcileBinding<T extends BindingObject>(expected: Expected<DefaultBinding>, stored: T): T | 'recreate' | undefined {
+export function reconcileBinding<T extends BindingObject>(
+  expected: Expected<DefaultBinding>,
+  stored: T,
+): T | 'recreate' | undefined {
   if (!equalJson({ ...expected.roleRef }, { ...stored.roleRef })) return 'recreate';
   const merged = withMetadata(expected, stored);
   const subjects = stored.subjects ?? [];
@@ -50,7 +53,8 @@ export function reconcileBinding<T extends BindingObject>(expected: Expected<Def
 
 /** Subjects of one list that the other lacks, each once. */
 export function onlyInFirst(first: readonly BindingSubject[], second: readonly BindingSubject[]): BindingSubject[] {
-  const identity = ({ kind, apiGroup = '', namespace = '', name }: BindingSubject) => JSON.stringify([kind, apiGroup, namespace, name]);
+  const identity = ({ kind, apiGroup = '', namespace = '', name }: BindingSubject) =>
+    JSON.stringify([kind, apiGroup, namespace, name]);
   const known = new Set(second.map(identity));
   return first.filter((subject) => {
     const key = identity(subject);
@@ -59,9 +63,13 @@ export function onlyInFirst(first: readonly BindingSubject[], second: readonly B
 }
 
 /** The stored object with the expected labels and annotations that it lacks; its own values win. */
-function withMetadata<T extends RoleObject | BindingObject>(expected: { readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings } }, stored: T): T | undefined {
+function withMetadata<T extends RoleObject | BindingObject>(
+  expected: { readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings } },
+  stored: T,
+): T | undefined {
   const { labels, annotations } = stored.metadata;
-  const lacks = (wanted: Strings = {}, own: Strings = {}) => Object.keys(wanted).some((name) => !Object.hasOwn(own, name));
+  const lacks = (wanted: Strings = {}, own: Strings = {}) =>
+    Object.keys(wanted).some((name) => !Object.hasOwn(own, name));
   if (!lacks(expected.metadata.labels, labels) && !lacks(expected.metadata.annotations, annotations)) return undefined;
   return {
     ...stored,

@@ -35,13 +35,3 @@ export function rulesIn({ groupSuffix }: Dialect): RuleWriter {
     events: allow('create patch update', 'core events.', 'events'),
   };
 }
-
-/** The names of the built-in signers. */
-export function builtinSigners({ labelDomain, apiServerName, nodeAgent }: Dialect) {
-  return {
-    client: `${labelDomain}/${apiServerName}-client`,
-    nodeClient: `${labelDomain}/${apiServerName}-client-${nodeAgent}`,
-    nodeServing: `${labelDomain}/${nodeAgent}-serving`,
-    legacyUnknown: `${labelDomain}/legacy-unknown`,
-  } as const;
-}

@@ -1,7 +1,8 @@
 import type { Dialect } from '../../meta/dialect.js';
+import { wellKnownSigners } from '../../meta/signers.js';
 import type { PolicyRule } from '../policy-rule.js';
 import { nodeRules } from './node-rules.js';
-import { builtinSigners, READ, READ_WRITE, rulesIn } from './rules-in.js';
+import { READ, READ_WRITE, rulesIn } from './rules-in.js';
 
 /** Rules of the roles of the system's own parts (gap file auth, 5.9.8). */
 export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
@@ -97,7 +98,7 @@ export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly 
 
 function certificateRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow } = rulesIn(dialect);
-  const { client, nodeClient, nodeServing, legacyUnknown } = builtinSigners(dialect);
+  const { client, nodeClient, nodeServing, legacy } = wellKnownSigners(dialect);
   const prefix = `system:certificates.${dialect.groupSuffix}:`;
   const requests = `${prefix}certificatesigningrequests:`;
   const approver = (signer: string): [string, readonly PolicyRule[]] => [
@@ -107,6 +108,6 @@ function certificateRoles(dialect: Dialect): Readonly<Record<string, readonly Po
   return {
     [`${requests}nodeclient`]: [allow('create', 'certificates.', 'certificatesigningrequests/nodeclient')],
     [`${requests}selfnodeclient`]: [allow('create', 'certificates.', 'certificatesigningrequests/selfnodeclient')],
-    ...Object.fromEntries([client, nodeClient, nodeServing, legacyUnknown].map(approver)),
+    ...Object.fromEntries([client, nodeClient, nodeServing, legacy].map(approver)),
   };
 }

@@ -1,8 +1,8 @@
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { defineConnectKind } from '../connect-kind.js';
 import { requireAuthorization } from '../authorize.js';
 import { decodeObject, readBody } from '../body.js';
+import { defineConnectKind } from '../connect-kind.js';
 import { contextOf, type Exchange } from '../exchange.js';
 import { managerOf } from '../manager.js';
 import { matchNamespace } from '../name-checks.js';
@@ -11,7 +11,10 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
 /** POST to a subresource that answers an object of another kind. */
-export async function handleConnect(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
+export async function handleConnect(
+  exchange: Exchange,
+  { store, namespace, name, subresource }: Route,
+): Promise<Result> {
   const { environment, query } = exchange;
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('connect' in definition)) throw apiError.noSuchResource();
@@ -20,8 +23,10 @@ export async function handleConnect(exchange: Exchange, { store, namespace, name
   const body = await readBody(exchange);
   const options = readWriteOptions(query, 'Create', environment.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
-  const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
-    requireAuthorization(environment, attributes),
+  const context = contextOf(
+    exchange,
+    { ...options, fieldManager: managerOf(exchange, options.fieldManager) },
+    (attributes) => requireAuthorization(environment, attributes),
   );
   const at = { namespace, name, subresource, kind: resource };
   const object = await store.connect(context, at, connect, matchNamespace(resource, given, namespace), options);

@@ -15,8 +15,10 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const options = readWriteOptions(query, 'Create', environment.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const object = matchNamespace(resource, given, namespace);
-  const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
-    requireAuthorization(environment, attributes),
+  const context = contextOf(
+    exchange,
+    { ...options, fieldManager: managerOf(exchange, options.fieldManager) },
+    (attributes) => requireAuthorization(environment, attributes),
   );
   return { type: 'object', status: 201, object: await store.create(context, namespace, object, options), resource };
 }

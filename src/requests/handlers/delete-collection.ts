@@ -17,5 +17,9 @@ export async function handleDeleteCollection(exchange: Exchange, { store, namesp
     return { type: 'list', resource: store.resource, metadata, items };
   const { group, resource } = store.resource.gvr;
   const details = { ...(group === '' ? {} : { group }), kind: resource };
-  return { type: 'status', status: 200, object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } };
+  return {
+    type: 'status',
+    status: 200,
+    object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details },
+  };
 }

@@ -1,6 +1,6 @@
+import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
 import type { ServedResource } from '../../registry/served-resource.js';
-import type { ApiObject } from '../../meta/object-meta.js';
 import { readDeleteOptions } from '../delete-body.js';
 import { contextOf, type Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -25,6 +25,11 @@ function deletedStatus({ gvr }: ServedResource, { metadata }: ApiObject): Status
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: { name, ...(gvr.group === '' ? {} : { group: gvr.group }), kind: gvr.resource, ...(uid === undefined ? {} : { uid }) },
+    details: {
+      name,
+      ...(gvr.group === '' ? {} : { group: gvr.group }),
+      kind: gvr.resource,
+      ...(uid === undefined ? {} : { uid }),
+    },
   };
 }

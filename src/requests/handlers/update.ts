@@ -9,7 +9,10 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
 /** PUT: replaces an object, or makes it where the kind allows that (gap file 2.2.6). */
-export async function handleUpdate(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
+export async function handleUpdate(
+  exchange: Exchange,
+  { store, namespace, name, subresource }: Route,
+): Promise<Result> {
   const { environment, query } = exchange;
   const { resource } = store;
   const body = await readBody(exchange);
@@ -17,8 +20,10 @@ export async function handleUpdate(exchange: Exchange, { store, namespace, name,
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const named = matchNamespace(resource, given, namespace);
   matchName(named, name);
-  const context = contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
-    requireAuthorization(environment, attributes),
+  const context = contextOf(
+    exchange,
+    { ...options, fieldManager: managerOf(exchange, options.fieldManager) },
+    (attributes) => requireAuthorization(environment, attributes),
   );
   const object = deduplicateOwners(named, context);
   const { object: updated, created } = await store.update(

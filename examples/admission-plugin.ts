@@ -1,0 +1,84 @@
+/**
+ * An admission plug-in in one file: gives every new object a label that says who made it, refuses ConfigMaps that grow
+ * too big, and reports what is deleted, which a dry run must not. Run it:
+ *
+ *   npx tsx examples/admission-plugin.ts
+ */
+import {
+  type AdmissionPluginFactory,
+  ApiError,
+  ApiServer,
+  type ConfigMap,
+  configMap,
+  defaultAdmission,
+} from 'orch-apiserver';
+
+const MAX_KEYS = 3;
+
+/** Changes objects: `admit` runs before validation and answers another object. Objects are frozen, so it makes a copy. */
+export const labelMaker: AdmissionPluginFactory = (host) => ({
+  name: 'LabelMaker',
+  handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
+  admit({ object, user }) {
+    if (!object) return undefined;
+    const made = { [`${host.dialect.labelDomain}/made-by`]: user.username.replaceAll(':', '.') };
+    return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...made } } };
+  },
+});
+
+/** Refuses objects: `validate` runs after the kind's own rules, sees the object as it would be stored, and throws. */
+export const smallConfigMaps: AdmissionPluginFactory = () => ({
+  name: 'SmallConfigMaps',
+  handles: ({ operation, resource }) =>
+    operation !== 'DELETE' && resource.group === '' && resource.resource === 'configmaps',
+  validate({ object, name, warn }) {
+    const keys = Object.keys((object as ConfigMap).data ?? {}).length; // handles() lets nothing else in
+    if (keys > MAX_KEYS) throw forbidden(`configmaps "${name}" is forbidden: at most ${MAX_KEYS} keys, not ${keys}`);
+    if (keys === MAX_KEYS) warn(`configmaps "${name}" is full`);
+  },
+});
+
+/** Acts outside of the server: it says so, and dry runs that would call it are refused. */
+export const deletionReport =
+  (tell: (line: string) => void): AdmissionPluginFactory =>
+  () => ({
+    name: 'DeletionReport',
+    sideEffects: true,
+    handles: ({ operation }) => operation === 'DELETE',
+    validate: ({ resource, name, user }) => tell(`${user.username} deletes ${resource.resource}/${name}`),
+  });
+
+function forbidden(message: string): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'Forbidden',
+    code: 403,
+    message,
+  });
+}
+
+/** A control plane with the three of them behind the plug-ins it has anyway. */
+export async function startGuarded(tell: (line: string) => void): Promise<ApiServer> {
+  const server = new ApiServer({
+    dialect: 'k8s',
+    admission: [...defaultAdmission, labelMaker, smallConfigMaps, deletionReport(tell)],
+  });
+  await server.start();
+  return server;
+}
+
+if (process.argv[1]?.endsWith('admission-plugin.ts')) {
+  const server = await startGuarded((line) => process.stdout.write(`${line}\n`));
+  const client = server.client({ user: { username: 'alice', groups: ['system:masters'] } });
+  const made = await client.create(
+    configMap,
+    { metadata: { name: 'first' }, data: { a: '1' } },
+    { namespace: 'default' },
+  );
+  process.stdout.write(`${JSON.stringify(made.metadata.labels)}\n`);
+  await client.delete(configMap, 'first', { namespace: 'default' });
+  await server.close();
+}

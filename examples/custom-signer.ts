@@ -1,0 +1,96 @@
+/**
+ * A signer of certificates in one file: an authority of its own, a controller that approves what asks for a name in its
+ * domain, denies the rest and issues short-lived certificates, and the authority published as a trust bundle. Run it:
+ *
+ *   npx tsx examples/custom-signer.ts
+ */
+import {
+  ApiServer,
+  type CertificateSigningRequest,
+  type Client,
+  certificateSigningRequest,
+  clusterTrustBundle,
+  createCertificateAuthority,
+  type KeyPair,
+  parseCertificateRequest,
+  signRequest,
+} from 'orch-apiserver';
+
+export const SIGNER = 'example.com/internal';
+const DOMAIN = '.internal.example.com';
+const HOUR = 3_600_000;
+
+/** Works off requests for the signer until the signal fires: those that are there, then those that come. */
+export async function runSigner(client: Client, authority: KeyPair, signal: AbortSignal): Promise<void> {
+  await publish(client, authority);
+  const watch = client.watch(certificateSigningRequest, { fieldSelector: `spec.signerName=${SIGNER}` });
+  signal.addEventListener('abort', () => watch.close());
+  for await (const { type, object } of watch) {
+    if (type === 'ADDED' || type === 'MODIFIED') await look(client, authority, object);
+  }
+}
+
+/** Everybody may read a trust bundle; the name begins with the signer's. */
+async function publish(client: Client, { certificate }: KeyPair): Promise<void> {
+  const metadata = { name: `${SIGNER.replace('/', ':')}:root` };
+  const bundle = { metadata, spec: { signerName: SIGNER, trustBundle: certificate } };
+  await client.apply(clusterTrustBundle, bundle);
+}
+
+/** Each request is looked at again whenever it changes: first it is decided, then it is signed. */
+async function look(client: Client, authority: KeyPair, request: CertificateSigningRequest): Promise<void> {
+  const { name = '' } = request.metadata;
+  const { conditions = [], certificate } = request.status;
+  const has = (type: string) => conditions.some((condition) => condition.type === type);
+  const parsed = parseCertificateRequest(atob(request.spec.request));
+
+  if (!has('Approved') && !has('Denied')) {
+    const foreign = parsed.subjectAltNames.dns.find((dns) => !dns.endsWith(DOMAIN));
+    const decision =
+      foreign === undefined && parsed.subjectAltNames.dns.length > 0
+        ? { type: 'Approved', reason: 'OurDomain', message: `All names are in ${DOMAIN}` }
+        : { type: 'Denied', reason: 'ForeignName', message: `${foreign ?? 'nothing'} is not in ${DOMAIN}` };
+    const condition = { ...decision, status: 'True', lastUpdateTime: null, lastTransitionTime: null };
+    await client.update(certificateSigningRequest, name, (draft) => void (draft.status.conditions = [condition]), {
+      subresource: 'approval',
+    });
+  } else if (has('Approved') && certificate === undefined) {
+    const { usages = [], expirationSeconds = 3600 } = request.spec;
+    const lifetime = Math.min(expirationSeconds * 1000, HOUR);
+    const pem = await signRequest(authority, parsed, { usages, lifetime, now: Date.now() });
+    await client.update(certificateSigningRequest, name, (draft) => void (draft.status.certificate = btoa(pem)), {
+      subresource: 'status',
+    });
+  }
+}
+
+/** A control plane with the signer at work in it. */
+export async function startSigner(): Promise<{
+  readonly server: ApiServer;
+  readonly authority: KeyPair;
+  stop(): Promise<void>;
+}> {
+  const server = new ApiServer({
+    dialect: 'k8s',
+    runtimeConfig: { 'certificates.k8s.io/v1alpha1/clustertrustbundles': 'true' },
+  });
+  await server.start();
+  const authority = await createCertificateAuthority({ commonName: 'internal' });
+  const stopping = new AbortController();
+  const running = runSigner(server.client({ userAgent: 'signer' }), authority, stopping.signal);
+  return {
+    server,
+    authority,
+    async stop() {
+      stopping.abort();
+      await running;
+      await server.close();
+    },
+  };
+}
+
+if (process.argv[1]?.endsWith('custom-signer.ts')) {
+  const { server, stop } = await startSigner();
+  process.stdout.write(`Signing for ${SIGNER} in ${server.dialect.name} words; end with Ctrl-C\n`);
+  process.on('SIGINT', () => void stop());
+}

@@ -1,0 +1,38 @@
+import type { Dialect } from '../meta/dialect.js';
+
+type Labels = Readonly<Record<string, string>> | undefined;
+
+/** Labels of the reserved domains that differ and that a node may not give itself, sorted (gap file auth, 5.8.7). */
+export function forbiddenNodeLabels(dialect: Dialect, next: Labels = {}, old: Labels = {}): string[] {
+  const names = new Set([...Object.keys(next), ...Object.keys(old)]);
+  return [...names].filter((name) => labelOf(next, name) !== labelOf(old, name) && !nodeMaySet(dialect, name)).sort();
+}
+
+const labelOf = (labels: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(labels, name) ? labels[name] : undefined;
+
+/** Labels about itself that a node knows best. */
+const ownLabels = (domain: string): ReadonlySet<string> =>
+  new Set([
+    `${domain}/hostname`,
+    `${domain}/os`,
+    `${domain}/arch`,
+    `topology.${domain}/zone`,
+    `topology.${domain}/region`,
+    `failure-domain.beta.${domain}/zone`,
+    `failure-domain.beta.${domain}/region`,
+    `node.${domain}/instance-type`,
+    `beta.${domain}/instance-type`,
+    `beta.${domain}/os`,
+    `beta.${domain}/arch`,
+  ]);
+
+function nodeMaySet({ labelDomain, bareDomain, nodeAgent }: Dialect, name: string): boolean {
+  const slash = name.indexOf('/');
+  if (slash < 0) return true;
+  const prefix = name.slice(0, slash);
+  const within = (domain: string) => prefix === domain || prefix.endsWith(`.${domain}`);
+  if (within(`node-restriction.${labelDomain}`)) return false;
+  if (!within(labelDomain) && !within(bareDomain)) return true;
+  return ownLabels(labelDomain).has(name) || within(`${nodeAgent}.${labelDomain}`) || within(`node.${labelDomain}`);
+}

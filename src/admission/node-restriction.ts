@@ -1,0 +1,155 @@
+import { nodeOf } from '../authorization/node-identity.js';
+import { apiError } from '../meta/api-error.js';
+import { groupOf } from '../meta/dialect.js';
+import { equalJson } from '../meta/equal-json.js';
+import { quote } from '../meta/field-error.js';
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { wellKnownSigners } from '../meta/signers.js';
+import { parseCertificateRequest } from '../pki/certificate-request.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+import { forbiddenNodeLabels } from './node-labels.js';
+import { type PodOfNode, podProblem } from './node-pods.js';
+
+interface NodeObject extends ApiObject {
+  readonly spec?: { readonly taints?: readonly unknown[] };
+}
+interface TokenRequest extends ApiObject {
+  readonly spec: {
+    readonly boundObjectRef?: {
+      readonly apiVersion?: string;
+      readonly kind?: string;
+      readonly name?: string;
+      readonly uid?: string;
+    } | null;
+  };
+}
+interface SigningRequest extends ApiObject {
+  readonly spec: { readonly signerName: string; readonly request: string };
+}
+interface OnNode extends ApiObject {
+  readonly spec?: { readonly nodeName?: string };
+}
+
+/** What a node may not do, in words; undefined when it may. @throws ApiError 404 for what it refers to and is not there. */
+type Check = (node: string, attributes: AdmissionAttributes, host: Host) => string | undefined;
+
+const NODE_LEASES = 'kube-node-lease';
+
+/**
+ * Keeps nodes to their own node, pods, leases and tokens (gap file auth, 5.8.7): beyond what roles can say. It is not
+ * among the default plug-ins.
+ */
+export const nodeRestriction: AdmissionPluginFactory = (host) => {
+  const group = (stem: string) => groupOf(host.dialect, stem);
+  const checks: ReadonlyMap<string, Check> = new Map([
+    ['/pods', podProblem],
+    ['/nodes', nodeProblem],
+    [
+      '/persistentvolumeclaims',
+      (_node, { subresource }) => (subresource === 'status' ? undefined : 'may only update PVC status'),
+    ],
+    ['/serviceaccounts', tokenProblem],
+    [`${group('coordination')}/leases`, leaseProblem],
+    [`${group('storage')}/csinodes`, csiNodeProblem],
+    [`${group('resource')}/resourceslices`, sliceProblem],
+    [`${group('certificates')}/certificatesigningrequests`, requestProblem],
+  ]);
+  const check = (attributes: AdmissionAttributes): undefined => {
+    const { user, resource, name, object } = attributes;
+    const node = nodeOf(user);
+    if (node === undefined) return undefined;
+    const refuse = (why: string) =>
+      apiError.forbidden(resource, name || object?.metadata.generateName || 'Unknown', why);
+    if (node === '') throw refuse(`could not determine node from user ${quote(user.username)}`);
+    const problem = checks.get(`${resource.group}/${resource.resource}`)?.(node, attributes, host);
+    if (problem !== undefined) throw refuse(problem);
+    return undefined;
+  };
+  return {
+    name: 'NodeRestriction',
+    handles: ({ user }) => nodeOf(user) !== undefined,
+    admit: check,
+    // Deletions have no mutating phase here.
+    validate: (attributes) => (attributes.operation === 'DELETE' ? check(attributes) : undefined),
+  };
+};
+
+function nodeProblem(
+  node: string,
+  { operation, subresource, name, object, oldObject }: AdmissionAttributes,
+  { dialect }: Host,
+): string | undefined {
+  const labels = object?.metadata.labels;
+  if (operation === 'CREATE' && subresource === '') {
+    const forbidden = forbiddenNodeLabels(dialect, labels, undefined);
+    if (forbidden.length > 0)
+      return `node ${quote(node)} is not allowed to set the following labels: ${forbidden.join(', ')}`;
+  }
+  if (name !== node) return `node ${quote(node)} is not allowed to modify node ${quote(name)}`;
+  if (operation !== 'UPDATE' || !object || !oldObject) return undefined;
+  const [next, old] = [object, oldObject] as readonly NodeObject[]; // of this kind
+  if (!equalJson(next?.spec?.taints ?? [], old?.spec?.taints ?? []))
+    return `node ${quote(node)} is not allowed to modify taints`;
+  const forbidden = forbiddenNodeLabels(dialect, labels, oldObject.metadata.labels);
+  if (forbidden.length > 0) return `is not allowed to modify labels: ${forbidden.join(', ')}`;
+  if (!equalJson(object.metadata.ownerReferences ?? [], oldObject.metadata.ownerReferences ?? []))
+    return `node ${quote(node)} is not allowed to modify ownerReferences`;
+  return undefined;
+}
+
+function tokenProblem(
+  node: string,
+  { operation, subresource, namespace, object }: AdmissionAttributes,
+  host: Host,
+): string | undefined {
+  if (operation !== 'CREATE' || subresource !== 'token') return undefined;
+  const { boundObjectRef: bound } = (object as TokenRequest).spec; // what is posted there
+  if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
+    return 'node requested token not bound to a pod';
+  if (!bound.uid) return 'node requested token with a pod binding without a uid';
+  const pod = host.lister<PodOfNode>('', 'pods').get(namespace, bound.name);
+  if (!pod) throw apiError.notFound({ group: '', resource: 'pod' }, bound.name);
+  if (bound.uid !== pod.metadata.uid)
+    return (
+      `the UID in the bound object reference (${bound.uid}) does not match the UID in record. ` +
+      'The object might have been deleted and then recreated'
+    );
+  return pod.spec?.nodeName === node ? undefined : 'node requested token bound to a pod scheduled on a different node';
+}
+
+function leaseProblem(node: string, { namespace, name }: AdmissionAttributes): string | undefined {
+  if (namespace !== NODE_LEASES) return `can only access leases in the "${NODE_LEASES}" system namespace`;
+  return name === node ? undefined : 'can only access node lease with the same name as the requesting node';
+}
+
+function csiNodeProblem(node: string, { name }: AdmissionAttributes): string | undefined {
+  return name === node ? undefined : 'can only access CSINode with the same name as the requesting node';
+}
+
+function sliceProblem(node: string, { operation, object, oldObject }: AdmissionAttributes): string | undefined {
+  const slice = (operation === 'CREATE' ? object : oldObject) as OnNode | undefined; // of this kind
+  if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
+  return operation === 'CREATE'
+    ? 'can only create ResourceSlice with the same NodeName as the requesting node'
+    : 'can only delete ResourceSlice with the same NodeName as the requesting node';
+}
+
+function requestProblem(
+  node: string,
+  { operation, subresource, object }: AdmissionAttributes,
+  { dialect }: Host,
+): string | undefined {
+  if (operation !== 'CREATE' || subresource !== '') return undefined;
+  const { signerName, request } = (object as SigningRequest).spec; // of this kind
+  const { nodeClient, nodeServing } = wellKnownSigners(dialect);
+  if (signerName !== nodeClient && signerName !== nodeServing) return undefined;
+  try {
+    const { subject } = parseCertificateRequest(atob(request));
+    return subject.commonName === `system:node:${node}`
+      ? undefined
+      : `can only create a node CSR with CN=system:node:${node}`;
+  } catch (error) {
+    return `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

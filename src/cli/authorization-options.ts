@@ -1,0 +1,52 @@
+import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
+import type { AuthorizerFactory } from '../authorization/authorizer.js';
+import { readTextFile } from './files.js';
+import type { Flags, FlagValues } from './flags.js';
+
+/**
+ * The authorizers of `--authorization-mode`, in its order; everything is allowed without it (document 2, section 8). What
+ * cannot be had yet allows nothing.
+ * @throws Error for a policy file that cannot be read.
+ */
+export async function authorizationOptions(
+  { values, given }: Flags,
+  log: (message: string) => void,
+): Promise<AuthorizerFactory[]> {
+  if (given.has('authorization-config')) return [];
+  const modes = values['authorization-mode'] ?? [];
+  const factories: AuthorizerFactory[] = [];
+  for (const mode of modes.length === 0 ? ['AlwaysAllow'] : modes) {
+    if (mode === 'AlwaysAllow')
+      log('authorization: everything is allowed to everybody who is known (mode AlwaysAllow)');
+    const factory = await authorizerOf(mode, values);
+    if (factory) factories.push(factory);
+  }
+  return factories;
+}
+
+async function authorizerOf(mode: string, values: FlagValues): Promise<AuthorizerFactory | undefined> {
+  switch (mode) {
+    case 'AlwaysAllow':
+      return (await import('../authorization/always-allow.js')).alwaysAllow();
+    case 'AlwaysDeny':
+      return (await import('../authorization/always-deny.js')).alwaysDeny();
+    case 'RBAC':
+      return (await import('../authorization/rbac.js')).rbac();
+    case 'Node':
+      return (await import('../authorization/node.js')).node();
+    case 'ABAC': {
+      const path = values['authorization-policy-file'] ?? '';
+      const { abac } = await import('../authorization/abac.js');
+      return abac(await readTextFile(path), { path });
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The plug-ins of `--enable-admission-plugins` that are not among the default ones. */
+export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {
+  const enabled = new Set(values['enable-admission-plugins'] ?? []);
+  if (!enabled.has('NodeRestriction')) return [];
+  return [(await import('../admission/node-restriction.js')).nodeRestriction];
+}

@@ -1,0 +1,112 @@
+import type { Authorizer } from '../authorization/authorizer.js';
+import { formatTime } from '../meta/clock.js';
+import { groupOf } from '../meta/dialect.js';
+import { wellKnownSigners } from '../meta/signers.js';
+import type { UserInfo } from '../meta/user-info.js';
+import { parseCertificateRequest } from '../pki/certificate-request.js';
+import {
+  type CertificateSigningRequest,
+  certificateSigningRequest,
+  hasCondition,
+} from '../resources/certificate-signing-request.js';
+import type { ControllerContext, ControllerDefinition } from './controller.js';
+import { followRequests } from './follow-requests.js';
+import { signerProblem } from './signer-rules.js';
+
+const FIRST_LOOK_AGAIN = 200;
+const LAST_LOOK_AGAIN = 1_000_000;
+
+/**
+ * Approves requests of node agents for client certificates, when who asks may have them: his own by the permission
+ * `selfnodeclient`, anybody's by `nodeclient` (gap file identity, 3.2). Denies nothing: who may not now may later.
+ * @param authorizer first called when a request comes.
+ */
+export function csrApproving(authorizer: () => Authorizer): ControllerDefinition {
+  // How often a request was looked at in vain.
+  const looks = new Map<string, number>();
+  return {
+    name: 'certificatesigningrequest-approving-controller',
+    account: 'certificate-controller',
+    follow: followRequests,
+    async reconcile(name, context) {
+      const { host, queue } = context;
+      const request = host
+        .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
+        .get('', name);
+      const permissions = request ? recognize(context, request) : [];
+      if (!request || permissions.length === 0) {
+        looks.delete(name);
+        return;
+      }
+      for (const permission of permissions) {
+        if (!(await isAllowed(context, authorizer(), request, permission))) continue;
+        looks.delete(name);
+        await approve(context, request, permission === 'selfnodeclient' ? 'self ' : '');
+        return;
+      }
+      const times = looks.get(name) ?? 0;
+      looks.set(name, times + 1);
+      queue.addAfter(name, Math.min(FIRST_LOOK_AGAIN * 2 ** times, LAST_LOOK_AGAIN));
+    },
+  };
+}
+
+/** The permissions of which one is enough; none for requests that people decide. */
+function recognize({ host }: ControllerContext, request: CertificateSigningRequest): readonly string[] {
+  const { signerName, usages = [], username } = request.spec;
+  const decided =
+    hasCondition(request, 'Approved') || hasCondition(request, 'Denied') || (request.status.certificate ?? '') !== '';
+  if (decided || signerName !== wellKnownSigners(host.dialect).nodeClient) return [];
+  const parsed = parseCertificateRequest(atob(request.spec.request));
+  if (signerProblem('nodeClient', parsed, usages) !== undefined) return [];
+  return username === parsed.subject.commonName ? ['selfnodeclient', 'nodeclient'] : ['nodeclient'];
+}
+
+async function isAllowed(
+  { host }: ControllerContext,
+  authorizer: Authorizer,
+  { spec }: CertificateSigningRequest,
+  subresource: string,
+): Promise<boolean> {
+  const { username = '', uid, groups, extra } = spec;
+  const user: UserInfo = {
+    username,
+    ...(uid === undefined ? {} : { uid }),
+    ...(groups ? { groups } : {}),
+    ...(extra ? { extra } : {}),
+  };
+  const { decision } = await authorizer.authorize({
+    user,
+    verb: 'create',
+    resourceRequest: true,
+    group: groupOf(host.dialect, 'certificates'),
+    version: '*',
+    resource: certificateSigningRequest.plural,
+    subresource,
+    namespace: '',
+    name: '',
+    path: '',
+  });
+  return decision === 'Allow';
+}
+
+async function approve(
+  { host, client }: ControllerContext,
+  request: CertificateSigningRequest,
+  whose: string,
+): Promise<void> {
+  const condition = {
+    type: 'Approved',
+    status: 'True',
+    reason: 'AutoApproved',
+    message: `Auto approving ${whose}${host.dialect.nodeAgent} client certificate after SubjectAccessReview.`,
+    lastUpdateTime: formatTime(host.clock.now()),
+    lastTransitionTime: null,
+  };
+  const conditions = [...(request.status.conditions ?? []), condition];
+  await client.replace(
+    certificateSigningRequest,
+    { ...request, status: { ...request.status, conditions } },
+    { subresource: 'approval' },
+  );
+}

@@ -1,0 +1,170 @@
+/** Field numbers of the core group. How they are written is told at `fieldNumbers`. */
+export const CORE_V1_FIELD_NUMBERS = `
+AWSElasticBlockStoreVolumeSource volumeID fsType partition readOnly
+Affinity nodeAffinity podAffinity podAntiAffinity
+AppArmorProfile type localhostProfile
+AttachedVolume name devicePath
+AzureDiskVolumeSource diskName diskURI cachingMode fsType readOnly kind
+AzureFileVolumeSource secretName shareName readOnly
+Binding metadata target
+CSIVolumeSource driver readOnly fsType volumeAttributes nodePublishSecretRef
+Capabilities add drop
+CephFSVolumeSource monitors path user secretFile secretRef readOnly
+CinderVolumeSource volumeID fsType readOnly secretRef
+ClusterTrustBundleProjection name signerName labelSelector path optional
+ConfigMap metadata data binaryData immutable
+ConfigMapEnvSource name=1.1 optional=2
+ConfigMapKeySelector name=1.1 key=2 optional
+ConfigMapNodeConfigSource namespace name uid resourceVersion kubeletConfigKey
+ConfigMapProjection name=1.1 items=2 optional=4
+ConfigMapVolumeSource name=1.1 items=2 defaultMode optional
+Container name image command args workingDir ports env resources volumeMounts livenessProbe readinessProbe lifecycle
+  terminationMessagePath imagePullPolicy securityContext stdin stdinOnce tty envFrom terminationMessagePolicy
+  volumeDevices startupProbe resizePolicy restartPolicy
+ContainerImage names sizeBytes
+ContainerPort name hostPort containerPort protocol hostIP
+ContainerResizePolicy resourceName restartPolicy
+ContainerState waiting running terminated
+ContainerStateRunning startedAt
+ContainerStateTerminated exitCode signal reason message startedAt finishedAt containerID
+ContainerStateWaiting reason message
+ContainerStatus name state lastState ready restartCount image imageID containerID started allocatedResources resources
+  volumeMounts user allocatedResourcesStatus
+ContainerUser linux
+DaemonEndpoint Port
+DownwardAPIProjection items
+DownwardAPIVolumeFile path fieldRef resourceFieldRef mode
+DownwardAPIVolumeSource items defaultMode
+EmptyDirVolumeSource medium sizeLimit
+EnvFromSource prefix configMapRef secretRef
+EnvVar name value valueFrom
+EnvVarSource fieldRef resourceFieldRef configMapKeyRef secretKeyRef
+EphemeralContainer name=1.1 image command args workingDir ports env resources volumeMounts livenessProbe
+  readinessProbe lifecycle terminationMessagePath imagePullPolicy securityContext stdin stdinOnce tty envFrom
+  terminationMessagePolicy volumeDevices startupProbe resizePolicy restartPolicy targetContainerName=2
+EphemeralVolumeSource volumeClaimTemplate
+Event metadata involvedObject reason message source firstTimestamp lastTimestamp count type eventTime series action
+  related reportingComponent reportingInstance
+EventSeries count lastObservedTime
+EventSource component host
+ExecAction command
+FCVolumeSource targetWWNs lun fsType readOnly wwids
+FlexVolumeSource driver fsType secretRef readOnly options
+FlockerVolumeSource datasetName datasetUUID
+GCEPersistentDiskVolumeSource pdName fsType partition readOnly
+GRPCAction port service
+GitRepoVolumeSource repository revision directory
+GlusterfsVolumeSource endpoints path readOnly
+HTTPGetAction path port host scheme httpHeaders
+HTTPHeader name value
+HostAlias ip hostnames
+HostIP ip
+HostPathVolumeSource path type
+ISCSIVolumeSource targetPortal iqn lun iscsiInterface fsType readOnly portals chapAuthDiscovery secretRef=10
+  chapAuthSession initiatorName
+ImageVolumeSource reference pullPolicy
+KeyToPath key path mode
+Lifecycle postStart preStop
+LifecycleHandler exec httpGet tcpSocket sleep
+LinuxContainerUser uid gid supplementalGroups
+LocalObjectReference name
+NFSVolumeSource server path readOnly
+Namespace metadata spec status
+NamespaceCondition type status lastTransitionTime=4 reason message
+NamespaceSpec finalizers
+NamespaceStatus phase conditions
+Node metadata spec status
+NodeAddress type address
+NodeAffinity requiredDuringSchedulingIgnoredDuringExecution preferredDuringSchedulingIgnoredDuringExecution
+NodeCondition type status lastHeartbeatTime lastTransitionTime reason message
+NodeConfigSource configMap=2
+NodeConfigStatus assigned active lastKnownGood error
+NodeDaemonEndpoints kubeletEndpoint
+NodeFeatures supplementalGroupsPolicy
+NodeRuntimeHandler name features
+NodeRuntimeHandlerFeatures recursiveReadOnlyMounts userNamespaces
+NodeSelector nodeSelectorTerms
+NodeSelectorRequirement key operator values
+NodeSelectorTerm matchExpressions matchFields
+NodeSpec podCIDR externalID providerID unschedulable taints configSource podCIDRs
+NodeStatus capacity allocatable phase conditions addresses daemonEndpoints nodeInfo images volumesInUse
+  volumesAttached config runtimeHandlers features
+NodeSystemInfo machineID systemUUID bootID kernelVersion osImage containerRuntimeVersion kubeletVersion
+  kubeProxyVersion operatingSystem architecture
+ObjectFieldSelector apiVersion fieldPath
+ObjectReference kind namespace name uid apiVersion resourceVersion fieldPath
+PersistentVolumeClaimSpec accessModes resources volumeName selector storageClassName volumeMode dataSource
+  dataSourceRef volumeAttributesClassName
+PersistentVolumeClaimTemplate metadata spec
+PersistentVolumeClaimVolumeSource claimName readOnly
+PhotonPersistentDiskVolumeSource pdID fsType
+Pod metadata spec status
+PodAffinity requiredDuringSchedulingIgnoredDuringExecution preferredDuringSchedulingIgnoredDuringExecution
+PodAffinityTerm labelSelector namespaces topologyKey namespaceSelector matchLabelKeys mismatchLabelKeys
+PodAntiAffinity requiredDuringSchedulingIgnoredDuringExecution preferredDuringSchedulingIgnoredDuringExecution
+PodCondition type status lastProbeTime lastTransitionTime reason message
+PodDNSConfig nameservers searches options
+PodDNSConfigOption name value
+PodIP ip
+PodOS name
+PodReadinessGate conditionType
+PodResourceClaim name resourceClaimName=3 resourceClaimTemplateName
+PodResourceClaimStatus name resourceClaimName
+PodSchedulingGate name
+PodSecurityContext seLinuxOptions runAsUser runAsNonRoot supplementalGroups fsGroup runAsGroup sysctls windowsOptions
+  fsGroupChangePolicy seccompProfile appArmorProfile supplementalGroupsPolicy
+PodSpec volumes containers restartPolicy terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy nodeSelector
+  serviceAccountName serviceAccount nodeName hostNetwork hostPID hostIPC securityContext imagePullSecrets hostname
+  subdomain affinity schedulerName initContainers automountServiceAccountToken tolerations hostAliases
+  priorityClassName priority dnsConfig shareProcessNamespace readinessGates runtimeClassName enableServiceLinks
+  preemptionPolicy overhead topologySpreadConstraints ephemeralContainers setHostnameAsFQDN os hostUsers
+  schedulingGates resourceClaims
+PodStatus phase conditions message reason hostIP podIP startTime containerStatuses qosClass initContainerStatuses
+  nominatedNodeName podIPs ephemeralContainerStatuses resize resourceClaimStatuses hostIPs
+PortworxVolumeSource volumeID fsType readOnly
+PreferredSchedulingTerm weight preference
+Probe exec=1.1 httpGet tcpSocket grpc initialDelaySeconds=2 timeoutSeconds periodSeconds successThreshold
+  failureThreshold terminationGracePeriodSeconds
+ProjectedVolumeSource sources defaultMode
+QuobyteVolumeSource registry volume readOnly user group tenant
+RBDVolumeSource monitors image fsType pool user keyring secretRef readOnly
+ResourceClaim name request
+ResourceFieldSelector containerName resource divisor
+ResourceHealth resourceID health
+ResourceRequirements limits requests claims
+ResourceStatus name resources
+SELinuxOptions user role type level
+ScaleIOVolumeSource gateway system secretRef sslEnabled protectionDomain storagePool storageMode volumeName fsType
+  readOnly
+SeccompProfile type localhostProfile
+Secret metadata data type stringData immutable
+SecretEnvSource name=1.1 optional=2
+SecretKeySelector name=1.1 key=2 optional
+SecretProjection name=1.1 items=2 optional=4
+SecretVolumeSource secretName items defaultMode optional
+SecurityContext capabilities privileged seLinuxOptions runAsUser runAsNonRoot readOnlyRootFilesystem
+  allowPrivilegeEscalation runAsGroup procMount windowsOptions seccompProfile appArmorProfile
+ServiceAccount metadata secrets imagePullSecrets automountServiceAccountToken
+ServiceAccountTokenProjection audience expirationSeconds path
+SleepAction seconds
+StorageOSVolumeSource volumeName volumeNamespace fsType readOnly secretRef
+Sysctl name value
+TCPSocketAction port host
+Taint key value effect timeAdded
+Toleration key operator value effect tolerationSeconds
+TopologySpreadConstraint maxSkew topologyKey whenUnsatisfiable labelSelector minDomains nodeAffinityPolicy
+  nodeTaintsPolicy matchLabelKeys
+TypedLocalObjectReference apiGroup kind name
+TypedObjectReference apiGroup kind name namespace
+Volume name hostPath=2.1 emptyDir gcePersistentDisk awsElasticBlockStore gitRepo secret nfs iscsi glusterfs
+  persistentVolumeClaim rbd flexVolume cinder cephfs flocker downwardAPI fc azureFile configMap vsphereVolume quobyte
+  azureDisk photonPersistentDisk portworxVolume scaleIO projected storageos csi ephemeral image
+VolumeDevice name devicePath
+VolumeMount name readOnly mountPath subPath mountPropagation subPathExpr recursiveReadOnly
+VolumeMountStatus name mountPath readOnly recursiveReadOnly
+VolumeProjection secret downwardAPI configMap serviceAccountToken clusterTrustBundle
+VolumeResourceRequirements limits requests
+VsphereVirtualDiskVolumeSource volumePath fsType storagePolicyName storagePolicyID
+WeightedPodAffinityTerm weight podAffinityTerm
+WindowsSecurityContextOptions gmsaCredentialSpecName gmsaCredentialSpec runAsUserName hostProcess
+`;

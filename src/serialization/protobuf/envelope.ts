@@ -1,0 +1,89 @@
+import { parseGroupVersion } from '../../meta/group-version.js';
+import { isJsonObject } from '../../meta/json.js';
+import { DecodeError } from '../../schema/decode.js';
+import type { TypeMeta } from '../type-meta.js';
+import { expectWireType, message, single } from './message.js';
+import { text } from './scalars.js';
+import { WireReader } from './wire-reader.js';
+import { DELIMITED } from './wire-type.js';
+import { WireWriter } from './wire-writer.js';
+
+/** What every document begins with: `k8s` and a zero (document 2, section 2.3). */
+const PREFIX = [0x6b, 0x38, 0x73, 0x00];
+
+const TYPE_META = 1;
+const RAW = 2;
+const CONTENT_ENCODING = 3;
+const CONTENT_TYPE = 4;
+
+const typeMeta = message('TypeMeta', () => [single(1, 'apiVersion', text, false), single(2, 'kind', text, false)]);
+
+/** Bytes of an envelope beyond its object and the names of its type, and some to spare. */
+const ENVELOPE_SIZE = 48;
+
+/**
+ * An object as a document (document 2, section 2.3; gap file 2.3).
+ * @param writeRaw writes the object's message
+ * @param size bytes that it will take, if known
+ */
+export function encodeEnvelope(
+  { apiVersion, kind }: TypeMeta,
+  writeRaw: (writer: WireWriter) => void,
+  size = 1024,
+): Uint8Array {
+  const writer = new WireWriter(size + ENVELOPE_SIZE + apiVersion.length + kind.length);
+  for (const field of [CONTENT_TYPE, CONTENT_ENCODING]) {
+    writer.text('');
+    writer.tag(field, DELIMITED);
+  }
+  const before = writer.length;
+  writeRaw(writer);
+  writer.varint(writer.length - before);
+  writer.tag(RAW, DELIMITED);
+  typeMeta.write(writer, { apiVersion, kind });
+  writer.tag(TYPE_META, DELIMITED);
+  writer.bytes(PREFIX);
+  return writer.finish();
+}
+
+/** A document's two parts. */
+export interface Envelope {
+  /** '' where the document does not say. */
+  readonly type: TypeMeta;
+  /** The object's message. */
+  readonly raw: Uint8Array;
+}
+
+/**
+ * Takes a document apart; its object's message is not looked at.
+ * @throws DecodeError with the texts of the gap file, section 2.3; to be framed by `unrecognized`
+ */
+export function readEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.length === 0) throw new DecodeError('empty data');
+  if (PREFIX.some((byte, i) => bytes[i] !== byte))
+    throw new DecodeError(
+      `provided data does not appear to be a protobuf message, expected prefix [${PREFIX.join(' ')}]`,
+    );
+  if (bytes.length === PREFIX.length) throw new DecodeError('empty body');
+  const reader = new WireReader(bytes.subarray(PREFIX.length));
+  const names = {};
+  let raw: Uint8Array = new Uint8Array(0);
+  while (reader.more) {
+    const field = reader.tag('Unknown');
+    if (field === TYPE_META) {
+      expectWireType(reader, DELIMITED, 'typeMeta');
+      typeMeta.read(reader, names);
+    } else if (field === RAW) {
+      expectWireType(reader, DELIMITED, 'raw');
+      raw = reader.bytes();
+    } else reader.skip();
+  }
+  return { type: readType(names), raw };
+}
+
+/** What names no group and version says nothing. */
+function readType(names: unknown): TypeMeta {
+  const { apiVersion, kind } = isJsonObject(names) ? names : {};
+  const said = typeof apiVersion === 'string' && parseGroupVersion(apiVersion) !== undefined ? apiVersion : '';
+  return { apiVersion: said, kind: typeof kind === 'string' ? kind : '' };
+}

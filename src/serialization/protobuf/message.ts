@@ -1,0 +1,199 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../meta/json.js';
+import { DecodeError } from '../../schema/decode.js';
+import { setMember } from '../../schema/json-objects.js';
+import type { ValueCodec } from './scalars.js';
+import type { WireReader } from './wire-reader.js';
+import { DELIMITED } from './wire-type.js';
+import type { WireWriter } from './wire-writer.js';
+
+/** One field of a message: how it is taken from the JSON object and put there. */
+export interface MessageField {
+  readonly number: number;
+  /** Writes value and tag, or nothing. */
+  write(writer: WireWriter, object: JsonObject): void;
+  /** Reads what stands behind the tag into the object. @throws DecodeError */
+  read(reader: WireReader, object: JsonObject): void;
+}
+
+/** A message whose JSON form is an object. */
+export interface Message extends ValueCodec {
+  /** Its fields alone, without a length. */
+  writeFields(writer: WireWriter, value: JsonValue | undefined): void;
+  /** Adds what the current message of the reader holds to `object`; unknown fields are passed over. @throws DecodeError */
+  readFields(reader: WireReader, object: JsonObject): void;
+}
+
+const NOTHING: JsonObject = Object.freeze({});
+
+/**
+ * A message.
+ * @param name as errors tell it
+ * @param define its fields; called at first use, so that a message may hold itself
+ */
+export function message(name: string, define: () => readonly MessageField[]): Message {
+  // Sorted by number, the greatest first: that is how they are written.
+  let fields: readonly MessageField[] | undefined;
+  let byNumber: ReadonlyMap<number, MessageField> = new Map();
+  const prepare = () => {
+    fields = [...define()].sort((a, b) => b.number - a.number);
+    byNumber = new Map(fields.map((field) => [field.number, field]));
+    return fields;
+  };
+  const made: Message = {
+    wireType: DELIMITED,
+    writeFields(writer, value) {
+      const object = isJsonObject(value) ? value : NOTHING;
+      for (const field of fields ?? prepare()) field.write(writer, object);
+    },
+    readFields(reader, object) {
+      if (fields === undefined) prepare();
+      while (reader.more) {
+        const field = byNumber.get(reader.tag(name));
+        if (field === undefined) reader.skip();
+        else field.read(reader, object);
+      }
+    },
+    write(writer, value) {
+      const before = writer.length;
+      made.writeFields(writer, value);
+      writer.varint(writer.length - before);
+    },
+    read(reader, before) {
+      const object = isJsonObject(before) ? before : {};
+      const outer = reader.enter();
+      made.readFields(reader, object);
+      reader.leave(outer);
+      return object;
+    },
+  };
+  return made;
+}
+
+/** A field with one value. `optional`: left out when the object has none; otherwise written as the zero value. */
+export function single(number: number, name: string, codec: ValueCodec, optional: boolean): MessageField {
+  const { wireType } = codec;
+  return {
+    number,
+    write(writer, object) {
+      const value = object[name];
+      if (optional && (value === undefined || value === null)) return;
+      codec.write(writer, value);
+      writer.tag(number, wireType);
+    },
+    read(reader, object) {
+      expectWireType(reader, wireType, name);
+      setMember(object, name, codec.read(reader, object[name]));
+    },
+  };
+}
+
+/** A field that stands there once for each item of a list. */
+export function repeated(number: number, name: string, codec: ValueCodec): MessageField {
+  const { wireType } = codec;
+  return {
+    number,
+    write(writer, object) {
+      const items = object[name];
+      if (!Array.isArray(items)) return;
+      for (let i = items.length - 1; i >= 0; i--) {
+        codec.write(writer, items[i]);
+        writer.tag(number, wireType);
+      }
+    },
+    read(reader, object) {
+      const before = object[name];
+      const items: JsonValue[] = Array.isArray(before) ? before : [];
+      if (before === undefined) setMember(object, name, items);
+      // Numbers may also come packed: one behind the other, with one length for all.
+      if (reader.wireType === DELIMITED && wireType !== DELIMITED) {
+        const outer = reader.enter();
+        while (reader.more) items.push(codec.read(reader, undefined));
+        reader.leave(outer);
+        return;
+      }
+      expectWireType(reader, wireType, name);
+      items.push(codec.read(reader, undefined));
+    },
+  };
+}
+
+const KEY = 1;
+const VALUE = 2;
+
+/** A field that stands there once for each entry of a map, sorted by key. */
+export function mapOf(number: number, name: string, codec: ValueCodec): MessageField {
+  return {
+    number,
+    write(writer, object) {
+      const entries = object[name];
+      if (!isJsonObject(entries)) return;
+      const keys = Object.keys(entries).sort(byBytes);
+      for (let i = keys.length - 1; i >= 0; i--) {
+        const key = keys[i] ?? '';
+        const before = writer.length;
+        codec.write(writer, entries[key]);
+        writer.tag(VALUE, codec.wireType);
+        writer.text(key);
+        writer.tag(KEY, DELIMITED);
+        writer.varint(writer.length - before);
+        writer.tag(number, DELIMITED);
+      }
+    },
+    read(reader, object) {
+      expectWireType(reader, DELIMITED, name);
+      const before = object[name];
+      const entries: JsonObject = isJsonObject(before) ? before : {};
+      if (before === undefined) setMember(object, name, entries);
+      const outer = reader.enter();
+      let key = '';
+      let value: JsonValue | undefined;
+      while (reader.more) {
+        const part = reader.tag(name);
+        if (part === KEY && reader.wireType === DELIMITED) key = reader.text();
+        else if (part === VALUE && reader.wireType === codec.wireType) value = codec.read(reader, value);
+        else reader.skip();
+      }
+      reader.leave(outer);
+      setMember(entries, key, value ?? null);
+    },
+  };
+}
+
+/** A field whose message is not shown in JSON: its fields are the object's own. */
+export function inline(number: number, codec: Message, name: string): MessageField {
+  return {
+    number,
+    write(writer, object) {
+      codec.write(writer, object);
+      writer.tag(number, DELIMITED);
+    },
+    read(reader, object) {
+      expectWireType(reader, DELIMITED, name);
+      codec.read(reader, object);
+    },
+  };
+}
+
+/** Keys are sorted by their bytes; only beyond U+FFFF does that differ from how JavaScript compares. */
+function byBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+const rank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
+
+/** @throws DecodeError when the field that was begun is of another wire type. */
+export function expectWireType(reader: WireReader, wireType: number, name: string): void {
+  if (reader.wireType === wireType) return;
+  throw new DecodeError(`proto: wrong wireType = ${reader.wireType} for field ${goFieldName(name)}`);
+}
+
+/** How errors name a field. */
+function goFieldName(name: string): string {
+  if (name === 'metadata') return 'ObjectMeta';
+  return name.replace(/^(?:uid|api|.)/, (start) => start.toUpperCase());
+}

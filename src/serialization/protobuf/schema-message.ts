@@ -1,0 +1,100 @@
+import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
+import { type FieldNumber, fieldNumbers } from './field-numbers.js';
+import { inline, type Message, type MessageField, mapOf, message, repeated, single } from './message.js';
+import { boolean, bytes, double, float, int32, int64, text, type ValueCodec } from './scalars.js';
+import { intOrString, listMessage, microTime, quantity, rawExtension, time } from './well-known.js';
+
+const messages = new WeakMap<ObjectSchema, Message>();
+
+/**
+ * The message of a struct, made once; undefined where its definition has no field numbers, as the kinds of users.
+ * Properties without a number (`kind` and `apiVersion`) are no part of it.
+ */
+export function messageOf(schema: ObjectSchema): Message | undefined {
+  const known = messages.get(schema);
+  if (known !== undefined) return known;
+  const { definition = '' } = schema;
+  const numbers = fieldNumbers(definition);
+  if (numbers === undefined) return undefined;
+  const made = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema, numbers));
+  messages.set(schema, made);
+  return made;
+}
+
+function fieldsOf({ properties }: ObjectSchema, numbers: ReadonlyMap<string, FieldNumber>): MessageField[] {
+  const fields: MessageField[] = [];
+  const inlined = new Map<number, MessageField[]>();
+  for (const [name, property] of properties) {
+    const at = numbers.get(name);
+    if (at === undefined) continue;
+    const [first, second] = at.path;
+    const field = fieldOf(second ?? first, name, property, at.wrapped);
+    if (second === undefined) fields.push(field);
+    else inlined.set(first, [...(inlined.get(first) ?? []), field]);
+  }
+  for (const [number, members] of inlined) {
+    const name = `field ${number}`;
+    fields.push(
+      inline(
+        number,
+        message(name, () => members),
+        name,
+      ),
+    );
+  }
+  return fields;
+}
+
+function fieldOf(number: number, name: string, { schema, presence }: Property, wrapped: boolean): MessageField {
+  if (schema.type === 'list' && wrapped) return single(number, name, listMessage(codecOf(schema.items)), true);
+  if (schema.type === 'list') return repeated(number, name, codecOf(schema.items));
+  if (schema.type === 'map') return mapOf(number, name, codecOf(schema.values));
+  // What upstream does not hold by reference is written even when it is empty; bytes have no such form.
+  const byValue = (presence === 'omitEmpty' || presence === 'always') && !isBytes(schema);
+  return single(number, name, codecOf(schema), !byValue);
+}
+
+const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
+
+/** @throws TypeError for a struct without field numbers inside one that has some: a fault of the tables. */
+function codecOf(schema: Schema): ValueCodec {
+  switch (schema.type) {
+    case 'object': {
+      const found = messageOf(schema);
+      if (found === undefined)
+        throw new TypeError(`no field numbers of ${schema.definition ?? 'a struct without a name'}`);
+      return found;
+    }
+    case 'list':
+      return listMessage(codecOf(schema.items));
+    case 'string':
+      return stringCodec(schema.format);
+    case 'integer':
+      return schema.format === 'int32' ? int32 : int64;
+    case 'number':
+      return schema.format === 'float' ? float : double;
+    case 'boolean':
+      return boolean;
+    case 'intOrString':
+      return intOrString;
+    case 'any':
+      return rawExtension;
+    case 'map':
+      throw new TypeError('maps stand in fields only');
+  }
+}
+
+function stringCodec(format: string | undefined): ValueCodec {
+  switch (format) {
+    case 'date-time':
+      return time;
+    case 'micro-time':
+      return microTime;
+    case 'byte':
+      return bytes;
+    case 'quantity':
+      return quantity;
+    default:
+      return text;
+  }
+}

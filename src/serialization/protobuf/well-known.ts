@@ -1,0 +1,131 @@
+import { isJsonObject, type JsonValue } from '../../meta/json.js';
+import { parseMicroTime, parseTime } from '../../meta/time.js';
+import { DecodeError } from '../../schema/decode.js';
+import { parseJson } from '../json-decode.js';
+import { encodeJson } from '../json-encode.js';
+import { type Message, message, repeated, single } from './message.js';
+import { int32, int64, text, type ValueCodec } from './scalars.js';
+import { DELIMITED } from './wire-type.js';
+
+/** A message that JSON shows as something else: `toParts` makes its fields of it, undefined for the empty message. */
+function shownAs(
+  parts: Message,
+  toParts: (value: JsonValue) => JsonValue | undefined,
+  fromParts: (parts: Readonly<Record<string, JsonValue | undefined>>) => JsonValue,
+): ValueCodec {
+  return {
+    wireType: DELIMITED,
+    write(writer, value) {
+      const made = toParts(value ?? null);
+      if (made === undefined) writer.varint(0);
+      else parts.write(writer, made);
+    },
+    read(reader) {
+      const read = parts.read(reader, undefined);
+      return fromParts(isJsonObject(read) ? read : {});
+    },
+  };
+}
+
+const timestamp = message('Timestamp', () => [single(1, 'seconds', int64, false), single(2, 'nanos', int32, false)]);
+
+/** The last second that has a year of four digits, and the first. */
+const LAST_SECOND = 253_402_300_799;
+const FIRST_SECOND = -62_167_219_200;
+/** None is written as no fields at all. */
+const NO_TIME = -62_135_596_800;
+
+function secondsToText(seconds: number): string {
+  if (seconds > LAST_SECOND || seconds < FIRST_SECOND)
+    throw new DecodeError('Time.MarshalJSON: year outside of range [0,9999]');
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}
+
+/** The server's own times are read without ceremony. */
+function secondsOf(text: string): number {
+  const milliseconds = text.length === 20 ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(milliseconds) ? parseTime(text).seconds : milliseconds / 1000;
+}
+
+/** A time in whole seconds: what is finer is dropped. */
+export const time = shownAs(
+  timestamp,
+  (value) => {
+    if (typeof value !== 'string') return undefined;
+    const seconds = secondsOf(value);
+    return seconds === NO_TIME ? undefined : { seconds, nanos: 0 };
+  },
+  ({ seconds }) => (seconds === undefined ? null : `${secondsToText(Number(seconds))}Z`),
+);
+
+/** A time in microseconds. */
+export const microTime = shownAs(
+  timestamp,
+  (value) => {
+    if (typeof value !== 'string') return undefined;
+    const { seconds, nanoseconds } = parseMicroTime(value);
+    return seconds === NO_TIME && nanoseconds === 0
+      ? undefined
+      : { seconds, nanos: Math.trunc(nanoseconds / 1000) * 1000 };
+  },
+  ({ seconds, nanos }) => {
+    if (seconds === undefined && nanos === undefined) return null;
+    const micros = Math.trunc(Number(nanos ?? 0) / 1000);
+    const carry = Math.floor(micros / 1e6);
+    const fraction = String(micros - carry * 1e6).padStart(6, '0');
+    return `${secondsToText(Number(seconds ?? 0) + carry)}.${fraction}Z`;
+  },
+);
+
+/** An amount, as text. */
+export const quantity = shownAs(
+  message('Quantity', () => [single(1, 'string', text, false)]),
+  (value) => ({ string: typeof value === 'string' ? value : '0' }),
+  ({ string }) => string ?? '0',
+);
+
+const IS_TEXT = 1;
+
+/** A number or a text, and which of the two. */
+export const intOrString = shownAs(
+  message('IntOrString', () => [
+    single(1, 'type', int64, false),
+    single(2, 'intVal', int32, false),
+    single(3, 'strVal', text, false),
+  ]),
+  (value) => (typeof value === 'string' ? { type: IS_TEXT, strVal: value } : { type: 0, intVal: value }),
+  ({ type, intVal, strVal }) => (type === IS_TEXT ? (strVal ?? '') : (intVal ?? 0)),
+);
+
+/** JSON text as bytes. */
+const json: ValueCodec = {
+  wireType: DELIMITED,
+  write(writer, value) {
+    const encoded = encodeJson(value);
+    writer.bytes(encoded);
+    writer.varint(encoded.length);
+  },
+  read(reader) {
+    const encoded = reader.bytes();
+    try {
+      return encoded.length === 0 ? null : parseJson(encoded).value;
+    } catch (error) {
+      throw new DecodeError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  },
+};
+
+/** Raw JSON. */
+export const rawExtension = shownAs(
+  message('RawExtension', () => [single(1, 'raw', json, true)]),
+  (raw) => (raw === null ? undefined : { raw }),
+  ({ raw }) => raw ?? null,
+);
+
+/** A list as a message: where lists cannot stand, or where an empty one and none differ. */
+export const listMessage = (item: ValueCodec): ValueCodec =>
+  shownAs(
+    message('Items', () => [repeated(1, 'items', item)]),
+    (items) => ({ items }),
+    ({ items }) => items ?? [],
+  );

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { AdmissionAttributes, AdmissionPlugin } from '../../src/admission/admission-plugin.js';
+import { certificateApproval, certificateSigning } from '../../src/admission/certificate-signers.js';
+import { certificateSubjectRestriction } from '../../src/admission/certificate-subject-restriction.js';
+import { clusterTrustBundleAttest } from '../../src/admission/cluster-trust-bundle-attest.js';
+import type { AuthorizationAttributes, Authorizer } from '../../src/authorization/authorizer.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+import { fakeHost } from '../authentication/host.js';
+import { makeRequest } from '../pki/make-request.js';
+import { casesOf, hasData } from '../resources/certificate-data.js';
+
+const host = fakeHost();
+const asked: AuthorizationAttributes[] = [];
+
+/** Allows one name of signers; none when it is in trouble. */
+const authorizer =
+  (allowedName: string | undefined, trouble = false): (() => Authorizer) =>
+  () => ({
+    name: 'test',
+    authorize(attributes) {
+      asked.push(attributes);
+      if (trouble) return { decision: 'NoOpinion', reason: '', error: new Error('broken') };
+      return attributes.name === allowedName
+        ? { decision: 'Allow', reason: '' }
+        : { decision: 'NoOpinion', reason: '' };
+    },
+  });
+
+const attributes = (resource: string, parts: Partial<AdmissionAttributes>): AdmissionAttributes => ({
+  operation: 'UPDATE',
+  resource: { group: 'certificates.k8s.io', version: 'v1', resource },
+  kind: { group: 'certificates.k8s.io', version: 'v1', kind: 'Kind' },
+  subresource: '',
+  namespace: '',
+  name: 'panda',
+  user: { username: 'u' },
+  dryRun: false,
+  object: undefined,
+  oldObject: undefined,
+  options: {},
+  warn: () => {},
+  ...parts,
+});
+const object = (spec: object, status: object = {}, metadata: object = {}) =>
+  ({ metadata: { name: 'panda', ...metadata }, spec, status }) as unknown as ApiObject;
+
+/** What a plug-in says: undefined when it lets the write pass. */
+async function refusal(plugin: AdmissionPlugin, given: AdmissionAttributes): Promise<string | undefined> {
+  if (plugin.handles?.(given) === false) return undefined;
+  try {
+    await plugin.validate?.(given);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+const forbidden = (why: string) => `certificatesigningrequests.certificates.k8s.io "panda" is forbidden: ${why}`;
+const REQUESTS = 'certificatesigningrequests';
+
+interface SignerCase {
+  readonly name: string;
+  readonly allowed: boolean;
+  readonly allowedName?: string;
+  readonly oldSigner?: string;
+  readonly newSigner?: string;
+  readonly authzError?: boolean;
+  readonly kind?: string;
+}
+
+describe.skipIf(!hasData)('approving (shared cases, skipped where the data is absent)', () => {
+  const rows = casesOf<SignerCase>('admission-strategy-cases.json', 'approval');
+  it.each(rows.filter(({ kind }) => kind === undefined))('$name', async (given) => {
+    const plugin = certificateApproval(authorizer(given.allowedName, given.authzError))(host);
+    const [next, old] = [given.newSigner ?? given.oldSigner, given.oldSigner].map((signerName) =>
+      object({ signerName }),
+    );
+    const found = await refusal(
+      plugin,
+      attributes(REQUESTS, { subresource: 'approval', object: next, oldObject: old }),
+    );
+    expect(found).toBe(
+      given.allowed
+        ? undefined
+        : forbidden(`user not permitted to approve requests with signerName "${given.oldSigner}"`),
+    );
+  });
+});
+
+describe.skipIf(!hasData)('attesting (shared cases, skipped where the data is absent)', () => {
+  interface Attest extends SignerCase {
+    readonly op: 'CREATE' | 'UPDATE';
+    readonly oldMetadata?: object;
+    readonly newMetadata?: object;
+  }
+  // Those of what changed are below.
+  const rows = casesOf<Attest>('admission-strategy-cases.json', 'clusterTrustBundleAttest').filter(
+    ({ kind, name }) => kind === undefined && !/-only|no-op/.test(name),
+  );
+  it.each(rows)('$name', async (given) => {
+    const plugin = clusterTrustBundleAttest(authorizer(given.allowedName, given.authzError))(host);
+    const next = object({ signerName: given.newSigner, trustBundle: 'b' });
+    const old = given.op === 'CREATE' ? undefined : object({ signerName: given.oldSigner ?? '', trustBundle: 'a' });
+    const found = await refusal(
+      plugin,
+      attributes('clustertrustbundles', { operation: given.op, object: next, oldObject: old }),
+    );
+    expect(found === undefined).toBe(given.allowed);
+  });
+});
+
+describe('attesting', () => {
+  const plugin = clusterTrustBundleAttest(authorizer(undefined, true))(host);
+  const bundle = (metadata: object = {}) => object({ signerName: 'panda.com/foo', trustBundle: 'a' }, {}, metadata);
+  it.each([
+    ['nothing changed', {}, true],
+    ['owners', { ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }] }, true],
+    ['finalizers', { finalizers: ['a/b'] }, true],
+    ['who owns which fields', { managedFields: [{ manager: 'm' }] }, true],
+    ['labels', { labels: { a: 'b' } }, false],
+  ])('is not asked for by %s alone, even of a broken authorizer: %o', async (_name, metadata, allowed) => {
+    const found = await refusal(
+      plugin,
+      attributes('clustertrustbundles', { object: bundle(metadata), oldObject: bundle() }),
+    );
+    expect(found).toBe(
+      allowed
+        ? undefined
+        : 'clustertrustbundles.certificates.k8s.io "panda" is forbidden: user not permitted to attest for signerName "panda.com/foo"',
+    );
+  });
+});
+
+describe('signing', () => {
+  const plugin = certificateSigning(authorizer('abc.com/*'))(host);
+  const signer = (signerName: string) => ({ signerName });
+  it.each([
+    ['a certificate', 'abc.com/x', { certificate: 'YQ==' }, undefined],
+    ['a certificate of another signer', 'xyz.com/x', { certificate: 'YQ==' }, 'xyz.com/x'],
+    ['a condition', 'xyz.com/x', { conditions: [{ type: 'Failed', status: 'True' }] }, 'xyz.com/x'],
+    ['labels only', 'xyz.com/x', {}, undefined],
+  ])('%s of %s', async (_name, signerName, status, refused) => {
+    const given = attributes(REQUESTS, {
+      subresource: 'status',
+      object: object(signer(signerName), status),
+      oldObject: object(signer(signerName)),
+    });
+    expect(await refusal(plugin, given)).toBe(
+      refused && forbidden(`user not permitted to sign requests with signerName "${refused}"`),
+    );
+  });
+  it('asks for the name, then for the domain', async () => {
+    asked.length = 0;
+    const certificate = object(signer('a.b/c'), { certificate: 'YQ==' });
+    await refusal(
+      plugin,
+      attributes(REQUESTS, { subresource: 'status', object: certificate, oldObject: object(signer('a.b/c')) }),
+    );
+    const about = {
+      verb: 'sign',
+      group: 'certificates.k8s.io',
+      version: '*',
+      resource: 'signers',
+      namespace: '',
+      subresource: '',
+      resourceRequest: true,
+    };
+    expect(asked).toMatchObject([
+      { ...about, name: 'a.b/c' },
+      { ...about, name: 'a.b/*' },
+    ]);
+  });
+});
+
+describe('members of system:masters', () => {
+  const plugin = certificateSubjectRestriction(host);
+  const client = 'kubernetes.io/kube-apiserver-client';
+  it.each([
+    [client, ['system:masters'], false],
+    [client, ['a', 'system:masters', 'b'], false],
+    [client, ['system:admin'], true],
+    [client, ['System:Masters'], true],
+    ['kubernetes.io/kube-apiserver-client-kubelet', ['system:masters'], true],
+    ['example.com/own', ['system:masters'], true],
+  ])('%s for %j: %s', async (signerName, organizations, allowed) => {
+    const { pem } = await makeRequest({ organizations });
+    const given = attributes(REQUESTS, { operation: 'CREATE', object: object({ signerName, request: btoa(pem) }) });
+    expect(await refusal(plugin, given)).toBe(
+      allowed ? undefined : forbidden(`use of ${client} signer with system:masters group is not allowed`),
+    );
+  });
+});

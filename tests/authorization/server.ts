@@ -1,0 +1,53 @@
+import { ApiServer } from '../../src/api-server.js';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
+import type { PolicyRule } from '../../src/authorization/policy-rule.js';
+import { isApiError } from '../../src/meta/api-error.js';
+import { clusterRole } from '../../src/resources/cluster-role.js';
+import { clusterRoleBinding } from '../../src/resources/cluster-role-binding.js';
+import { role } from '../../src/resources/role.js';
+import { roleBinding } from '../../src/resources/role-binding.js';
+
+export const GROUP = 'rbac.authorization.k8s.io';
+export const userSubject = (name: string) => ({ kind: 'User', apiGroup: GROUP, name });
+export const roleRef = (kind: 'Role' | 'ClusterRole', name: string) => ({ apiGroup: GROUP, kind, name });
+
+/** A server with nothing but RBAC, stepped by hand. */
+export async function startServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', ...options });
+  await server.start();
+  return server;
+}
+
+/** A client of a user in some groups. */
+export const as = (server: ApiServer, username: string, ...groups: string[]) =>
+  server.client({ user: { username, groups } });
+
+/** Gives a user rules: everywhere, or in one namespace. */
+export async function grant(
+  server: ApiServer,
+  username: string,
+  rules: readonly PolicyRule[],
+  namespace?: string,
+): Promise<void> {
+  const client = server.client();
+  const name = `grant-${username}`;
+  const subjects = [userSubject(username)];
+  if (namespace === undefined) {
+    await client.create(clusterRole, { metadata: { name }, rules });
+    await client.create(clusterRoleBinding, { metadata: { name }, subjects, roleRef: roleRef('ClusterRole', name) });
+  } else {
+    await client.create(role, { metadata: { name, namespace }, rules });
+    await client.create(roleBinding, { metadata: { name, namespace }, subjects, roleRef: roleRef('Role', name) });
+  }
+}
+
+/** The code and message of what a call throws; 200 when it does not. */
+export async function outcome(call: Promise<unknown>): Promise<{ readonly code: number; readonly message: string }> {
+  try {
+    await call;
+    return { code: 200, message: '' };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}

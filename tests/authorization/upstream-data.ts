@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
+import type { UserInfo } from '../../src/meta/user-info.js';
+
+const SHARED = new URL('../../../shared/', import.meta.url);
+
+/** Whether the upstream's test data is there; tests that read it are skipped elsewhere. */
+export const sharedIsThere = existsSync(SHARED);
+
+// biome-ignore lint/suspicious/noExplicitAny: the tables have many shapes
+export type Case = any;
+
+/** A JSON file below the data; undefined where it is absent. */
+export function readShared(file: string): Case {
+  const url = new URL(file, SHARED);
+  return existsSync(url) ? JSON.parse(readFileSync(url, 'utf8')) : undefined;
+}
+
+interface UpstreamUser {
+  readonly Name?: string;
+  readonly name?: string;
+  readonly Groups?: readonly string[];
+  readonly groups?: readonly string[];
+}
+
+export const userOf = ({ Name, name, Groups, groups }: UpstreamUser = {}): UserInfo => ({
+  username: Name ?? name ?? '',
+  groups: Groups ?? groups ?? [],
+});
+
+/** Attributes with everything that is not given left empty. */
+export function attributesWith(given: Partial<AuthorizationAttributes>): AuthorizationAttributes {
+  return {
+    user: { username: '' },
+    verb: '',
+    resourceRequest: true,
+    group: '',
+    version: '',
+    resource: '',
+    subresource: '',
+    namespace: '',
+    name: '',
+    path: '',
+    ...given,
+  };
+}
+
+/** Attributes as the upstream's Go tables name them. */
+export function attributesOf(given: Readonly<Record<string, unknown>>): AuthorizationAttributes {
+  const text = (...names: string[]) =>
+    String(names.map((name) => given[name]).find((value) => value !== undefined) ?? '');
+  const resource = text('Resource', 'resource');
+  return attributesWith({
+    user: userOf((given['User'] ?? {}) as UpstreamUser),
+    verb: text('Verb', 'verb'),
+    resourceRequest: Boolean(given['ResourceRequest'] ?? given['resourceRequest'] ?? resource !== ''),
+    group: text('APIGroup', 'apiGroup'),
+    resource,
+    subresource: text('Subresource', 'subresource'),
+    namespace: text('Namespace', 'namespace', 'NS'),
+    name: text('Name', 'name'),
+    path: text('Path', 'path'),
+  });
+}

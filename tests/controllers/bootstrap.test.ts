@@ -1,0 +1,189 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import type { ControllerDefinition } from '../../src/controllers/controller.js';
+import { selectControllers } from '../../src/controllers/select-controllers.js';
+import { configMap } from '../../src/resources/config-map.js';
+import { secret } from '../../src/resources/secret.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+
+async function startServer(dialect: 'k8s' | 'orch') {
+  const clock = createFakeClock('2026-11-21T12:00:00Z');
+  const server = new ApiServer({
+    dialect,
+    clock,
+    controllerMode: 'stepped',
+    runControllers: ['*', 'bootstrapsigner', 'tokencleaner'],
+  });
+  await server.start();
+  const client = server.client();
+  const type = `bootstrap.${dialect === 'k8s' ? 'kubernetes' : 'orch'}.io/token`;
+  return {
+    server,
+    clock,
+    client,
+    makeToken: (id: string, values: Readonly<Record<string, string>> = {}, name = `bootstrap-token-${id}`) =>
+      client.create(
+        secret,
+        {
+          metadata: { name },
+          type,
+          stringData: {
+            'token-id': id,
+            'token-secret': '0123456789abcdef',
+            'usage-bootstrap-signing': 'true',
+            ...values,
+          },
+        },
+        { namespace: 'kube-system' },
+      ),
+    names: async () =>
+      (await client.list(secret, { namespace: 'kube-system' })).items.map(({ metadata }) => metadata.name),
+    info: async () => {
+      await server.settle();
+      return (await client.get(configMap, 'cluster-info', { namespace: 'kube-public' })).data;
+    },
+  };
+}
+
+const signature = (content: string, id: string, key: string) => {
+  const header = Buffer.from(`{"alg":"HS256","kid":"${id}"}`).toString('base64url');
+  const mac = createHmac('sha256', key)
+    .update(`${header}.${Buffer.from(content).toString('base64url')}`)
+    .digest('base64url');
+  return `${header}..${mac}`;
+};
+
+describe('the bootstrap signer', () => {
+  it.each([
+    ['k8s', '0123456789abcdef'],
+    ['orch', 'aaaaaa.0123456789abcdef'],
+  ] as const)('signs cluster-info for each signing token (%s)', async (dialect, key) => {
+    const { server, client, makeToken, info } = await startServer(dialect);
+    await makeToken('aaaaaa');
+    await makeToken('bbbbbb', { 'usage-bootstrap-signing': 'yes' });
+    await makeToken('cccccc', { 'token-id': 'dddddd' });
+    await makeToken('eeeeee', { expiration: '2026-11-21T11:00:00Z' });
+    await makeToken('ffffff', { 'token-secret': '' });
+    await client.create(
+      configMap,
+      {
+        metadata: { name: 'cluster-info' },
+        data: { kubeconfig: 'content', other: 'kept', 'jws-kubeconfig-gggggg': 'left over' },
+      },
+      { namespace: 'kube-public' },
+    );
+    expect(await info()).toEqual({
+      kubeconfig: 'content',
+      other: 'kept',
+      'jws-kubeconfig-aaaaaa': signature('content', 'aaaaaa', key),
+    });
+
+    await client.update(
+      configMap,
+      'cluster-info',
+      (draft) => void (draft.data = { ...draft.data, kubeconfig: 'new' }),
+      { namespace: 'kube-public' },
+    );
+    expect(await info()).toMatchObject({ 'jws-kubeconfig-aaaaaa': signature('new', 'aaaaaa', key) });
+    await client.delete(secret, 'bootstrap-token-aaaaaa', { namespace: 'kube-system' });
+    expect(await info()).toEqual({ kubeconfig: 'new', other: 'kept' });
+    await server.close();
+  });
+
+  it('does nothing without content', async () => {
+    const { server, client, makeToken, info } = await startServer('k8s');
+    await makeToken('aaaaaa');
+    await server.settle();
+    await client.create(
+      configMap,
+      { metadata: { name: 'cluster-info' }, data: { other: 'kept' } },
+      { namespace: 'kube-public' },
+    );
+    expect(await info()).toEqual({ other: 'kept' });
+    await server.close();
+  });
+});
+
+describe('the token cleaner', () => {
+  it('removes tokens when their time is over, and no other secrets', async () => {
+    const { server, clock, client, makeToken, names } = await startServer('k8s');
+    await makeToken('aaaaaa', { expiration: '2026-11-21T12:10:00Z' });
+    await makeToken('bbbbbb', { expiration: '2026-11-21T11:00:00Z' });
+    await makeToken('cccccc', { expiration: 'no time' });
+    await makeToken('dddddd', { expiration: '' });
+    await makeToken('eeeeee', { expiration: '2126-11-21T12:00:00Z' });
+    await client.create(
+      secret,
+      { metadata: { name: 'plain' }, stringData: { expiration: '2026-11-21T11:00:00Z' } },
+      { namespace: 'kube-system' },
+    );
+    await server.settle();
+    expect(await names()).toEqual([
+      'bootstrap-token-aaaaaa',
+      'bootstrap-token-dddddd',
+      'bootstrap-token-eeeeee',
+      'plain',
+    ]);
+    clock.advance(10 * 60_000);
+    await server.settle();
+    expect(await names()).toEqual(['bootstrap-token-dddddd', 'bootstrap-token-eeeeee', 'plain']);
+    await server.close();
+  });
+
+  it('does not run unasked', async () => {
+    await using server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped' });
+    await server.start();
+    const data = { 'token-id': 'aaaaaa', 'token-secret': '0123456789abcdef', expiration: '2000-01-01T00:00:00Z' };
+    await server
+      .client()
+      .create(
+        secret,
+        { metadata: { name: 'bootstrap-token-aaaaaa' }, type: 'bootstrap.kubernetes.io/token', stringData: data },
+        { namespace: 'kube-system' },
+      );
+    await server.settle();
+    expect((await server.client().list(secret, { namespace: 'kube-system' })).items).toHaveLength(1);
+  });
+});
+
+describe('selectControllers', () => {
+  const controller = (name: string, more: Partial<ControllerDefinition> = {}): ControllerDefinition => ({
+    name,
+    follow: () => () => {},
+    reconcile: async () => {},
+    ...more,
+  });
+  const all = [
+    controller('a', { switchedBy: ['a-controller', 'a'] }),
+    controller('b', { switchedBy: ['b-controller', 'b'] }),
+    controller('c', { switchedBy: ['c-controller', 'c'], onRequest: true }),
+    controller('always'),
+  ];
+  it.each<[string[], string[]]>([
+    [['*'], ['a', 'b', 'always']],
+    [
+      ['*', 'c'],
+      ['a', 'b', 'c', 'always'],
+    ],
+    [
+      ['*', '-a', 'c-controller'],
+      ['b', 'c', 'always'],
+    ],
+    [['b'], ['b', 'always']],
+    [['-b', 'b'], ['always']],
+    [
+      ['b', '-b-controller'],
+      ['b', 'always'],
+    ],
+    [[], ['always']],
+    [['-*'], ['always']],
+  ])('%j', (selection, expected) => {
+    expect(selectControllers(all, selection, () => {}).map(({ name }) => name)).toEqual(expected);
+  });
+  it('tells names it does not know', () => {
+    const lines: string[] = [];
+    selectControllers(all, ['*', '-nodeipam'], (line) => lines.push(line));
+    expect(lines).toEqual(['controllers: "-nodeipam" is not in the list of known controllers']);
+  });
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SIGNER, startSigner } from '../../examples/custom-signer.js';
+import { parseCertificates } from '../../src/pki/certificate.js';
+import { signatureProblem } from '../../src/pki/verify-signature.js';
+import { certificateSigningRequest } from '../../src/resources/certificate-signing-request.js';
+import { clusterTrustBundle } from '../../src/resources/cluster-trust-bundle.js';
+import { makeRequest } from '../pki/make-request.js';
+
+describe('the example with a signer of its own', () => {
+  let running: Awaited<ReturnType<typeof startSigner>>;
+  beforeEach(async () => {
+    running = await startSigner();
+  });
+  afterEach(() => running.stop());
+
+  const ask = async (name: string, dns: readonly string[]) => {
+    const { pem } = await makeRequest({ commonName: name, names: { dns } });
+    const spec = {
+      request: btoa(pem),
+      signerName: SIGNER,
+      usages: ['server auth', 'digital signature'],
+      expirationSeconds: 600,
+    };
+    const client = running.server.client();
+    await client.create(certificateSigningRequest, { metadata: { name }, spec, status: {} });
+    for await (const { type, object } of client.watch(certificateSigningRequest, {
+      fieldSelector: `metadata.name=${name}`,
+    })) {
+      if (type === 'BOOKMARK') continue;
+      const denied = object.status.conditions?.some((condition) => condition.type === 'Denied');
+      if (denied || object.status.certificate !== undefined) return object;
+    }
+    throw new Error('the watch ended');
+  };
+
+  it('issues a certificate for a name in its domain, signed by its authority', async () => {
+    const { status } = await ask('web', ['web.internal.example.com']);
+    const [certificate] = parseCertificates(atob(status.certificate ?? ''));
+    const [authority] = parseCertificates(running.authority.certificate);
+    if (!certificate || !authority) throw new Error('no certificate');
+    expect(await signatureProblem(certificate, authority)).toBeUndefined();
+    expect(certificate.subjectAltNames?.dns).toEqual(['web.internal.example.com']);
+    expect(certificate.notAfter - certificate.notBefore).toBe(900_000);
+    expect(status.conditions).toMatchObject([{ type: 'Approved', reason: 'OurDomain' }]);
+  });
+  it('denies a name of others', async () => {
+    const { status } = await ask('bad', ['web.internal.example.com', 'www.example.org']);
+    expect(status.conditions).toMatchObject([
+      { type: 'Denied', message: 'www.example.org is not in .internal.example.com' },
+    ]);
+    expect(status.certificate).toBeUndefined();
+  });
+  it('publishes its authority', async () => {
+    await ask('first', ['a.internal.example.com']);
+    const { spec } = await running.server.client().get(clusterTrustBundle, 'example.com:internal:root');
+    expect(spec).toEqual({ signerName: SIGNER, trustBundle: running.authority.certificate });
+  });
+});

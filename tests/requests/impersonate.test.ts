@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import type { AuthenticatorFactory, RequestHeaders } from '../../src/authentication/authenticator.js';
+import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
+import type { UserInfo } from '../../src/meta/user-info.js';
+import { headersOf } from '../../src/testing/authenticator-contract.js';
+
+/** Whoever the test says. */
+const as =
+  (user: UserInfo): AuthenticatorFactory =>
+  () => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user }) });
+const allow =
+  (rule: (attributes: AuthorizationAttributes) => boolean): AuthorizerFactory =>
+  () => ({
+    name: 'test',
+    authorize: (attributes) =>
+      rule(attributes) ? { decision: 'Allow', reason: '' } : { decision: 'NoOpinion', reason: '' },
+  });
+
+const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+type Given = readonly (readonly [string, string])[];
+
+/** Repeated headers stay apart. */
+function headersFrom(given: Given): RequestHeaders {
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of given) values[name] = [...(values[name] ?? []), value];
+  return headersOf({ 'content-type': 'application/json', ...values });
+}
+
+/** Who the server takes the caller for, what it asked the authorizer, or the status and the text of a refusal. */
+async function ask(
+  given: Given,
+  {
+    rule = () => true,
+    user = { username: 'bob' },
+    query = '',
+  }: { rule?: (a: AuthorizationAttributes) => boolean; user?: UserInfo; query?: string } = {},
+) {
+  const checks: string[] = [];
+  const judge = (attributes: AuthorizationAttributes) => {
+    const { verb, group, resource, subresource, namespace, name, user: caller } = attributes;
+    if (verb !== 'impersonate') return true;
+    checks.push(`${caller.username}: ${resource}${subresource ? `/${subresource}` : ''}.${group} ${namespace}/${name}`);
+    return rule(attributes);
+  };
+  await using server = new ApiServer({
+    dialect: 'k8s',
+    authentication: [as(user)],
+    authorization: [allow(judge)],
+    controllers: [],
+  });
+  await server.start();
+  const body = { type: 'bytes', read: async () => new TextEncoder().encode('{}') } as const;
+  const {
+    status,
+    headers,
+    body: answer,
+  } = await server.handle({ method: 'POST', path: WHO, query, headers: headersFrom(given), body });
+  const text = answer.type === 'bytes' ? Buffer.concat(answer.chunks).toString() : '';
+  const value = text.startsWith('{') ? JSON.parse(text) : { message: text };
+  return { status, headers, checks, who: value.status?.userInfo, message: value.message };
+}
+
+describe('impersonation', () => {
+  it('makes another user of the caller, with nothing of his own', async () => {
+    const { who } = await ask([['Impersonate-User', 'jane']], {
+      user: { username: 'bob', uid: '1', groups: ['ops'], extra: { a: ['b'] } },
+    });
+    expect(who).toEqual({ username: 'jane', groups: ['system:authenticated'] });
+  });
+
+  it('authorizes each thing by itself, as the caller, in a fixed order', async () => {
+    const { who, checks } = await ask([
+      ['Impersonate-Uid', 'u-1'],
+      ['Impersonate-Extra-Acme.com%2FScopes', 'view'],
+      ['Impersonate-Group', 'devs'],
+      ['Impersonate-User', 'jane'],
+    ]);
+    expect(checks).toEqual([
+      'bob: users. /jane',
+      'bob: groups. /devs',
+      'bob: userextras/acme.com/scopes.authentication.k8s.io /view',
+      'bob: uids.authentication.k8s.io /u-1',
+    ]);
+    expect(who).toEqual({
+      username: 'jane',
+      uid: 'u-1',
+      groups: ['devs', 'system:authenticated'],
+      extra: { 'acme.com/scopes': ['view'] },
+    });
+  });
+
+  it('asks about service accounts in their namespace', async () => {
+    const { who, checks } = await ask([['Impersonate-User', 'system:serviceaccount:ns:robot']]);
+    expect(checks).toEqual(['bob: serviceaccounts. ns/robot']);
+    expect(who).toEqual({
+      username: 'system:serviceaccount:ns:robot',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated'],
+    });
+    const withGroup = await ask([
+      ['Impersonate-User', 'system:serviceaccount:ns:robot'],
+      ['Impersonate-Group', 'own'],
+    ]);
+    expect(withGroup.who.groups).toEqual(['own', 'system:authenticated']);
+    expect((await ask([['Impersonate-User', 'system:serviceaccount:ns:Not:Valid']])).checks).toEqual([
+      'bob: users. /system:serviceaccount:ns:Not:Valid',
+    ]);
+  });
+
+  it.each<[string, string[], string[]]>([
+    ['jane', ['system:authenticated', 'x'], ['system:authenticated', 'x']],
+    ['jane', ['system:unauthenticated'], ['system:unauthenticated']],
+    ['system:anonymous', [], ['system:unauthenticated']],
+    ['system:anonymous', ['system:unauthenticated'], ['system:unauthenticated']],
+    ['jane', ['a'], ['a', 'system:authenticated']],
+  ])('puts %s with groups %j into %j', async (user, groups, expected) => {
+    const { who } = await ask([
+      ['Impersonate-User', user],
+      ...groups.map((group) => ['Impersonate-Group', group] as const),
+    ]);
+    expect(who.groups).toEqual(expected);
+  });
+
+  it.each<[string, [string, string][], string]>([
+    [
+      'users',
+      [['Impersonate-User', 'john']],
+      'users "john" is forbidden: User "bob" cannot impersonate resource "users" in API group "" at the cluster scope',
+    ],
+    [
+      'groups',
+      [
+        ['Impersonate-User', 'jane'],
+        ['Impersonate-Group', 'ops'],
+      ],
+      'groups "ops" is forbidden: User "bob" cannot impersonate resource "groups" in API group "" at the cluster scope',
+    ],
+    [
+      'uids',
+      [
+        ['Impersonate-User', 'jane'],
+        ['Impersonate-Uid', 'u'],
+      ],
+      'uids.authentication.k8s.io "u" is forbidden: User "bob" cannot impersonate resource "uids" in API group "authentication.k8s.io" at the cluster scope',
+    ],
+    [
+      'userextras',
+      [
+        ['Impersonate-User', 'jane'],
+        ['Impersonate-Extra-K', 'v'],
+      ],
+      'userextras.authentication.k8s.io "v" is forbidden: User "bob" cannot impersonate resource "userextras/k" in API group "authentication.k8s.io" at the cluster scope',
+    ],
+    [
+      'serviceaccounts',
+      [['Impersonate-User', 'system:serviceaccount:ns:a']],
+      'serviceaccounts "a" is forbidden: User "bob" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "ns"',
+    ],
+  ])('is refused by one refusal: %s', async (resource, headers, message) => {
+    const answer = await ask(headers, { rule: (attributes) => attributes.resource !== resource });
+    expect(answer).toMatchObject({ status: 403, message });
+    expect(answer.headers['X-Content-Type-Options']).toBe('nosniff');
+  });
+
+  it.each<[[string, string][], string]>([
+    [[['Impersonate-Group', 'developers']], '{Group  developers    }'],
+    [[['Impersonate-Uid', '123']], '{UID  123  authentication.k8s.io/v1  }'],
+    [[['Impersonate-Extra-Scopes', 'view']], '{UserExtra  view  authentication.k8s.io/v1  scopes}'],
+    [
+      [
+        ['Impersonate-User', ''],
+        ['Impersonate-Group', '<b>'],
+      ],
+      '{Group  &lt;b&gt;    }',
+    ],
+  ])('needs a user: %j', async (headers, printed) => {
+    const answer = await ask(headers, { query: 'a=1' });
+    expect(answer.status).toBe(500);
+    expect(answer.message).toBe(
+      `Internal Server Error: "/apis/authentication.k8s.io/v1/selfsubjectreviews?a=1": requested [${printed}] without impersonating a user\n`,
+    );
+    expect(answer.headers['Content-Type']).toBe('text/plain; charset=utf-8');
+  });
+
+  it('is not asked for by empty headers', async () => {
+    const { who, checks } = await ask([
+      ['Impersonate-User', ''],
+      ['Impersonate-Uid', ''],
+    ]);
+    expect(who.username).toBe('bob');
+    expect(checks).toEqual([]);
+  });
+
+  it('keeps undecodable and hostile keys as they are', async () => {
+    const { who } = await ask([
+      ['Impersonate-User', 'jane'],
+      ['Impersonate-Extra-Bad%zz', 'v'],
+      ['Impersonate-Extra-__Proto__', 'x'],
+    ]);
+    expect(Object.keys(who.extra).sort()).toEqual(['__proto__', 'bad%zz']);
+    expect(({} as { x?: string }).x).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+const FOLDER = new URL('../../../shared/data/csr-ctb/', import.meta.url);
+
+/** Why tests on shared data are skipped, or undefined when it is there. */
+export const hasData = existsSync(FOLDER);
+
+/** A part of a shared file with the names of texts (`$csrPEM`) replaced by the texts; lists where texts stand in pieces are joined. */
+export function cases<T>(file: string, part: string): readonly T[] {
+  return (read(file, part) ?? []) as readonly T[];
+}
+
+/** The cases of a part that tells more than its cases. */
+export function casesOf<T>(file: string, part: string): readonly T[] {
+  return (read(file, part) as { readonly cases: readonly T[] } | undefined)?.cases ?? [];
+}
+
+function read(file: string, part: string): unknown {
+  if (!hasData) return undefined;
+  const document = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Record<string, unknown> & {
+    blobs?: Record<string, string>;
+  };
+  return fill(document[part], document.blobs ?? {});
+}
+
+function fill(value: unknown, blobs: Readonly<Record<string, string>>): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? (blobs[value.slice(1)] ?? value) : value;
+  if (Array.isArray(value)) return value.map((item) => fill(item, blobs));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === 'trustBundle' ? (fill(item, blobs) as string[]).join('') : fill(item, blobs),
+    ]),
+  );
+}
+
+/** An expected error, in full or as its text. */
+export type Expected = string | { readonly type: string; readonly field: string; readonly detail?: string };
+
+/** Whether an error is the expected one: its text, or type, path and detail. */
+export function describeExpected(expected: Expected): object | string {
+  if (typeof expected === 'string') return expected;
+  // The data has an older wording of lengths.
+  const told = expected.detail !== undefined && expected.type !== 'TooLong';
+  return { type: expected.type, path: expected.field, ...(told ? { detail: expected.detail } : {}) };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { k8s } from '../../src/meta/dialect.js';
+import { type FieldError, fieldErrorBody } from '../../src/meta/field-error.js';
+import { validateMetaOnCreate } from '../../src/meta/object-meta-validation.js';
+import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
+import { metadataRules } from '../../src/registry/prepare.js';
+import { serveResource } from '../../src/registry/served-resource.js';
+import { type ClusterTrustBundle, clusterTrustBundle } from '../../src/resources/cluster-trust-bundle.js';
+import { validateTrustAnchors } from '../../src/resources/trust-anchors.js';
+import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';
+import { context } from './steps.js';
+
+const served = serveResource(clusterTrustBundle, k8s);
+
+async function problems(object: ClusterTrustBundle, old?: ClusterTrustBundle): Promise<readonly FieldError[]> {
+  const { strategy } = clusterTrustBundle;
+  const own = old ? strategy?.validateUpdate?.(object, old, context) : strategy?.validate?.(object, context);
+  return [...validateMetaOnCreate(object.metadata, metadataRules(served, object)), ...((await own) ?? [])];
+}
+
+interface Spec {
+  readonly signerName?: string;
+  readonly trustBundle?: string;
+}
+const bundle = (name: string, { signerName, trustBundle = '' }: Spec) =>
+  ({
+    metadata: { name },
+    spec: { trustBundle, ...(signerName === undefined ? {} : { signerName }) },
+  }) as unknown as ClusterTrustBundle;
+
+describe.skipIf(!hasData)('shared cases (skipped where the data is absent)', () => {
+  const file = 'validation-cases.json';
+  interface New {
+    readonly name: string;
+    readonly object: { readonly metadata: { readonly name: string }; readonly spec: Spec };
+    readonly errors: readonly Expected[];
+    readonly suppressBundleParsing?: boolean;
+  }
+  it.each(cases<New>(file, 'clusterTrustBundle'))('$name', async ({ object, errors, suppressBundleParsing }) => {
+    const given = bundle(object.metadata.name, object.spec);
+    const found = await problems(given, suppressBundleParsing ? given : undefined);
+    expect(found).toMatchObject(errors.map(describeExpected));
+  });
+
+  interface Update {
+    readonly name: string;
+    readonly old: Spec & { readonly name: string };
+    readonly new: Spec & { readonly name: string };
+    readonly errors: readonly Expected[];
+  }
+  it.each(cases<Update>(file, 'clusterTrustBundleUpdate'))('$name', async ({ old, new: next, errors }) => {
+    const found = await problems(bundle(next.name, next), bundle(old.name, old));
+    expect(found).toMatchObject(errors.map(describeExpected));
+  });
+});
+
+describe('trust anchors', async () => {
+  const one = await createCertificateAuthority({ commonName: 'one' });
+  const two = await createCertificateAuthority({ commonName: 'two' });
+  const leaf = await issueCertificate(one, { commonName: 'leaf', usages: ['clientAuth'] });
+  const headed = one.certificate.replace(
+    '-----BEGIN CERTIFICATE-----\n',
+    '-----BEGIN CERTIFICATE-----\nProc-Type: 4,ENCRYPTED\n\n',
+  );
+  const nested = `-----BEGIN CERTIFICATE-----\n${one.certificate}`;
+  it.each([
+    ['several', one.certificate + two.certificate, []],
+    ['text between', `a\n${one.certificate}b: c\n${two.certificate}d`, []],
+    ['one three times', one.certificate.repeat(3), ['duplicate trust anchor (indices [0 1 2])']],
+    ['no authority', one.certificate + leaf.certificate, ['entry 1 does not have the CA bit set']],
+    ['headers', two.certificate + headed, ['entry 1 has PEM block headers']],
+    ['a begin line before the block', nested, []],
+    [
+      'only a nested begin line',
+      '-----BEGIN CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\n',
+      ['at least one trust anchor must be provided'],
+    ],
+    ['a private key', one.certificate + one.key, ['entry 1 has bad block type: PRIVATE KEY']],
+  ])('%s', (_name, text, expected) => {
+    expect(validateTrustAnchors(text, 'spec.trustBundle').map(fieldErrorBody)).toEqual(
+      expected.map((why) => `Invalid value: "<value omitted>": ${why}`),
+    );
+  });
+  it('are read in time in proportion to their length', () => {
+    const hostile = '-----BEGIN CERTIFICATE-----\n'.repeat(37_000);
+    const start = performance.now();
+    expect(validateTrustAnchors(hostile, 'x')).toHaveLength(1);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { tokenFile } from '../../src/authentication/token-file.js';
+import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
+import { ask } from '../security/ask.js';
+
+let asked: AuthorizationAttributes | undefined;
+/** Allows reviews, and of what reviews ask about: `get` with a reason; denies `deny`; fails on `fail`. */
+const authorizer: AuthorizerFactory = () => ({
+  name: 'test',
+  authorize(attributes) {
+    if (/\.k8s\.io$/.test(attributes.group)) return { decision: 'Allow', reason: '' };
+    asked = attributes;
+    if (attributes.verb === 'get') return { decision: 'Allow', reason: 'because' };
+    if (attributes.verb === 'deny') return { decision: 'Deny', reason: 'never' };
+    return attributes.verb === 'fail'
+      ? { decision: 'NoOpinion', reason: '', error: new Error('out of order') }
+      : { decision: 'NoOpinion', reason: '' };
+  },
+  rulesFor: (user, namespace) => ({
+    resourceRules: [
+      { verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: [], nonResourceURLs: ['/x'] },
+    ],
+    nonResourceRules: [{ verbs: ['get'], nonResourceURLs: [`/${user.username}/${namespace}`] }],
+    incomplete: true,
+    error: new Error('half'),
+  }),
+});
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = new ApiServer({
+    dialect: 'k8s',
+    authentication: [tokenFile('t-bob,bob,uid-bob,"dev,qa"\n')],
+    authorization: [authorizer],
+    serviceAccountTokens: { issuers: ['https://here'] },
+    controllers: [],
+  });
+  await server.start();
+});
+afterAll(() => server.close());
+
+const headers = { authorization: 'Bearer t-bob' };
+const post = (resource: string, body: object, group = 'authorization.k8s.io') =>
+  ask(server, { method: 'POST', path: `/apis/${group}/v1/${resource}`, headers, body });
+const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'ns' };
+
+describe('access reviews', () => {
+  it('ask about a user as he is given', async () => {
+    const spec = { resourceAttributes, user: 'jane', groups: ['g'], extra: { k: ['v'] }, uid: 'u' };
+    const { status, value } = await post('subjectaccessreviews', { spec });
+    expect({ status, value }).toMatchObject({
+      status: 201,
+      value: { kind: 'SubjectAccessReview', spec, status: { allowed: true, reason: 'because' } },
+    });
+    expect(asked).toMatchObject({
+      user: { username: 'jane', groups: ['g'], uid: 'u', extra: { k: ['v'] } },
+      version: '*',
+      resource: 'pods',
+      namespace: 'ns',
+      resourceRequest: true,
+    });
+    expect(Object.keys(value)).toEqual(['kind', 'apiVersion', 'metadata', 'spec', 'status']);
+    expect(value.metadata).toMatchObject({ creationTimestamp: null, managedFields: [{ operation: 'Update' }] });
+  });
+
+  it('ask about the caller', async () => {
+    const { value } = await post('selfsubjectaccessreviews', {
+      spec: { nonResourceAttributes: { path: '/x', verb: 'list' } },
+    });
+    expect(value.status).toEqual({ allowed: false });
+    expect(asked).toMatchObject({
+      user: { username: 'bob', groups: ['dev', 'qa', 'system:authenticated'] },
+      path: '/x',
+      verb: 'list',
+      resourceRequest: false,
+    });
+  });
+
+  it.each([
+    ['deny', { allowed: false, denied: true, reason: 'never' }],
+    ['fail', { allowed: false, evaluationError: 'out of order' }],
+    ['list', { allowed: false }],
+  ])('tell the answer to %s', async (verb, status) => {
+    expect(
+      (await post('subjectaccessreviews', { spec: { user: 'a', resourceAttributes: { verb } } })).value.status,
+    ).toEqual(status);
+  });
+
+  it('drop what belongs to a later release', async () => {
+    const spec = {
+      user: 'a',
+      resourceAttributes: {
+        ...resourceAttributes,
+        labelSelector: { rawSelector: 'a=b' },
+        fieldSelector: { requirements: [{ key: 'k', operator: 'In', values: ['v'] }] },
+      },
+    };
+    expect((await post('subjectaccessreviews', { spec })).value.spec).toEqual({ user: 'a', resourceAttributes });
+  });
+
+  it.each<[string, string, object, readonly string[]]>([
+    [
+      'both',
+      'subjectaccessreviews',
+      { spec: { user: 'a', resourceAttributes: {}, nonResourceAttributes: { path: '/' } } },
+      [
+        'spec.nonResourceAttributes: Invalid value: authorization.NonResourceAttributes{Path:"/", Verb:""}: cannot be specified in combination with resourceAttributes',
+      ],
+    ],
+    [
+      'nothing',
+      'subjectaccessreviews',
+      {},
+      [
+        'spec.resourceAttributes: Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified',
+        'spec.user: Invalid value: "": at least one of user or group must be specified',
+      ],
+    ],
+    [
+      'a name',
+      'selfsubjectaccessreviews',
+      { metadata: { name: 'x' }, spec: { resourceAttributes: {} } },
+      [
+        'metadata: Invalid value: v1.ObjectMeta{Name:"x", GenerateName:"", Namespace:"", Labels:map[string]string(nil), Annotations:map[string]string(nil), Finalizers:[]string(nil)}: must be empty',
+      ],
+    ],
+    [
+      'a URL',
+      'namespaces/ns/localsubjectaccessreviews',
+      { spec: { user: 'a', nonResourceAttributes: {} } },
+      [
+        'spec.nonResourceAttributes: Invalid value: authorization.NonResourceAttributes{Path:"", Verb:""}: disallowed on this kind of request',
+      ],
+    ],
+    [
+      'no namespace',
+      'namespaces/ns/localsubjectaccessreviews',
+      { spec: { user: 'a', resourceAttributes: {} } },
+      ['spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace'],
+    ],
+  ])('refuse %s', async (_name, resource, body, errors) => {
+    const { status, value } = await post(resource, body);
+    const told = errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`;
+    expect({ status, message: value.message, kind: value.details.kind }).toEqual({
+      status: 422,
+      message: `.authorization.k8s.io "" is invalid: ${told}`,
+      kind: undefined,
+    });
+  });
+
+  it('forgive what the system owns', async () => {
+    const metadata = {
+      uid: 'u',
+      creationTimestamp: '2024-01-01T00:00:00Z',
+      selfLink: '/x',
+      managedFields: [{ manager: 'm' }],
+    };
+    expect((await post('subjectaccessreviews', { metadata, spec: { user: 'a', resourceAttributes } })).status).toBe(
+      201,
+    );
+  });
+
+  it('of a namespace need not find it', async () => {
+    const { status, value } = await post('namespaces/ns/localsubjectaccessreviews', {
+      spec: { user: 'a', resourceAttributes },
+    });
+    expect({ status, namespace: value.metadata.namespace }).toEqual({ status: 201, namespace: 'ns' });
+  });
+
+  it('are made by POST only', async () => {
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+      expect((await ask(server, { method, path, headers })).status).toBe(405);
+    expect((await ask(server, { path: `${path}/x`, headers })).status).toBe(404);
+    expect((await post('localsubjectaccessreviews', {})).status).toBe(404);
+  });
+});
+
+describe('a review of rules', () => {
+  it('lists them in an object of its own', async () => {
+    const { status, value } = await post('selfsubjectrulesreviews', {
+      metadata: { name: 'x' },
+      spec: { namespace: 'ns' },
+    });
+    expect(status).toBe(201);
+    expect(value).toEqual({
+      kind: 'SelfSubjectRulesReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      metadata: { creationTimestamp: null },
+      spec: {},
+      status: {
+        resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }],
+        nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/bob/ns'] }],
+        incomplete: true,
+        evaluationError: 'half',
+      },
+    });
+  });
+  it('needs a namespace', async () => {
+    expect(await post('selfsubjectrulesreviews', {})).toMatchObject({
+      status: 400,
+      message: 'no namespace on request',
+    });
+  });
+});
+
+describe('a review of the caller', () => {
+  it('tells him and nothing else', async () => {
+    const { status, value } = await post(
+      'selfsubjectreviews',
+      { metadata: { name: 'x', labels: { a: 'b' } } },
+      'authentication.k8s.io',
+    );
+    expect(status).toBe(201);
+    expect(value).toEqual({
+      kind: 'SelfSubjectReview',
+      apiVersion: 'authentication.k8s.io/v1',
+      metadata: { creationTimestamp: expect.stringMatching(/Z$/) },
+      status: { userInfo: { username: 'bob', uid: 'uid-bob', groups: ['dev', 'qa', 'system:authenticated'] } },
+    });
+  });
+});
+
+describe('a review of a token', () => {
+  const review = async (spec: object) => (await post('tokenreviews', { spec }, 'authentication.k8s.io')).value;
+  it('tells whose it is, and for whom', async () => {
+    const user = { username: 'bob', uid: 'uid-bob', groups: ['dev', 'qa', 'system:authenticated'] };
+    expect(await review({ token: 't-bob' })).toMatchObject({
+      spec: { token: 't-bob' },
+      status: { authenticated: true, user, audiences: ['https://here'] },
+    });
+    expect((await review({ token: 't-bob', audiences: ['x', 'https://here'] })).status).toMatchObject({
+      authenticated: true,
+      audiences: ['https://here'],
+    });
+  });
+  it('knows nobody by a wrong one, or for others', async () => {
+    for (const spec of [{ token: 'x' }, { token: 't-bob', audiences: ['vault'] }])
+      expect((await review(spec)).status).toEqual({ user: {}, error: 'invalid bearer token' });
+  });
+  it('needs one', async () => {
+    for (const spec of [{}, { token: '' }])
+      expect(await review(spec)).toMatchObject({
+        code: 400,
+        message: 'token is required for TokenReview in authentication',
+      });
+  });
+  it('without anything in it shows nothing', async () => {
+    expect((await review({ token: ' ' })).status).toEqual({ user: {} });
+  });
+});
+
+describe('a review in another version', () => {
+  it('is refused as such', async () => {
+    const body = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'TokenReview', spec: { token: 'x' } };
+    expect((await post('tokenreviews', body, 'authentication.k8s.io')).message).toBe(
+      'the API version in the data (authentication.k8s.io/v1beta1) does not match the expected API version (authentication.k8s.io/v1)',
+    );
+  });
+});

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
+import type { ApiError } from '../../src/meta/api-error.js';
+import { configMap } from '../../src/resources/config-map.js';
+import { node } from '../../src/resources/node.js';
+import { pod } from '../../src/resources/pod.js';
+import { secret } from '../../src/resources/secret.js';
+import { serviceAccount } from '../../src/resources/service-account.js';
+import type { TokenRequest } from '../../src/resources/token-request-schema.js';
+import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
+import { readToken } from '../../src/tokens/read-token.js';
+
+const where = { namespace: 'default' };
+const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000;
+
+let clock: FakeClock;
+let server: ApiServer;
+const start = async (options: ApiServerOptions) => {
+  clock = createFakeClock(NOW * 1000);
+  server = new ApiServer({ controllerMode: 'stepped', clock, ...options });
+  await server.start();
+  await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
+};
+afterEach(() => server.close());
+
+const ask = (spec: object, name = 'app', more: object = {}) =>
+  server.client().connect<TokenRequest>(serviceAccount, name, 'token', { spec, ...more }, where);
+const refused = (spec: object, name = 'app', more: object = {}) =>
+  ask(spec, name, more).then(
+    () => 'answered',
+    ({ code, message }: ApiError) => `${code} ${message}`,
+  );
+const claimsOf = ({ status }: TokenRequest) => readToken(status.token)?.claims ?? {};
+const makePod = (name: string, nodeName?: string) =>
+  server.client().create(
+    pod,
+    {
+      metadata: { name },
+      spec: {
+        serviceAccountName: 'app',
+        containers: [{ name: 'c', image: 'i' }],
+        ...(nodeName === undefined ? {} : { nodeName }),
+      },
+    } as never, // defaults fill in the rest
+    where,
+  );
+
+describe('a token of an account, in upstream’s words', () => {
+  beforeEach(() => start({ dialect: 'k8s' }));
+
+  it('says who it is for, from when and until when', async () => {
+    const account = await server.client().get(serviceAccount, 'app', where);
+    const answer = await ask({ expirationSeconds: 700 });
+    expect(answer).toMatchObject({
+      kind: 'TokenRequest',
+      metadata: { name: 'app', namespace: 'default', creationTimestamp: '2026-11-21T12:00:00Z' },
+      spec: { audiences: ['https://k8s.default.svc'], expirationSeconds: 700, boundObjectRef: null },
+      status: { expirationTimestamp: '2026-11-21T12:11:40Z' },
+    });
+    expect(answer.metadata.managedFields).toMatchObject([
+      { operation: 'Update', subresource: 'token', fieldsV1: { 'f:spec': { 'f:expirationSeconds': {} } } },
+    ]);
+    const claims = claimsOf(answer);
+    expect(Object.keys(claims)).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'kubernetes.io', 'nbf', 'sub']);
+    expect(claims).toMatchObject({
+      aud: ['https://k8s.default.svc'],
+      exp: NOW + 700,
+      iat: NOW,
+      nbf: NOW,
+      iss: 'https://k8s.default.svc',
+      sub: 'system:serviceaccount:default:app',
+      'kubernetes.io': { namespace: 'default', serviceaccount: { name: 'app', uid: account.metadata.uid } },
+    });
+    expect(readToken(answer.status.token)?.header).toEqual({ alg: 'ES256', kid: expect.stringMatching(/^[\w-]{43}$/) });
+  });
+  it.each([
+    [599, 'Invalid value: 599: may not specify a duration less than 10 minutes'],
+    [2 ** 32 + 1, 'Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds'],
+  ])('does not live for %d seconds', async (expirationSeconds, why) => {
+    expect(await refused({ expirationSeconds })).toBe(
+      `422 TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: ${why}`,
+    );
+  });
+  it('is not made for another name, another namespace, nobody', async () => {
+    expect(await refused({}, 'app', { metadata: { name: 'x' } })).toContain(
+      '"app" is invalid: metadata.name: Invalid value: "x": must match the service account name if specified',
+    );
+    expect(await refused({}, 'app', { metadata: { namespace: 'x' } })).toContain(
+      '400 the namespace of the provided object does not match',
+    );
+    expect(await refused({ expirationSeconds: 1 }, 'nobody')).toBe('404 serviceaccounts "nobody" not found');
+  });
+
+  it('can be bound to a pod, a secret, a node', async () => {
+    const client = server.client();
+    const made = await makePod('p');
+    const { metadata } = await client.create(secret, { metadata: { name: 's' } }, where);
+    const machine = await client.create(node, { metadata: { name: 'n' } } as never);
+    const bound = async (kind: string, name: string, uid?: string) =>
+      claimsOf(await ask({ boundObjectRef: { apiVersion: 'v1', kind, name, ...(uid === undefined ? {} : { uid }) } }))[
+        'kubernetes.io'
+      ];
+    expect(await bound('Pod', 'p')).toMatchObject({ pod: { name: 'p', uid: made.metadata.uid } });
+    expect(await bound('Secret', 's', metadata.uid)).toMatchObject({ secret: { name: 's', uid: metadata.uid } });
+    expect(await bound('Node', 'n')).toMatchObject({ node: { name: 'n', uid: machine.metadata.uid } });
+    await makePod('placed', 'n');
+    expect(await bound('Pod', 'placed')).toMatchObject({ node: { name: 'n', uid: machine.metadata.uid } });
+    await makePod('lost', 'gone');
+    expect(await bound('Pod', 'lost')).toMatchObject({ node: { name: 'gone' } });
+  });
+  it.each([
+    [
+      { kind: 'Pod', name: 'p', uid: 'x' },
+      '409 Operation cannot be fulfilled on Pod "p": the UID in the bound object reference (x) does not match the UID in record. The object might have been deleted and then recreated',
+    ],
+    [{ kind: 'Pod', name: 'none' }, '404 pods "none" not found'],
+    [{ kind: 'Pod' }, '400 Name parameter required.'],
+    [{ kind: 'Pod', apiVersion: 'apps/v1', name: 'p' }, '400 cannot bind token to object of type apps/v1, Kind=Pod'],
+    [{ kind: 'ConfigMap', apiVersion: 'v1', name: 'm' }, '400 cannot bind token to object of type /v1, Kind=ConfigMap'],
+    [{ kind: 'constructor', name: 'm' }, '400 cannot bind token to object of type /, Kind=constructor'],
+    [{}, '400 cannot bind token to object of type /, Kind='],
+  ])('cannot be bound to %o', async (boundObjectRef, answer) => {
+    await makePod('p');
+    await server.client().create(configMap, { metadata: { name: 'm' } }, where);
+    expect(await refused({ boundObjectRef })).toBe(answer);
+  });
+  it('mounted into a pod lives for a year, and says from when on that is too long', async () => {
+    await makePod('p');
+    const boundObjectRef = { kind: 'Pod', name: 'p' };
+    const answer = await ask({ boundObjectRef, expirationSeconds: 3607 });
+    expect(claimsOf(answer)).toMatchObject({ exp: NOW + 31_536_000, 'kubernetes.io': { warnafter: NOW + 3607 } });
+    expect(answer).toMatchObject({
+      spec: { expirationSeconds: 3607 },
+      status: { expirationTimestamp: '2026-11-21T13:00:07Z' },
+    });
+    expect(claimsOf(await ask({ boundObjectRef, expirationSeconds: 3607, audiences: ['else'] }))['exp']).toBe(
+      NOW + 3607,
+    );
+    expect(claimsOf(await ask({ expirationSeconds: 3607 }))['exp']).toBe(NOW + 3607);
+  });
+});
+
+describe('options of the server', () => {
+  it('shorten the life of tokens, with a warning', async () => {
+    await start({
+      dialect: 'k8s',
+      serviceAccountTokens: {
+        maxExpirationSeconds: 3600,
+        extendExpiration: false,
+        issuers: ['https://a', 'https://b'],
+        apiAudiences: ['api'],
+      },
+    });
+    await makePod('p');
+    const answer = await server.fetch(
+      new Request('https://x/api/v1/namespaces/default/serviceaccounts/app/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${(await ask({})).status.token}` },
+        body: '{}',
+      }),
+    );
+    expect(answer.status).toBe(403); // known, and may not make tokens
+    const short = await ask({ expirationSeconds: 7200, boundObjectRef: { kind: 'Pod', name: 'p' } });
+    expect(short.spec.expirationSeconds).toBe(3600);
+    expect(claimsOf(short)).toMatchObject({ exp: NOW + 3600, iss: 'https://a', aud: ['api'] });
+  });
+});
+
+describe('a token of an account, by the documents', () => {
+  beforeEach(() => start({ dialect: 'orch' }));
+  it('must name its audiences', async () => {
+    expect(await refused({})).toBe(
+      '422 TokenRequest.authentication.orch.io "" is invalid: spec.audiences: Required value',
+    );
+    expect(await refused({ audiences: [], expirationSeconds: 5 })).toContain(
+      '[spec.audiences: Required value, spec.expirationSeconds: Invalid value: 5',
+    );
+  });
+  it('carries claims of its own domain', async () => {
+    expect(claimsOf(await ask({ audiences: ['a'] }))).toMatchObject({
+      aud: ['a'],
+      'orch.io': { serviceaccount: { name: 'app' } },
+    });
+  });
+  it('is not bound to nodes', async () => {
+    await server.client().create(node, { metadata: { name: 'n' } } as never);
+    expect(await refused({ audiences: ['a'], boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: 'n' } })).toBe(
+      '400 cannot bind token to object of type /v1, Kind=Node',
+    );
+  });
+});
+
+describe('the issuer’s documents', () => {
+  const get = (path: string) =>
+    server.handle({ method: 'GET', path, query: '', host: 'api.example:6443', headers: headersOf({}) } as never);
+  const headersOf = (all: Record<string, string>) => ({
+    get: (name: string) => all[name],
+    all: () => [],
+    names: () => Object.keys(all),
+  });
+  it('are absent where nobody could find them by the issuer’s name', async () => {
+    await start({ dialect: 'k8s', serviceAccountTokens: { issuers: ['http://plain'] }, authentication: [] });
+    expect((await get('/openid/v1/jwks')).status).toBe(401); // nobody in particular asks
+    const token = (await ask({})).status.token;
+    const answer = await server.fetch(
+      new Request('https://x/openid/v1/jwks', { headers: { authorization: `Bearer ${token}` } }),
+    );
+    expect(answer.status).toBe(404);
+  });
+  it('tell the keys to accounts', async () => {
+    await start({ dialect: 'k8s' });
+    const token = (await ask({})).status.token;
+    const headers = { authorization: `Bearer ${token}` };
+    const metadata = await server.fetch(new Request('https://x/.well-known/openid-configuration', { headers }));
+    expect(metadata.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(await metadata.json()).toMatchObject({
+      issuer: 'https://k8s.default.svc',
+      id_token_signing_alg_values_supported: ['ES256'],
+    });
+    const { keys } = (await (await server.fetch(new Request('https://x/openid/v1/jwks', { headers }))).json()) as {
+      keys: object[];
+    };
+    expect(keys).toMatchObject([
+      { use: 'sig', kty: 'EC', kid: readToken(token)?.header['kid'], crv: 'P-256', alg: 'ES256' },
+    ]);
+    expect(keys[0]).not.toHaveProperty('d');
+  });
+});

@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer, defaultControllers } from '../../src/api-server.js';
+import { isNotFound } from '../../src/meta/api-error.js';
+import type { OwnerReference } from '../../src/meta/object-meta.js';
+import { type ConfigMap, configMap } from '../../src/resources/config-map.js';
+import { namespace } from '../../src/resources/namespace.js';
+import { type Pod, pod } from '../../src/resources/pod.js';
+import { secret } from '../../src/resources/secret.js';
+import { serviceAccount } from '../../src/resources/service-account.js';
+import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
+import { createFakeRandom } from '../../src/testing/fake-random.js';
+
+const where = { namespace: 'default' };
+let clock: FakeClock;
+let server: ApiServer;
+
+beforeEach(async () => {
+  clock = createFakeClock();
+  server = new ApiServer({
+    dialect: 'k8s',
+    controllerMode: 'stepped',
+    controllers: defaultControllers,
+    clock,
+    random: createFakeRandom(1),
+  });
+  await server.start();
+});
+afterEach(() => server.close());
+
+/** The object, or undefined when it is gone. */
+const find = (name: string, at = where): Promise<ConfigMap | undefined> =>
+  server
+    .client()
+    .get(configMap, name, at)
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+
+interface Made {
+  readonly owners?: readonly ConfigMap[];
+  readonly blocks?: boolean;
+  readonly finalizers?: readonly string[];
+  readonly references?: readonly OwnerReference[];
+}
+const make = (name: string, { owners = [], blocks, finalizers, references = [] }: Made = {}) => {
+  const ownerReferences = [...owners.map((owner) => referenceTo(owner, blocks)), ...references];
+  return server
+    .client()
+    .create(configMap, { metadata: { name, ownerReferences, ...(finalizers ? { finalizers } : {}) } }, where);
+};
+const referenceTo = ({ metadata: { name = '', uid = '' } }: ConfigMap, blocks?: boolean): OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name,
+  uid,
+  ...(blocks === undefined ? {} : { blockOwnerDeletion: blocks }),
+});
+const remove = (name: string, propagationPolicy: 'Orphan' | 'Background' | 'Foreground') =>
+  server.client().delete(configMap, name, { ...where, propagationPolicy });
+const ownersOf = async (name: string) => (await find(name))?.metadata.ownerReferences?.map((owner) => owner.name);
+
+describe('finalizers', () => {
+  it('hold a deleted object until the last one goes; watchers see its last stored state', async () => {
+    const client = server.client();
+    await make('held', { finalizers: ['example.com/a'] });
+    const watch = await client.watch(configMap, { ...where, fieldSelector: 'metadata.name=held' }).opened();
+    clock.advance(1000);
+    const marked = await client.delete(configMap, 'held', where);
+    expect(marked).toMatchObject({
+      metadata: { deletionTimestamp: '2024-01-01T00:00:01Z', deletionGracePeriodSeconds: 0 },
+    });
+    await expect(client.create(configMap, { metadata: { name: 'held' } }, where)).rejects.toMatchObject({
+      message: 'object is being deleted: configmaps "held" already exists',
+    });
+    const last = await client.patch(configMap, 'held', { metadata: { finalizers: null } }, where);
+    expect(last.metadata.finalizers).toBeUndefined();
+    expect(await find('held')).toBeUndefined();
+    const seen: unknown[] = [];
+    for await (const { type, object } of watch)
+      if (seen.push([type, (object as ConfigMap).metadata.finalizers]) === 3) break;
+    expect(seen).toEqual([
+      ['ADDED', ['example.com/a']],
+      ['MODIFIED', ['example.com/a']],
+      ['DELETED', ['example.com/a']],
+    ]);
+  });
+});
+
+describe('graceful deletion', () => {
+  const spec = { containers: [{ name: 'c', image: 'i' }] } as unknown as Pod['spec']; // defaults fill the rest
+  const makePod = (nodeName?: string) =>
+    server
+      .client()
+      .create(
+        pod,
+        { metadata: { name: 'p' }, spec: { ...spec, ...(nodeName === undefined ? {} : { nodeName }) } },
+        where,
+      );
+  const stop = (gracePeriodSeconds?: number) =>
+    server.client().delete(pod, 'p', { ...where, ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) });
+
+  beforeEach(() => server.settle());
+
+  it('keeps a running pod for its period, which may be shortened but not prolonged', async () => {
+    await makePod('node');
+    expect(await stop()).toMatchObject({
+      metadata: { deletionTimestamp: '2024-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 },
+    });
+    clock.advance(5000);
+    expect(await stop(60)).toMatchObject({
+      metadata: { deletionTimestamp: '2024-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 },
+    });
+    expect(await stop(10)).toMatchObject({
+      metadata: { deletionTimestamp: '2024-01-01T00:00:10Z', deletionGracePeriodSeconds: 10 },
+    });
+    expect(await stop(0)).toMatchObject({ metadata: { deletionGracePeriodSeconds: 0 } });
+    await expect(server.client().get(pod, 'p', where)).rejects.toMatchObject({ code: 404 });
+  });
+  it('lets a pod that runs nowhere go at once, marked', async () => {
+    await makePod();
+    const watch = await server.client().watch(pod, where).opened();
+    expect(await stop(30)).toMatchObject({
+      metadata: { deletionGracePeriodSeconds: 0, deletionTimestamp: '2024-01-01T00:00:00Z' },
+    });
+    const types: string[] = [];
+    for await (const { type } of watch) if (types.push(type) === 3) break;
+    expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+  });
+  it('answers a dry run as it would be, and changes nothing', async () => {
+    const made = await makePod('node');
+    expect(await server.client().delete(pod, 'p', { ...where, dryRun: true })).toMatchObject({
+      metadata: { deletionGracePeriodSeconds: 30 },
+    });
+    expect(await server.client().get(pod, 'p', where)).toEqual(made);
+  });
+});
+
+describe('propagation', () => {
+  it('Background: the owner goes at once, its dependents follow, and theirs', async () => {
+    const owner = await make('owner');
+    const child = await make('child', { owners: [owner] });
+    await make('grandchild', { owners: [child] });
+    await server.settle();
+    await remove('owner', 'Background');
+    expect(await find('owner')).toBeUndefined();
+    expect(await find('child')).toBeDefined();
+    await server.settle();
+    expect(await find('child')).toBeUndefined();
+    expect(await find('grandchild')).toBeUndefined();
+  });
+  it('keeps what has another living owner, without the reference to the one that went', async () => {
+    const [gone, stays] = [await make('gone'), await make('stays')];
+    await make('shared', { owners: [gone, stays] });
+    await remove('gone', 'Background');
+    await server.settle();
+    expect(await ownersOf('shared')).toEqual(['stays']);
+  });
+  it('Foreground: the owner waits for dependents that block it, not for others', async () => {
+    const owner = await make('owner');
+    await make('blocking', { owners: [owner], blocks: true, finalizers: ['example.com/hold'] });
+    await make('free', { owners: [owner] });
+    expect(await remove('owner', 'Foreground')).toMatchObject({ metadata: { finalizers: ['foregroundDeletion'] } });
+    await server.settle();
+    expect(await find('owner')).toBeDefined();
+    expect(await find('free')).toBeUndefined();
+    expect((await find('blocking'))?.metadata.deletionTimestamp).toBeDefined();
+    await server.client().patch(configMap, 'blocking', { metadata: { finalizers: null } }, where);
+    await server.settle();
+    expect(await find('owner')).toBeUndefined();
+  });
+  it('Foreground goes down: dependents with dependents are deleted in the foreground, too', async () => {
+    const owner = await make('owner');
+    const child = await make('child', { owners: [owner], blocks: true });
+    await make('grandchild', { owners: [child], blocks: true });
+    await remove('owner', 'Foreground');
+    await server.settle();
+    for (const name of ['owner', 'child', 'grandchild']) expect(await find(name)).toBeUndefined();
+  });
+  it('breaks a circle of owners', async () => {
+    const first = await make('first');
+    const second = await make('second', { owners: [first], blocks: true });
+    await server
+      .client()
+      .update(
+        configMap,
+        'first',
+        (draft) => void (draft.metadata.ownerReferences = [{ ...referenceTo(second, true) }]),
+        where,
+      );
+    await server.settle();
+    await remove('first', 'Foreground');
+    await server.settle();
+    expect(await find('first')).toBeUndefined();
+    expect(await find('second')).toBeUndefined();
+  });
+  it('Orphan: dependents stay and forget the owner', async () => {
+    const owner = await make('owner');
+    const other = await make('other');
+    await make('alone', { owners: [owner] });
+    await make('shared', { owners: [owner, other] });
+    expect(await remove('owner', 'Orphan')).toMatchObject({ metadata: { finalizers: ['orphan'] } });
+    await server.settle();
+    expect(await find('owner')).toBeUndefined();
+    expect(await find('alone')).toBeDefined();
+    expect(await ownersOf('alone')).toBeUndefined();
+    expect(await ownersOf('shared')).toEqual(['other']);
+  });
+  it('deletes what names an owner that never was, or one of another namespace', async () => {
+    const client = server.client();
+    await client.create(namespace, { metadata: { name: 'elsewhere' }, spec: {} });
+    const far = await client.create(configMap, { metadata: { name: 'far' } }, { namespace: 'elsewhere' });
+    await make('lost', {
+      references: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'never', uid: '00000000-0000-4000-8000-000000000000' }],
+    });
+    await make('foreign', { owners: [far] });
+    const present = await make('present');
+    await make('renamed', { references: [{ ...referenceTo(present), uid: 'another' }] });
+    await server.settle();
+    for (const name of ['lost', 'foreign', 'renamed']) expect(await find(name), name).toBeUndefined();
+    expect(await find('present')).toBeDefined();
+  });
+  it('keeps what names a kind that nobody serves, and what has no owners', async () => {
+    await make('strange', { references: [{ apiVersion: 'example.com/v1', kind: 'Thing', name: 'x', uid: 'x' }] });
+    await make('plain');
+    await server.settle();
+    expect(await find('strange')).toBeDefined();
+    expect(await find('plain')).toBeDefined();
+  });
+  it('works across kinds', async () => {
+    const client = server.client();
+    const account = await client.create(serviceAccount, { metadata: { name: 'owner' } }, where);
+    const { name = '', uid = '' } = account.metadata;
+    await client.create(
+      secret,
+      { metadata: { name: 'child', ownerReferences: [{ apiVersion: 'v1', kind: 'ServiceAccount', name, uid }] } },
+      where,
+    );
+    await client.delete(serviceAccount, 'owner', where);
+    await server.settle();
+    await expect(client.get(secret, 'child', where)).rejects.toMatchObject({ code: 404 });
+  });
+});
+
+describe('a namespace', () => {
+  it('goes when its content has gone, and tells what holds it', async () => {
+    const client = server.client();
+    const room = { namespace: 'room' };
+    await client.create(namespace, { metadata: { name: 'room' }, spec: {} });
+    await client.create(configMap, { metadata: { name: 'free' } }, room);
+    await client.create(configMap, { metadata: { name: 'held', finalizers: ['example.com/hold'] } }, room);
+    expect(await client.delete(namespace, 'room')).toMatchObject({ status: { phase: 'Terminating' } });
+    await server.settle();
+    expect(await find('free', room)).toBeUndefined();
+    const { status } = await client.get(namespace, 'room');
+    expect(status.conditions?.map(({ type, status: value, reason }) => [type, value, reason])).toEqual([
+      ['NamespaceDeletionDiscoveryFailure', 'False', 'ResourcesDiscovered'],
+      ['NamespaceDeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions'],
+      ['NamespaceDeletionContentFailure', 'False', 'ContentDeleted'],
+      ['NamespaceContentRemaining', 'True', 'SomeResourcesRemain'],
+      ['NamespaceFinalizersRemaining', 'True', 'SomeFinalizersRemain'],
+    ]);
+    await client.patch(configMap, 'held', { metadata: { finalizers: null } }, room);
+    clock.advance(10_000);
+    await server.settle();
+    await expect(client.get(namespace, 'room')).rejects.toMatchObject({ code: 404 });
+  });
+});

@@ -1,0 +1,153 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { serviceAccount } from '../../src/resources/service-account.js';
+import type { TokenRequest } from '../../src/resources/token-request-schema.js';
+import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
+import { readToken } from '../../src/tokens/read-token.js';
+import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';
+import { verifyToken } from '../../src/tokens/verify-token.js';
+
+const where = { namespace: 'default' };
+const START = Date.parse('2026-11-21T12:00:00Z');
+const MINUTE = 60_000;
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const pem = (key: KeyObject, type: 'pkcs8' | 'spki') =>
+  key.export({ type, format: 'pem' } as never) as unknown as string;
+const [own, second, foreign] = [pair(), pair(), pair()];
+
+let clock: FakeClock;
+let server: ApiServer;
+let token: string;
+let header: Record<string, unknown>;
+let claims: Record<string, unknown>;
+beforeEach(async () => {
+  clock = createFakeClock(START);
+  const serviceAccountTokens = {
+    signingKey: pem(own.privateKey, 'pkcs8'),
+    keys: [pem(second.publicKey, 'spki'), pem(own.publicKey, 'spki')],
+  };
+  server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', clock, serviceAccountTokens });
+  await server.start();
+  token = await newToken('default');
+  const read = readToken(token);
+  header = { ...read?.header };
+  claims = { ...read?.claims };
+});
+afterEach(() => server.close());
+
+async function newToken(name: string, spec: object = {}): Promise<string> {
+  return (await server.client().connect<TokenRequest>(serviceAccount, name, 'token', { spec }, where)).status.token;
+}
+/** 403: known, without rights. 401: not accepted. */
+async function status(credential: string): Promise<number> {
+  const headers = { authorization: `Bearer ${credential}` };
+  return (await server.fetch(new Request('https://x/api/v1/namespaces/default/secrets', { headers }))).status;
+}
+/** A token signed with RSA and SHA-256 by a key, with some claims and header members changed. */
+function forge(key: KeyObject, changes: object = {}, headerChanges: object = {}): string {
+  const input = `${encode({ ...header, ...headerChanges })}.${encode({ ...claims, ...changes })}`;
+  return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+}
+
+it('accepts its own token, and the same one made by whoever has the key', async () => {
+  expect(await status(token)).toBe(403);
+  expect(await status(forge(own.privateKey))).toBe(403);
+  expect(await status(forge(own.privateKey, { iss: 'https://k8s.default.svc' }, { kid: undefined }))).toBe(403);
+});
+
+describe('refuses', () => {
+  it('a token without a signature', async () => {
+    const [, payload] = token.split('.');
+    for (const alg of ['none', 'None', 'NONE', '']) {
+      expect(await status(`${encode({ ...header, alg })}.${payload}.`)).toBe(401);
+      expect(await status(`${encode({ alg })}.${payload}.`)).toBe(401);
+    }
+    expect(await status(`${token.slice(0, token.lastIndexOf('.'))}.`)).toBe(401);
+    expect(await status(token.slice(0, token.lastIndexOf('.')))).toBe(401);
+  });
+  it('a token signed with the public key as if it were a secret', async () => {
+    const [, payload] = token.split('.');
+    const der = own.publicKey.export({ type: 'spki', format: 'der' });
+    for (const secret of [pem(own.publicKey, 'spki'), pem(own.publicKey, 'spki').trim(), der]) {
+      const input = `${encode({ ...header, alg: 'HS256' })}.${payload}`;
+      expect(await status(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toBe(401);
+    }
+  });
+  it('another key, under whatever name', async () => {
+    expect(await status(forge(foreign.privateKey))).toBe(401);
+    expect(await status(forge(foreign.privateKey, {}, { kid: undefined }))).toBe(401);
+    expect(await status(forge(foreign.privateKey, {}, { kid: 'made-up' }))).toBe(401);
+    expect(await status(forge(own.privateKey, {}, { kid: 'made-up' }))).toBe(401);
+    expect(await status(forge(own.privateKey, {}, { kid: ['x'] }))).toBe(401);
+    expect(await status(forge(second.privateKey))).toBe(401); // a good key under the other's name
+  });
+  it('a key that comes with the token', async () => {
+    const jwk = foreign.publicKey.export({ format: 'jwk' });
+    for (const members of [{ jwk }, { jwk, kid: undefined }, { jku: 'https://evil/jwks' }, { x5c: ['MIIB'] }])
+      expect(await status(forge(foreign.privateKey, {}, members))).toBe(401);
+  });
+  it('critical header members it does not know', async () => {
+    expect(await status(forge(own.privateKey, {}, { crit: ['exp2'], exp2: 1 }))).toBe(401);
+  });
+  it('tokens before their time and after it, but for a minute', async () => {
+    const now = START / 1000;
+    expect(await status(forge(own.privateKey, { exp: now - 59 }))).toBe(403);
+    expect(await status(forge(own.privateKey, { exp: now - 61 }))).toBe(401);
+    expect(await status(forge(own.privateKey, { nbf: now + 59 }))).toBe(403);
+    expect(await status(forge(own.privateKey, { nbf: now + 61 }))).toBe(401);
+    expect(await status(forge(own.privateKey, { iat: now + 61 }))).toBe(401);
+    clock.advance(61 * MINUTE + 1000);
+    expect(await status(token)).toBe(401);
+  });
+  it('another issuer and another audience', async () => {
+    expect(await status(forge(own.privateKey, { iss: 'https://other' }))).toBe(401);
+    expect(await status(forge(own.privateKey, { iss: undefined }))).toBe(401);
+    expect(await status(await newToken('default', { audiences: ['vault'] }))).toBe(401);
+  });
+  it('what it should say about the account and says otherwise', async () => {
+    const account = { namespace: 'default', serviceaccount: { name: 'default', uid: 'other' } };
+    expect(await status(forge(own.privateKey, { 'kubernetes.io': account }))).toBe(401);
+    expect(await status(forge(own.privateKey, { 'kubernetes.io': undefined }))).toBe(401);
+    expect(await status(forge(own.privateKey, { sub: 'system:serviceaccount:kube-system:default' }))).not.toBe(200);
+  });
+  it('tokens of an account that was deleted, also when it is made anew', async () => {
+    const client = server.client();
+    await client.create(serviceAccount, { metadata: { name: 'app' } }, where);
+    const old = await newToken('app');
+    expect(await status(old)).toBe(403);
+    await client.delete(serviceAccount, 'app', where);
+    clock.advance(11_000);
+    expect(await status(old)).toBe(401);
+    await client.create(serviceAccount, { metadata: { name: 'app' } }, where);
+    expect(await status(old)).toBe(401);
+    expect(await status(await newToken('app'))).toBe(403);
+  });
+  it('what is no token at all', async () => {
+    for (const text of [
+      'a',
+      'a.b',
+      'a.b.c',
+      '....',
+      token.replaceAll('.', '..'),
+      `${token}x`,
+      token.split('').reverse().join(''),
+    ])
+      expect(await status(text)).toBe(401);
+  });
+});
+
+it('tries every key of a name, so that one may take the place of the other', async () => {
+  const keys = await Promise.all(
+    [foreign, own].map(
+      async ({ publicKey }) => ({ ...(await loadKeys(pem(publicKey, 'spki')))[0], kid: 'same' }) as TokenKey,
+    ),
+  );
+  expect(await verifyToken(forge(own.privateKey, {}, { kid: 'same' }), keys)).toMatchObject({ iss: claims['iss'] });
+  expect(await verifyToken(forge(foreign.privateKey, {}, { kid: 'same' }), keys)).toMatchObject({ iss: claims['iss'] });
+  await expect(verifyToken(forge(second.privateKey, {}, { kid: 'same' }), keys)).rejects.toThrow(
+    'error in cryptographic primitive',
+  );
+});
