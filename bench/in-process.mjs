@@ -9,35 +9,49 @@ const { Cluster } = await loadWebernetes();
 
 /**
  * Creates, gets and lists without a port, against @ngrok/webernetes doing the same. It has no config maps: both store
- * events of 1 KB, its kind with the least work of its own. Its cluster is not started, so that nothing else runs in it.
+ * pods, which it is about, and events, its kind with the least work of its own; about 1 KB each. Its cluster is not
+ * started, so that nothing else runs in it.
  */
 export default async function measure() {
-  const [ours, theirs] = [await startOurs(), await startTheirs()];
+  return [...(await compare('Pod', pod)), ...(await compare('Event', event))];
+}
+
+async function compare(kind, make) {
+  const [ours, theirs] = [await startOurs(kind, make), await startTheirs(kind, make)];
   const rates = async (verb) => {
-    const found = await interleaved({
+    const { ours: a, theirs: b } = await interleaved({
       ours: () => callsPerSecond(ours[verb]),
       theirs: () => callsPerSecond(theirs[verb]),
     });
-    return {
-      measured: ratio(found.ours, found.theirs),
-      detail: `${whole(found.ours)} against ${whole(found.theirs)} per second`,
-    };
+    return { measured: ratio(a, b), detail: `${whole(a)} against ${whole(b)} per second` };
   };
   const created = await rates('create');
   const got = await rates('get');
   await ours.close();
 
-  const [full, theirFull] = [await startOurs(LISTED), await startTheirs(LISTED)];
-  const lists = await interleaved(
-    { ours: () => millisecondsOf(full.list), theirs: () => millisecondsOf(theirFull.list) },
-    { rounds: 5 },
-  );
+  const [full, theirFull] = [await startOurs(kind, make), await startTheirs(kind, make)];
+  for (let i = 1; i < LISTED; i++) {
+    await full.create();
+    await theirFull.create();
+  }
+  let count = LISTED;
+  // A write before each list, so that nobody can answer what was answered before.
+  const lists = await interleaved({
+    ours: async () => {
+      await full.create();
+      return millisecondsOf(() => full.list(++count));
+    },
+    theirs: async () => {
+      await theirFull.create();
+      return millisecondsOf(() => theirFull.list(count));
+    },
+  });
   await full.close();
   return [
-    row({ topic: 'creates per second against webernetes', target: 5, better: 'more', ...created }),
-    row({ topic: 'gets per second against webernetes', target: 8, better: 'more', ...got }),
+    row({ topic: `creates per second of ${kind} against webernetes`, target: 5, better: 'more', ...created }),
+    row({ topic: `gets per second of ${kind} against webernetes`, target: 8, better: 'more', ...got }),
     row({
-      topic: `list of ${LISTED} against webernetes`,
+      topic: `list of ${LISTED} of ${kind} against webernetes`,
       measured: ratio(lists.theirs, lists.ours),
       target: 30,
       better: 'more',
@@ -46,47 +60,58 @@ export default async function measure() {
   ];
 }
 
-async function startOurs(filled = 0) {
+async function startOurs(name, make) {
   const server = new ApiServer();
   await server.start();
   const client = server.client();
-  const kind = builtinResources.find(({ kind, groupStem }) => kind === 'Event' && groupStem === '');
+  const kind = builtinResources.find((definition) => definition.kind === name && definition.groupStem === '');
   let next = 0;
-  const create = () => client.create(kind, event(next++));
-  for (let i = 0; i < Math.max(filled, 1); i++) await create();
+  const create = () => client.create(kind, make(next++));
+  await create();
   return {
     create,
-    get: () => client.get(kind, 'event-0', { namespace }),
-    list: async () => expectCount((await client.list(kind, { namespace })).items, filled),
+    get: () => client.get(kind, 'bench-0', { namespace }),
+    list: async (count) => expectCount((await client.list(kind, { namespace })).items, count),
     close: () => server.close(),
   };
 }
 
-async function startTheirs(filled = 0) {
+async function startTheirs(name, make) {
   const { corev1 } = new Cluster({ nodes: 1 }).api;
   await corev1.createNamespace({ body: { metadata: { name: namespace } } });
   let next = 0;
-  const create = () => corev1.createNamespacedEvent({ namespace, body: event(next++) });
-  for (let i = 0; i < Math.max(filled, 1); i++) await create();
+  const create = () => corev1[`createNamespaced${name}`]({ namespace, body: make(next++) });
+  await create();
   return {
     create,
-    get: () => corev1.readNamespacedEvent({ namespace, name: 'event-0' }),
-    list: async () => expectCount((await corev1.listNamespacedEvent({ namespace })).items, filled),
+    get: () => corev1[`readNamespaced${name}`]({ namespace, name: 'bench-0' }),
+    list: async (count) => expectCount((await corev1[`listNamespaced${name}`]({ namespace })).items, count),
   };
 }
 
+const metadata = (number) => ({
+  name: `bench-${number}`,
+  namespace,
+  labels: { app: 'bench', shard: String(number % 16) },
+});
+
+function pod(number) {
+  const container = (name) => ({
+    name,
+    image: `registry.example.com/${name}:1.2.3`,
+    args: ['--port=8080', letters(number, 100)],
+    ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+    resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { memory: '128Mi' } },
+    volumeMounts: [{ name: 'data', mountPath: '/data' }],
+  });
+  const spec = { containers: [container('front'), container('back')], volumes: [{ name: 'data', emptyDir: {} }] };
+  return { apiVersion: 'v1', kind: 'Pod', metadata: metadata(number), spec };
+}
+
 function event(number) {
-  const name = `event-${number}`;
-  return {
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { name, namespace, labels: { app: 'bench', shard: String(number % 16) } },
-    involvedObject: { kind: 'Pod', namespace, name: 'bench', apiVersion: 'v1' },
-    reason: 'Measured',
-    message: letters(number, 500),
-    type: 'Normal',
-    count: 1,
-  };
+  const involvedObject = { kind: 'Pod', namespace, name: 'bench', apiVersion: 'v1' };
+  const about = { reason: 'Measured', message: letters(number, 500), type: 'Normal', count: 1 };
+  return { apiVersion: 'v1', kind: 'Event', metadata: metadata(number), involvedObject, ...about };
 }
 
 /** So that nobody wins by answering less. */

@@ -1,62 +1,4 @@
 // For users: a server, kinds, clients.
-export { ApiServer, type ApiServerEvents, defaultAdmission, defaultControllers } from './api-server.js';
-export type { ApiServerOptions } from './api-server-options.js';
-export {
-  type CallOptions,
-  Client,
-  type DeleteCallOptions,
-  type ListCallOptions,
-  type New,
-  type WatchCallOptions,
-  type WriteCallOptions,
-} from './client/client.js';
-export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
-export {
-  ApiError,
-  isAlreadyExists,
-  isApiError,
-  isConflict,
-  isExpired,
-  isForbidden,
-  isInvalid,
-  isNotFound,
-} from './meta/api-error.js';
-export { type Clock, systemClock } from './meta/clock.js';
-export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
-export type { ApiList, ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './meta/object-meta.js';
-export { type Random, systemRandom } from './meta/random.js';
-export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
-export type { UserInfo } from './meta/user-info.js';
-export {
-  type Column,
-  defineResource,
-  type ObjectOf,
-  type ResourceDefinition,
-  type ResourceDefinitionInput,
-  type Subresource,
-  type Verb,
-} from './registry/resource-definition.js';
-export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
-export { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
-export { type CertificateRequest, parseCertificateRequest } from './pki/certificate-request.js';
-export { signRequest, type SignRequestOptions } from './pki/sign-request.js';
-export { type CertificateSigningRequest, certificateSigningRequest } from './resources/certificate-signing-request.js';
-export { type ClusterTrustBundle, clusterTrustBundle } from './resources/cluster-trust-bundle.js';
-export { type ConfigMap, configMap } from './resources/config-map.js';
-export { builtinResources } from './resources/index.js';
-export { type Lease, lease } from './resources/lease.js';
-export { type LocalSubjectAccessReview, localSubjectAccessReview } from './resources/local-subject-access-review.js';
-export { type Namespace, namespace } from './resources/namespace.js';
-export { type Secret, secret } from './resources/secret.js';
-export { type SelfSubjectAccessReview, selfSubjectAccessReview } from './resources/self-subject-access-review.js';
-export { type SelfSubjectReview, selfSubjectReview } from './resources/self-subject-review.js';
-export { type SelfSubjectRulesReview, selfSubjectRulesReview } from './resources/self-subject-rules-review.js';
-export { type ServiceAccount, serviceAccount } from './resources/service-account.js';
-export { type SubjectAccessReview, subjectAccessReview } from './resources/subject-access-review.js';
-export type { TokenRequest } from './resources/token-request-schema.js';
-export { type TokenReview, tokenReview } from './resources/token-review.js';
-export { memory, type MemoryOptions } from './store/memory.js';
-export type { AccountTokenOptions } from './tokens/account-tokens.js';
 
 // For authors of plug-ins: authenticators, authorizers, admission, controllers, storage.
 export type {
@@ -65,6 +7,9 @@ export type {
   AdmissionPluginFactory,
   Operation,
 } from './admission/admission-plugin.js';
+export { nodeRestriction } from './admission/node-restriction.js';
+export { ApiServer, type ApiServerEvents, defaultAdmission, defaultControllers } from './api-server.js';
+export type { ApiServerOptions } from './api-server-options.js';
 export { anonymous } from './authentication/anonymous.js';
 export type {
   AuthenticationResult,
@@ -77,15 +22,84 @@ export { bootstrapTokens } from './authentication/bootstrap-token.js';
 export { type RequestHeaderOptions, requestHeader } from './authentication/request-header.js';
 export { tokenFile } from './authentication/token-file.js';
 export { x509 } from './authentication/x509.js';
+export { abac } from './authorization/abac.js';
 export { alwaysAllow } from './authorization/always-allow.js';
 export { alwaysDeny } from './authorization/always-deny.js';
-export type { AuthorizationAttributes, Authorizer, AuthorizerFactory, Decision } from './authorization/authorizer.js';
+export type {
+  AuthorizationAttributes,
+  Authorizer,
+  AuthorizerFactory,
+  Decision,
+  Grant,
+  UserRules,
+} from './authorization/authorizer.js';
+export { node as nodeAuthorizer } from './authorization/node.js';
+export type { PolicyRule } from './authorization/policy-rule.js';
+export { rbac } from './authorization/rbac.js';
+export {
+  type CallOptions,
+  Client,
+  type DeleteCallOptions,
+  type ListCallOptions,
+  type New,
+  type WatchCallOptions,
+  type WriteCallOptions,
+} from './client/client.js';
+export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export { WorkQueue } from './client/work-queue.js';
 export type { ControllerContext, ControllerDefinition } from './controllers/controller.js';
+export {
+  ApiError,
+  isAlreadyExists,
+  isApiError,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+} from './meta/api-error.js';
+export { type Clock, systemClock } from './meta/clock.js';
+export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
 export { type FieldError, fieldError, printed } from './meta/field-error.js';
 export type { Host, Lister } from './meta/host.js';
+export type { ApiList, ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './meta/object-meta.js';
+export { type Random, systemRandom } from './meta/random.js';
+export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
+export type { UserInfo } from './meta/user-info.js';
+export { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
+export { type CertificateRequest, parseCertificateRequest } from './pki/certificate-request.js';
+export { type SignRequestOptions, signRequest } from './pki/sign-request.js';
+export {
+  type Column,
+  defineResource,
+  type ObjectOf,
+  type ResourceDefinition,
+  type ResourceDefinitionInput,
+  type Subresource,
+  type Verb,
+} from './registry/resource-definition.js';
+export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody, ResponseBody } from './requests/api-request.js';
-export type { StorageFactory, StorageWiring } from './store/storage-factory.js';
+export { type CertificateSigningRequest, certificateSigningRequest } from './resources/certificate-signing-request.js';
+export { type ClusterRole, clusterRole } from './resources/cluster-role.js';
+export { type ClusterRoleBinding, clusterRoleBinding } from './resources/cluster-role-binding.js';
+export { type ClusterTrustBundle, clusterTrustBundle } from './resources/cluster-trust-bundle.js';
+export { type ConfigMap, configMap } from './resources/config-map.js';
+export { builtinResources } from './resources/index.js';
+export { type Lease, lease } from './resources/lease.js';
+export { type LocalSubjectAccessReview, localSubjectAccessReview } from './resources/local-subject-access-review.js';
+export { type Namespace, namespace } from './resources/namespace.js';
+export { type Role, role } from './resources/role.js';
+export { type RoleBinding, roleBinding } from './resources/role-binding.js';
+export { type Secret, secret } from './resources/secret.js';
+export { type SelfSubjectAccessReview, selfSubjectAccessReview } from './resources/self-subject-access-review.js';
+export { type SelfSubjectReview, selfSubjectReview } from './resources/self-subject-review.js';
+export { type SelfSubjectRulesReview, selfSubjectRulesReview } from './resources/self-subject-rules-review.js';
+export { type ServiceAccount, serviceAccount } from './resources/service-account.js';
+export { type SubjectAccessReview, subjectAccessReview } from './resources/subject-access-review.js';
+export type { TokenRequest } from './resources/token-request-schema.js';
+export { type TokenReview, tokenReview } from './resources/token-review.js';
+export { type MemoryOptions, memory } from './store/memory.js';
 export {
   type Entry,
   type Page,
@@ -95,3 +109,5 @@ export {
   type Update,
   type Watch,
 } from './store/storage.js';
+export type { StorageFactory, StorageWiring } from './store/storage-factory.js';
+export type { AccountTokenOptions } from './tokens/account-tokens.js';

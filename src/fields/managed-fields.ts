@@ -91,15 +91,15 @@ function sharedEntry(entry: ManagedFieldsEntry, previous: ManagedFieldsEntry | u
 const ENTRY_MEMBERS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'] as const;
 
 function encodeEntry({ name, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
-  return {
-    ...(name === '' ? {} : { manager: name }),
-    operation,
-    apiVersion,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: formatFieldsV1(fields),
-    ...(subresource === '' ? {} : { subresource }),
-  };
+  const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
+  if (name !== '') entry.manager = name;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = formatFieldsV1(fields);
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
 }
 
 function compareManagers(a: Manager, b: Manager): number {

@@ -11,10 +11,15 @@ export function managerName(fieldManager: string | undefined, userAgent: string 
   return fieldManager || agentName(userAgent ?? '') || 'unknown';
 }
 
+// By far the most names; nothing in them is unprintable.
+const PLAIN = /^[ -~]*$/;
+
 function agentName(userAgent: string): string {
+  const given = userAgent.split('/', 1)[0] ?? '';
+  if (PLAIN.test(given)) return given.slice(0, MAX_MANAGER_NAME);
   let name = '';
   let bytes = 0;
-  for (const char of userAgent.split('/', 1)[0] ?? '') {
+  for (const char of given) {
     if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) continue;
     bytes += utf8Length(char);
     if (bytes > MAX_MANAGER_NAME) break;

@@ -37,6 +37,7 @@ export function managerId({ name, operation, apiVersion, subresource }: Omit<Man
 /** The manager with other fields or another time; itself where they are the same. */
 export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {
   if (fields === manager.fields && time === manager.time) return manager;
-  const { entry: _, time: __, ...rest } = manager;
-  return { ...rest, ...(time === undefined ? {} : { time }), fields };
+  const { name, operation, apiVersion, subresource } = manager;
+  const changed = { name, operation, apiVersion, subresource, fields };
+  return time === undefined ? changed : { ...changed, time };
 }

@@ -6,7 +6,7 @@ import {
   issueServingCertificate,
   loadCertificateMaker,
 } from './certificate-maker.js';
-import { formatKubeconfig, type KubeconfigCredentials } from './kubeconfig-file.js';
+import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { toNodeHandler } from './node-handler.js';
 import { plainServer, secureServer } from './node-server.js';
 import { OpenConnections } from './open-connections.js';
@@ -33,7 +33,7 @@ export interface ListenOptions {
 }
 
 export interface KubeconfigOptions {
-  /** Names of the cluster and the context's user; `orch` and the user's name unless given. */
+  /** Name of the cluster; `orch` unless given. */
   readonly cluster?: string;
   readonly namespace?: string;
   /** Whose client certificate to make; `admin` of the group `system:masters` unless given. */
@@ -92,14 +92,11 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       const { cluster = 'orch', username = 'admin', groups = ['system:masters'], namespace } = wanted;
       const credentials =
         wanted.credentials ?? (await makeCredentials(options, certificates?.authority, username, groups));
-      return formatKubeconfig({
-        server: url,
-        certificateAuthority: certificates?.trusted,
-        cluster,
-        user: username,
-        namespace,
-        credentials,
-      });
+      const { createKubeconfig, formatKubeconfig } = await import('../kubeconfig/index.js');
+      const certificateAuthority = certificates?.trusted;
+      return formatKubeconfig(
+        createKubeconfig({ server: url, certificateAuthority, name: cluster, user: username, namespace, ...credentials }),
+      );
     },
     close: ({ graceMilliseconds = 10_000 } = {}) =>
       (closed ??= shutDown(nodeServer, openStreams, connections, graceMilliseconds)),
@@ -142,7 +139,7 @@ async function makeCredentials(
   if (authority === undefined) throw new TypeError('a kubeconfig needs credentials: the key of no authority is known');
   const maker = options.certificateMaker ?? (await loadCertificateMaker());
   const { certificate, key } = await issueClientCertificate(maker, authority, username, groups);
-  return { certificate, key };
+  return { clientCertificate: certificate, clientKey: key };
 }
 
 async function shutDown(

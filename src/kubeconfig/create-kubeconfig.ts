@@ -5,8 +5,10 @@ export interface CreateKubeconfigOptions extends KubeconfigCredentials {
   readonly server: string;
   /** PEM; absent for plain HTTP and for certificates of public authorities. */
   readonly certificateAuthority?: string | undefined;
-  /** Name of cluster, user and context alike. Default `orch`. */
+  /** Name of the cluster. Default `orch`. */
   readonly name?: string | undefined;
+  /** Name of the user; the context is then called `user@cluster`. Default: user and context are called as the cluster. */
+  readonly user?: string | undefined;
   /** The context's namespace; the clients' own default (`default`) when absent. */
   readonly namespace?: string | undefined;
 }
@@ -17,7 +19,7 @@ export interface CreateKubeconfigOptions extends KubeconfigCredentials {
  * @throws TypeError when only one of client certificate and key is given.
  */
 export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
-  const { server, certificateAuthority, clientCertificate, clientKey, token, name = 'orch', namespace } = options;
+  const { server, certificateAuthority, clientCertificate, clientKey, token, name = 'orch', user: userName = name, namespace } = options;
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
     throw new TypeError('a client certificate and its key belong together');
   }
@@ -30,14 +32,15 @@ export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
     ...(clientCertificate === undefined ? {} : { 'client-certificate-data': encodeBase64(clientCertificate) }),
     ...(clientKey === undefined ? {} : { 'client-key-data': encodeBase64(clientKey) }),
   };
-  const context = { cluster: name, user: name, ...(namespace === undefined ? {} : { namespace }) };
+  const contextName = userName === name ? name : `${userName}@${name}`;
+  const context = { cluster: name, user: userName, ...(namespace === undefined ? {} : { namespace }) };
   return {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name, cluster }],
-    users: [{ name, user }],
-    contexts: [{ name, context }],
-    'current-context': name,
+    users: [{ name: userName, user }],
+    contexts: [{ name: contextName, context }],
+    'current-context': contextName,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../meta/object-meta.js';
+import { inWireOrder } from '../schema/wire-order.js';
 import { deepFreeze } from '../store/freeze.js';
 import type { ServedResource } from './served-resource.js';
 
@@ -6,15 +7,15 @@ import type { ServedResource } from './served-resource.js';
 export interface ServedForm {
   /** Frozen; the same answer for the same stored object. */
   fromStorage(stored: ApiObject): ApiObject;
+  /** With its members in the order of the kind. */
   toStorage(served: ApiObject): ApiObject;
 }
 
-const asStored: ServedForm = { fromStorage: (object) => object, toStorage: (object) => object };
-
 /** The form of a resource; most kinds are stored as they are served. */
 export function servedForm(resource: ServedResource): ServedForm {
-  const { storedAs } = resource.definition;
-  if (!storedAs) return asStored;
+  const { storedAs, schema } = resource.definition;
+  const ordered = (object: ApiObject) => inWireOrder(schema, object);
+  if (!storedAs) return { fromStorage: (object) => object, toStorage: ordered };
   const served = new WeakMap<ApiObject, ApiObject>();
   return {
     fromStorage(stored) {
@@ -25,6 +26,6 @@ export function servedForm(resource: ServedResource): ServedForm {
       }
       return object;
     },
-    toStorage: (object) => storedAs.toStorage(object, resource.dialect),
+    toStorage: (object) => storedAs.toStorage(ordered(object), resource.dialect),
   };
 }

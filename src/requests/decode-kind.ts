@@ -1,7 +1,7 @@
-import { type ApiError, apiError, isApiError } from '../meta/api-error.js';
+import { apiError, isApiError } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
-import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
-import { type JsonObject, type JsonValue, isJsonObject } from '../meta/json.js';
+import { formatGroupVersion, parseGroupVersion } from '../meta/group-version.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { edit } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -16,6 +16,7 @@ import { noTypeMeta, readTypeMeta, unrecognized } from '../serialization/type-me
 import { decodeYaml } from '../serialization/yaml-decode.js';
 import type { RawBody } from './body.js';
 import type { Exchange } from './exchange.js';
+import { checkDeclaredType, conversionProblem, wrongVersion } from './type-checks.js';
 
 /** A body as an object of the expected kind, and what was questionable about it. */
 export interface DecodedKind {
@@ -38,7 +39,11 @@ export interface ParsedBody {
 }
 
 /** Reads JSON, YAML, or the envelope of protobuf. @throws DecodeError with the inner text. */
-export async function parseDocument(bytes: Uint8Array, mediaType: RawBody['mediaType'], wantDuplicates: boolean): Promise<ParsedBody> {
+export async function parseDocument(
+  bytes: Uint8Array,
+  mediaType: RawBody['mediaType'],
+  wantDuplicates: boolean,
+): Promise<ParsedBody> {
   if (mediaType === 'protobuf') {
     const { type, raw } = readEnvelope(bytes);
     return { value: { ...type }, duplicates: [], raw };
@@ -53,7 +58,12 @@ export async function parseDocument(bytes: Uint8Array, mediaType: RawBody['media
 }
 
 /** @throws ApiError 400 for a body that cannot be read: its kind cannot be made out. */
-async function parseBody(bytes: Uint8Array, mediaType: RawBody['mediaType'], kind: string, wantDuplicates: boolean): Promise<ParsedBody> {
+async function parseBody(
+  bytes: Uint8Array,
+  mediaType: RawBody['mediaType'],
+  kind: string,
+  wantDuplicates: boolean,
+): Promise<ParsedBody> {
   try {
     return await parseDocument(bytes, mediaType, wantDuplicates);
   } catch (error) {
@@ -65,25 +75,40 @@ async function parseBody(bytes: Uint8Array, mediaType: RawBody['mediaType'], kin
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Reads a body's kind, then the object. @throws ApiError 400 (gap file 4.4). */
-export async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody, level: string): Promise<DecodedKind> {
+export async function decodeKind(
+  exchange: Exchange,
+  resource: ServedResource,
+  body: RawBody,
+  level: string,
+): Promise<DecodedKind> {
   const expected = resource.gvk;
   const parsed: ParsedBody =
     body.value === undefined
       ? await parseBody(body.bytes, body.mediaType, expected.kind, level !== 'Ignore')
       : { value: body.value, duplicates: [] };
   const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
+  if (resource.definition.decoding === 'structural' && body.mediaType !== 'object')
+    checkDeclaredType(resource, given, parsed.value, body);
   const kind = given.kind === '' ? expected.kind : given.kind;
   const groupVersion = parseGroupVersion(given.apiVersion === '' ? resource.apiVersion : given.apiVersion) ?? expected;
   const told = (problem: string) =>
-    apiError.badRequest(`${kind} in version "${groupVersion.version}" cannot be handled as a ${expected.kind}: ${problem}`);
-  if (kind !== expected.kind || formatGroupVersion(groupVersion) !== resource.apiVersion)
-    throw wrongKind(exchange, resource, { ...groupVersion, kind }, told);
+    apiError.badRequest(
+      `${kind} in version "${groupVersion.version}" cannot be handled as a ${expected.kind}: ${problem}`,
+    );
+  if (kind !== expected.kind || formatGroupVersion(groupVersion) !== resource.apiVersion) {
+    const problem = conversionProblem(exchange, resource, { ...groupVersion, kind });
+    throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : told(problem);
+  }
   const value = membersOf(parsed, resource, told);
   const { object, unknownFields } = decodeFields(resource, value, told, body);
   return { object, ...problemsOf(unknownFields, parsed.duplicates, body), kind, version: groupVersion.version };
 }
 
-function membersOf({ value, raw }: ParsedBody, { definition }: ServedResource, told: (problem: string) => Error): JsonObject {
+function membersOf(
+  { value, raw }: ParsedBody,
+  { definition }: ServedResource,
+  told: (problem: string) => Error,
+): JsonObject {
   if (raw === undefined) return isJsonObject(value) ? value : {};
   try {
     return decodeProtobuf(raw, definition.schema);
@@ -145,36 +170,12 @@ function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   }
 }
 
-/** The 400 of a body of another kind: known to the server or not. */
-function wrongKind(exchange: Exchange, resource: ServedResource, given: GroupVersionKind, told: (problem: string) => Error): Error {
-  const problem = conversionProblem(exchange, resource, given);
-  return problem === undefined ? wrongVersion(resource, formatGroupVersion(given)) : told(problem);
-}
-
-/** The 400 of a body of the right kind in another version. */
-export function wrongVersion({ apiVersion }: ServedResource, given: string): ApiError {
-  return apiError.badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
-}
-
-/** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
-export function conversionProblem({ environment }: Exchange, { gvk, definition }: ServedResource, given: GroupVersionKind): string | undefined {
-  const { registry } = environment;
-  const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
-  const ownOld = given.kind === gvk.kind && given.group === gvk.group && (definition.knownVersions?.includes(given.version) ?? false);
-  const known = ownOld || registry.findKind(given.group, given.version, item) !== undefined || (given.kind === 'List' && given.group === '');
-  if (!known)
-    return (
-      `no kind "${given.kind}" is registered for version "${formatGroupVersion(given)}" in scheme ` +
-      '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"'
-    );
-  if (given.kind === gvk.kind) return undefined;
-  // Messages name the package of the server's own form, which is that of the group's first word.
-  const home = definition.groupStem?.split('.', 1)[0] || 'core';
-  return `converting (${given.version}.${given.kind}) to (${home}.${gvk.kind}): unknown conversion`;
-}
-
 /** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */
-function problemsOf(unknownFields: readonly string[], duplicates: readonly string[], body: RawBody): Pick<DecodedKind, 'problems' | 'refusal'> {
+function problemsOf(
+  unknownFields: readonly string[],
+  duplicates: readonly string[],
+  body: RawBody,
+): Pick<DecodedKind, 'problems' | 'refusal'> {
   const unknown = unknownFields.map((path) => `unknown field "${path}"`);
   if (body.mediaType === 'yaml') {
     const told = duplicates.length > 0 ? [unmarshalErrors(duplicates), ...unknown] : unknown;

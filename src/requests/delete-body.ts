@@ -16,7 +16,9 @@ import { readDeleteBody, readDeleteQuery } from './options.js';
  * How to delete: from the body when there is one, else from the query (gap file 3.1).
  * @throws ApiError 413, 415, 400, 422, and 500 without reason for a body that does not decode.
  */
-export async function readDeleteOptions(exchange: Exchange): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
+export async function readDeleteOptions(
+  exchange: Exchange,
+): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
   const { request, environment, query } = exchange;
   if (request.body?.type === 'object') return readDeleteBody(request.body.value, environment.dialect);
   const bytes = await bodyBytes(exchange);
@@ -31,7 +33,11 @@ export async function readDeleteOptions(exchange: Exchange): Promise<{ readonly 
 }
 
 /** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */
-function decodeOptions({ environment }: Exchange, { value, raw }: ParsedBody, { kind, apiVersion }: ReturnType<typeof readTypeMeta>): JsonObject {
+function decodeOptions(
+  { environment }: Exchange,
+  { value, raw }: ParsedBody,
+  { kind, apiVersion }: ReturnType<typeof readTypeMeta>,
+): JsonObject {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw apiError.unknown(
       `no kind "${kind}" is registered for version "${apiVersion || `${groupOf(environment.dialect, 'meta')}/v1`}" in scheme ` +

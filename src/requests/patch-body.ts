@@ -15,8 +15,9 @@ import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../patch/st
 import type { ServedResource } from '../registry/served-resource.js';
 import { parseJson } from '../serialization/json-decode.js';
 import { readTypeMeta } from '../serialization/type-meta.js';
-import { conversionProblem, decodeFields, wrongVersion } from './decode-kind.js';
+import { decodeFields } from './decode-kind.js';
 import type { Exchange } from './exchange.js';
+import { conversionProblem, missingKind, otherType, wrongVersion } from './type-checks.js';
 
 /** A document as an object of the kind, and the fields that kind does not have. */
 interface Decoded {
@@ -134,15 +135,22 @@ function decodeText(
   next: JsonValue,
   refuse: (problem: string) => ApiError,
 ): Decoded {
-  const { kind, apiVersion } = typeMetaOf(next, refuse);
+  const given = typeMetaOf(next, refuse);
   const document = isJsonObject(next) ? next : {};
-  if (apiVersion === '' && resource.definition.decoding === 'typed')
-    return decodeUnversioned(resource, document, refuse);
-  const expected = resource.gvk;
-  const version = parseGroupVersion(apiVersion) ?? expected;
-  if ((kind !== '' && kind !== expected.kind) || apiVersion !== resource.apiVersion) {
-    const problem = conversionProblem(exchange, resource, { ...version, kind: kind === '' ? expected.kind : kind });
-    throw problem === undefined ? wrongVersion(resource, apiVersion) : refuse(problem);
+  if (resource.definition.decoding === 'structural') {
+    if (given.kind === '') throw refuse(missingKind(JSON.stringify(next)));
+    const refusal = otherType(resource, given, next);
+    if (refusal) throw refusal;
+    return decodeFields(resource, document, refuse);
+  }
+  if (given.apiVersion === '') return decodeUnversioned(resource, document, refuse);
+  const kind = given.kind === '' ? resource.gvk.kind : given.kind;
+  if (kind !== resource.gvk.kind || given.apiVersion !== resource.apiVersion) {
+    const problem = conversionProblem(exchange, resource, {
+      ...(parseGroupVersion(given.apiVersion) ?? resource.gvk),
+      kind,
+    });
+    throw problem === undefined ? wrongVersion(resource, given.apiVersion) : refuse(problem);
   }
   return decodeFields(resource, document, refuse);
 }

@@ -58,17 +58,7 @@ function validateMounts(path: string, container: Container, volumes: ReadonlySet
   });
 }
 
-// Parts of stored pods that are known to be in order.
-const inOrder = new WeakSet<Container['resources']>();
-
-function validateResources(path: string, resources: Container['resources']): FieldError[] {
-  if (inOrder.has(resources)) return [];
-  const errors = resourceErrors(path, resources);
-  if (errors.length === 0 && Object.isFrozen(resources)) inOrder.add(resources);
-  return errors;
-}
-
-function resourceErrors(path: string, { limits = {}, requests = {} }: Container['resources']): FieldError[] {
+function validateResources(path: string, { limits = {}, requests = {} }: Container['resources']): FieldError[] {
   const errors: FieldError[] = [];
   for (const [field, amounts] of Object.entries({ limits, requests }))
     for (const [name, amount] of Object.entries(amounts))
@@ -90,22 +80,29 @@ function validateRights(path: string, rights: Container['securityContext']): Fie
   ];
 }
 
+// Containers of stored pods that are known to be in order, but for the volumes they mount.
+const inOrder = new WeakSet<Container>();
+
 /** The rules that containers of every kind share. */
 function validateOne(path: string, container: Container, volumes: ReadonlySet<string>): FieldError[] {
+  const mounts = validateMounts(`${path}.volumeMounts`, container, volumes);
+  if (inOrder.has(container)) return mounts;
   const { name, image = '', ports = [], env = [], envFrom = [], resources } = container;
   const messages = ['File', 'FallbackToLogsOnError'];
-  return [
+  const errors = [
     ...named(`${path}.name`, name, dns1123Label),
     ...(image === '' ? [fieldError.required(`${path}.image`)] : []),
     ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messages),
     ...validatePorts(`${path}.ports`, ports),
     ...validateVariables(`${path}.env`, env),
     ...validateVariableSources(`${path}.envFrom`, envFrom),
-    ...validateMounts(`${path}.volumeMounts`, container, volumes),
+    ...mounts,
     ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
     ...validateResources(`${path}.resources`, resources),
     ...validateRights(`${path}.securityContext`, container.securityContext),
   ];
+  if (errors.length === mounts.length && Object.isFrozen(container)) inOrder.add(container);
+  return errors;
 }
 
 /** A name that another container has. */

@@ -9,6 +9,7 @@ const ordered = new WeakMap<Schema, WeakSet<object>>();
  * and edits (defaults, strategies, admission) upset. Members that a schema does not know come last. Parts in order are
  * taken over as they are; frozen ones are looked at once.
  */
+export function inWireOrder<T>(schema: Schema, value: T): T;
 export function inWireOrder(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;

@@ -5,6 +5,7 @@ import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import {
   type CertificateMaker,
   type Listener,
@@ -228,29 +229,19 @@ withOpenssl('kubeconfig', () => {
       usages: ['serverAuth'],
     });
     const base64 = (value: string) => Buffer.from(value).toString('base64');
-    expect(await listener.kubeconfig()).toBe(
-      [
-        'apiVersion: v1',
-        'kind: Config',
-        'clusters:',
-        '- name: "orch"',
-        '  cluster:',
-        `    server: "${listener.url}"`,
-        `    certificate-authority-data: ${base64(ca)}`,
-        'users:',
-        '- name: "admin"',
-        '  user:',
-        `    client-certificate-data: ${base64(other.certificate)}`,
-        `    client-key-data: ${base64(other.key)}`,
-        'contexts:',
-        '- name: "admin@orch"',
-        '  context:',
-        '    cluster: "orch"',
-        '    user: "admin"',
-        'current-context: "admin@orch"',
-        '',
-      ].join('\n'),
-    );
+    expect(parse(await listener.kubeconfig())).toEqual({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'orch', cluster: { server: listener.url, 'certificate-authority-data': base64(ca) } }],
+      users: [
+        {
+          name: 'admin',
+          user: { 'client-certificate-data': base64(other.certificate), 'client-key-data': base64(other.key) },
+        },
+      ],
+      contexts: [{ name: 'admin@orch', context: { cluster: 'orch', user: 'admin' } }],
+      'current-context': 'admin@orch',
+    });
     expect(asked.at(-1)).toMatchObject({
       commonName: 'admin',
       organizations: ['system:masters'],

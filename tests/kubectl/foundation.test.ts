@@ -1,32 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
-import { type Listener, listen } from '../../src/http/index.js';
-import { hasKubectl, type Kubectl, kubectlFor } from './kubectl.js';
+import { hasKubectl, type Kubectl, type KubectlCluster, kubectlCluster } from './kubectl.js';
 
 /** Everyday commands of kubectl, unmodified, against the HTTPS adapter. */
 describe.skipIf(!hasKubectl)('kubectl (skipped where it is not on the PATH)', () => {
-  let server: ApiServer;
-  let listener: Listener;
+  let cluster: KubectlCluster;
   let kubectl: Kubectl;
-  const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
-  const config = join(folder, 'config');
 
   beforeAll(async () => {
-    server = new ApiServer({ dialect: 'k8s' });
-    await server.start();
-    listener = await listen(server);
-    writeFileSync(config, await listener.kubeconfig());
-    kubectl = kubectlFor(config, folder);
+    cluster = await kubectlCluster();
+    kubectl = cluster.kubectl;
   });
-  afterAll(async () => {
-    await listener.close();
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => cluster[Symbol.asyncDispose]());
 
   it('lists what there is', async () => {
     const resources = await kubectl('api-resources');
@@ -64,8 +49,8 @@ describe.skipIf(!hasKubectl)('kubectl (skipped where it is not on the PATH)', ()
   });
 
   it('watches', async () => {
-    const child = spawn('kubectl', ['--kubeconfig', config, 'get', 'cm', '-n', 'default', '-w', '--output-watch-events', '-o', 'name'], {
-      env: { ...process.env, HOME: folder },
+    const child = spawn('kubectl', ['--kubeconfig', cluster.config, 'get', 'cm', '-n', 'default', '-w', '--output-watch-events', '-o', 'name'], {
+      env: { ...process.env, HOME: cluster.folder },
     });
     let seen = '';
     try {

@@ -1,4 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import { type Listener, listen } from '../../src/http/index.js';
 
 /** Whether kubectl is on the PATH; tests that need it are skipped elsewhere. */
 export const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
@@ -6,15 +11,48 @@ export const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio:
 /** Runs one kubectl command and gives what it printed; `input` is its standard input. @throws Error with its stderr. */
 export type Kubectl = (command: string | readonly string[], input?: string) => Promise<string>;
 
-/** kubectl with a kubeconfig and a home of its own; commands as one text are split at blanks. */
-export function kubectlFor(kubeconfig: string, home: string, program = 'kubectl'): Kubectl {
+/** A server of the ecosystem's dialect behind HTTPS, an administrator's kubectl for it, and a folder that goes with it. */
+export interface KubectlCluster extends AsyncDisposable {
+  readonly server: ApiServer;
+  readonly listener: Listener;
+  readonly kubectl: Kubectl;
+  readonly folder: string;
+  readonly config: string;
+}
+
+export async function kubectlCluster(options: ApiServerOptions = {}): Promise<KubectlCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
+  const config = join(folder, 'config');
+  const server = new ApiServer({ dialect: 'k8s', ...options });
+  await server.start();
+  const listener = await listen(server);
+  writeFileSync(config, await listener.kubeconfig());
+  return {
+    server,
+    listener,
+    folder,
+    config,
+    kubectl: kubectlFor(config, folder),
+    async [Symbol.asyncDispose]() {
+      await listener.close();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * kubectl with a kubeconfig and a home of its own; commands as one text are split at blanks.
+ * @param environment variables to add.
+ */
+export function kubectlFor(kubeconfig: string, home: string, environment: NodeJS.ProcessEnv = {}): Kubectl {
   return (command, input) =>
     new Promise((resolve, reject) => {
       const args = typeof command === 'string' ? command.split(' ') : command;
       const child = execFile(
-        program,
+        'kubectl',
         ['--kubeconfig', kubeconfig, ...args],
-        { env: { ...process.env, HOME: home, KUBECTL_EXTERNAL_DIFF: 'diff -u' }, timeout: 30_000 },
+        { env: { ...process.env, HOME: home, KUBECTL_EXTERNAL_DIFF: 'diff -u', ...environment }, timeout: 30_000 },
         (error, stdout, stderr) => (error ? reject(new Error(`${stderr}${stdout}`)) : resolve(stdout)),
       );
       child.stdin?.end(input ?? '');
