@@ -31,13 +31,27 @@ export const widget = defineResource({
   },
   resetFields: ['status'],
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: (draft, old) => void (draft.spec = { ...old.spec }) } },
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: (draft, old) => void (draft.spec = { ...old.spec }) },
+    },
   },
   selectableFields: { 'spec.colour': ({ spec }) => spec.colour },
   columns: [
-    { name: 'Name', type: 'string', format: 'name', description: 'Name of the widget.', cell: ({ metadata }) => metadata.name ?? '' },
+    {
+      name: 'Name',
+      type: 'string',
+      format: 'name',
+      description: 'Name of the widget.',
+      cell: ({ metadata }) => metadata.name ?? '',
+    },
     { name: 'Size', type: 'integer', description: 'How big it is.', cell: ({ spec }) => spec.size },
-    { name: 'Ready', type: 'boolean', description: 'Whether it can be used.', cell: ({ status }) => status?.ready ?? false },
+    {
+      name: 'Ready',
+      type: 'boolean',
+      description: 'Whether it can be used.',
+      cell: ({ status }) => status?.ready ?? false,
+    },
   ],
 });
 export type Widget = ObjectOf<typeof widget>;
@@ -47,8 +61,15 @@ export async function startShop(): Promise<ApiServer> {
   const server = new ApiServer({ dialect: 'k8s', resources: [...builtinResources, widget] });
   await server.start();
   const client = server.client();
-  await client.create(widget, { metadata: { name: 'first' }, spec: { size: 3, colour: 'red' } }, { namespace: 'default' });
-  await client.update(widget, 'first', (draft) => void (draft.status = { ready: true }), { namespace: 'default', subresource: 'status' });
+  await client.create(
+    widget,
+    { metadata: { name: 'first' }, spec: { size: 3, colour: 'red' } },
+    { namespace: 'default' },
+  );
+  await client.update(widget, 'first', (draft) => void (draft.status = { ready: true }), {
+    namespace: 'default',
+    subresource: 'status',
+  });
   return server;
 }
 

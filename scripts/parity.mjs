@@ -21,8 +21,24 @@ let fell = 0;
 const reached = {};
 for (const [name, { config, args, areas }] of Object.entries(floor)) {
   const out = mkdtempSync(join(tmpdir(), 'parity-'));
-  const command = [suite, 'check', '--target', 'project', '--project', root, '--config', config, '--json', out, ...args];
-  const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 1 << 28, timeout: 600_000 });
+  const command = [
+    suite,
+    'check',
+    '--target',
+    'project',
+    '--project',
+    root,
+    '--config',
+    config,
+    '--json',
+    out,
+    ...args,
+  ];
+  const { stdout, stderr } = spawnSync(process.execPath, command, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    timeout: 600_000,
+  });
   const counts = {};
   for (const each of config.split(',')) {
     const file = join(out, `${each}.json`);
@@ -39,8 +55,14 @@ for (const [name, { config, args, areas }] of Object.entries(floor)) {
     const least = areas[area] ?? { status: 0, answers: 0 };
     const low = status < least.status || exact < least.answers;
     if (low) fell++;
-    reached[name].areas[area] = { status: Math.max(status, least.status), answers: Math.max(exact, least.answers), steps };
-    console.log(`${low ? 'FELL ' : ''}${name} ${area}: status ${status}/${steps} (floor ${least.status}), answers ${exact}/${steps} (floor ${least.answers})`);
+    reached[name].areas[area] = {
+      status: Math.max(status, least.status),
+      answers: Math.max(exact, least.answers),
+      steps,
+    };
+    console.log(
+      `${low ? 'FELL ' : ''}${name} ${area}: status ${status}/${steps} (floor ${least.status}), answers ${exact}/${steps} (floor ${least.answers})`,
+    );
   }
 }
 if (raise) writeFileSync(floorFile, `${JSON.stringify(reached, null, 2)}\n`);

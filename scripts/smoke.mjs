@@ -19,7 +19,11 @@ async function tryPackage({ ApiServer, configMap, isNotFound }, { listen }, { re
   await server.close();
 }
 
-await tryPackage(await import('orch-apiserver'), await import('orch-apiserver/http'), await import('orch-apiserver/kubeconfig'));
+await tryPackage(
+  await import('orch-apiserver'),
+  await import('orch-apiserver/http'),
+  await import('orch-apiserver/kubeconfig'),
+);
 const require = createRequire(import.meta.url);
 await tryPackage(require('orch-apiserver'), require('orch-apiserver/http'), require('orch-apiserver/kubeconfig'));
 const { stdout, status } = spawnSync(process.execPath, ['dist/cli/main.js', '--version'], { encoding: 'utf8' });

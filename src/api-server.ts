@@ -1,15 +1,15 @@
 import { EventEmitter } from 'eventemitter3';
-import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
 import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
 import { certificateApproval, certificateSigning } from './admission/certificate-signers.js';
 import { certificateSubjectRestriction } from './admission/certificate-subject-restriction.js';
 import { clusterTrustBundleAttest } from './admission/cluster-trust-bundle-attest.js';
+import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
 import { rbacEscalation } from './admission/rbac-escalation.js';
 import { serviceAccountAdmission } from './admission/service-account.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { requestAuthenticator } from './authentication/request-authenticator.js';
-import { x509 } from './authentication/x509.js';
 import { serviceAccountTokens } from './authentication/service-account-token.js';
+import { x509 } from './authentication/x509.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorization/authorizer.js';
 import { node } from './authorization/node.js';
 import { controllerAccounts } from './authorization/policy/default-policy.js';
@@ -20,21 +20,21 @@ import { unionAuthorizer } from './authorization/union.js';
 import { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { loadObjects, saveObjects } from './client/load.js';
+import { bootstrapSigner } from './controllers/bootstrap-signer.js';
 import { type AuthenticationTrust, clusterAuthenticationTrust } from './controllers/cluster-authentication-trust.js';
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation.js';
 import type { ControllerDefinition } from './controllers/controller.js';
 import { ControllerManager } from './controllers/controller-manager.js';
 import { DEFAULT_ROLES_CHECK, makeDefaultRoles } from './controllers/default-roles.js';
 import { garbageCollector } from './controllers/garbage-collector.js';
-import { namespaceLifecycleController } from './controllers/namespace-lifecycle.js';
-import { rootCa } from './controllers/root-ca.js';
-import { bootstrapSigner } from './controllers/bootstrap-signer.js';
-import { selectControllers } from './controllers/select-controllers.js';
-import { tokenCleaner } from './controllers/token-cleaner.js';
-import { serviceAccounts } from './controllers/service-accounts.js';
 import { identityControllers } from './controllers/identity-controllers.js';
 import { legacyTokenUse } from './controllers/legacy-token-use.js';
+import { namespaceLifecycleController } from './controllers/namespace-lifecycle.js';
+import { rootCa } from './controllers/root-ca.js';
+import { selectControllers } from './controllers/select-controllers.js';
+import { serviceAccounts } from './controllers/service-accounts.js';
 import { systemNamespaces } from './controllers/system-namespaces.js';
+import { tokenCleaner } from './controllers/token-cleaner.js';
 import { systemClock } from './meta/clock.js';
 import { type Dialect, dialectOf } from './meta/dialect.js';
 import type { Host } from './meta/host.js';
@@ -66,7 +66,12 @@ export const defaultAdmission: readonly AdmissionPluginFactory[] = [namespaceLif
 
 /** The part of admission that asks what else the caller may do; it runs after `defaultAdmission`. */
 export function authorizedAdmission(authorizer: () => Authorizer): readonly AdmissionPluginFactory[] {
-  return [certificateApproval(authorizer), certificateSigning(authorizer), certificateSubjectRestriction, clusterTrustBundleAttest(authorizer)];
+  return [
+    certificateApproval(authorizer),
+    certificateSigning(authorizer),
+    certificateSubjectRestriction,
+    clusterTrustBundleAttest(authorizer),
+  ];
 }
 
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
@@ -147,7 +152,13 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
    * A typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
    * @param options.userAgent names the owner of the fields it writes; default `client`.
    */
-  client({ user = LOOPBACK_USER, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
+  client({
+    user = LOOPBACK_USER,
+    userAgent = 'client',
+  }: {
+    readonly user?: UserInfo;
+    readonly userAgent?: string;
+  } = {}): Client {
     return new Client(
       {
         dialect: this.dialect,
@@ -177,7 +188,10 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
    * Who decides about a request of a user, and by what: the authorizer, and for roles the binding and the rule.
    * @param question what is asked for; absent members are ''. With a `resource` it is about that, else about the `path`.
    */
-  async explainDecision(user: UserInfo, question: Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>): Promise<Decision> {
+  async explainDecision(
+    user: UserInfo,
+    question: Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>,
+  ): Promise<Decision> {
     const nothing = { group: '', version: '*', resource: '', subresource: '', namespace: '', name: '', path: '' };
     const resourceRequest = question.resource !== undefined;
     return await this.#core.environment.authorizer.authorize({ ...nothing, resourceRequest, ...question, user });
@@ -186,7 +200,9 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   /** The server's own authority: client certificates it issued are trusted. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
     const { certificateAuthority: given, random = systemRandom } = this.#options;
-    this.#authority ??= given ? Promise.resolve(given) : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random });
+    this.#authority ??= given
+      ? Promise.resolve(given)
+      : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random });
     return this.#authority;
   }
 
@@ -224,19 +240,26 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
     const plugins = options.admission ?? [...defaultAdmission, ...authorizedAdmission(() => authorizer)];
     // Not an option: nobody hands out what he does not hold.
-    const admission = [...plugins, ...(options.extraAdmission ?? []), rbacEscalation(() => authorizer)].map((make) => make(host));
+    const admission = [...plugins, ...(options.extraAdmission ?? []), rbacEscalation(() => authorizer)].map((make) =>
+      make(host),
+    );
     const definitions = servedDefinitions(options.resources ?? builtinResources, options.runtimeConfig ?? {}, dialect);
     registry = new ResourceRegistry(definitions, dialect, storage, admission);
     const controllers = new ControllerManager(options.controllerMode !== 'stepped');
     const authority = options.authentication ? '' : (await this.certificateAuthority()).certificate;
-    const roles = authorizers.some(({ name }) => name === RBAC) && registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+    const roles =
+      authorizers.some(({ name }) => name === RBAC) &&
+      registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
     this.#rolesReady = !roles;
     const environment = this.#environment(host, registry, authority, authorizer, roles);
     this.#running = { environment, storage, listers, controllers };
     if (roles) await makeDefaultRoles(host, this.client({ userAgent: dialect.apiServerName }));
     this.#rolesReady = true;
 
-    const definitionsOfControllers = options.controllers ?? [...defaultControllers, ...this.#ownControllers(authorizer)];
+    const definitionsOfControllers = options.controllers ?? [
+      ...defaultControllers,
+      ...this.#ownControllers(authorizer),
+    ];
     // The controllers that have roles of their own may do no more than those say.
     const accounts = roles ? controllerAccounts(dialect) : undefined;
     const clientFor = ({ name, account = name, ofServer = false }: ControllerDefinition) =>
@@ -249,17 +272,30 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
             },
             userAgent: 'kube-controller-manager',
           });
-    controllers.start(selectControllers(definitionsOfControllers, options.runControllers ?? ['*'], log), host, clientFor);
+    controllers.start(
+      selectControllers(definitionsOfControllers, options.runControllers ?? ['*'], log),
+      host,
+      clientFor,
+    );
     // The system's namespaces and their accounts are there when start() resolves, whatever the mode.
     await controllers.settle();
     this.emit('started');
   }
 
-  #environment(host: Host, registry: ResourceRegistry, authority: string, authorizer: Authorizer, roles: boolean): RequestEnvironment {
+  #environment(
+    host: Host,
+    registry: ResourceRegistry,
+    authority: string,
+    authorizer: Authorizer,
+    roles: boolean,
+  ): RequestEnvironment {
     const options = this.#options;
     const gates = featureGates(options.featureGates);
     // The server always knows its own tokens.
-    const authentication = [...(options.authentication ?? [x509({ clientCA: authority })]), serviceAccountTokens({ ...this.#accountTokens, onSecretUse: this.#legacyTokenUse.note })];
+    const authentication = [
+      ...(options.authentication ?? [x509({ clientCA: authority })]),
+      serviceAccountTokens({ ...this.#accountTokens, onSecretUse: this.#legacyTokenUse.note }),
+    ];
     const { clock, random, dialect } = host;
     return {
       dialect,
@@ -267,10 +303,14 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       random,
       host,
       registry,
-      authenticator: requestAuthenticator(authentication.map((make) => make(host)), clock, {
-        apiAudiences: this.#accountTokens.apiAudiences,
-        groupSuffix: dialect.groupSuffix,
-      }),
+      authenticator: requestAuthenticator(
+        authentication.map((make) => make(host)),
+        clock,
+        {
+          apiAudiences: this.#accountTokens.apiAudiences,
+          groupSuffix: dialect.groupSuffix,
+        },
+      ),
       authorizer,
       accountTokens: this.#accountTokens,
       discovery: new DiscoveryDocuments(registry),

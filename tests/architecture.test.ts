@@ -49,7 +49,9 @@ const MAX_LINES = 400;
 const NODE_FLOOR = 9;
 
 const root = resolve(import.meta.dirname, '../src');
-const files = (readdirSync(root, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts')).map((file) => file.replaceAll('\\', '/'));
+const files = (readdirSync(root, { recursive: true }) as string[])
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'));
 const roomOf = (file: string) => file.split('/')[0] ?? '';
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
@@ -71,7 +73,9 @@ describe('the house', () => {
   it('imports downwards only, and never between rooms of one floor', () => {
     const wrong = files.flatMap((file) =>
       localImports(file)
-        .filter((target) => roomOf(target) !== roomOf(file) && (FLOORS[roomOf(target)] ?? 99) >= (FLOORS[roomOf(file)] ?? -1))
+        .filter(
+          (target) => roomOf(target) !== roomOf(file) && (FLOORS[roomOf(target)] ?? 99) >= (FLOORS[roomOf(file)] ?? -1),
+        )
         .filter((target) => !(FLOORS[roomOf(file)] === 8 && /^api-server/.test(target)))
         .map((target) => `${file} -> ${target}`),
     );
@@ -93,11 +97,15 @@ describe('the house', () => {
   });
 
   it(`has no file over ${MAX_LINES} lines`, () => {
-    expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1 > MAX_LINES)).toEqual([]);
+    expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1 > MAX_LINES)).toEqual(
+      [],
+    );
   });
 
   it('leaves Node to the outer floors', () => {
-    const wrong = files.filter((file) => (FLOORS[roomOf(file)] ?? 0) < NODE_FLOOR && importsOf(file).some((name) => name.startsWith('node:')));
+    const wrong = files.filter(
+      (file) => (FLOORS[roomOf(file)] ?? 0) < NODE_FLOOR && importsOf(file).some((name) => name.startsWith('node:')),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -105,7 +113,12 @@ describe('the house', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
-        .map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'))
+        .map((name) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
         .filter((name) => !(PACKAGES[roomOf(file)] ?? []).includes(name))
         .map((name) => `${file} -> ${name}`),
     );
@@ -113,7 +126,9 @@ describe('the house', () => {
   });
 
   it('has no folder that could hold anything', () => {
-    const folders = (readdirSync(root, { recursive: true }) as string[]).filter((file) => statSync(join(root, file)).isDirectory());
+    const folders = (readdirSync(root, { recursive: true }) as string[]).filter((file) =>
+      statSync(join(root, file)).isDirectory(),
+    );
     expect(folders.filter((folder) => /(^|\/)(util|utils|common|core|lib|types|helpers)$/.test(folder))).toEqual([]);
   });
 });

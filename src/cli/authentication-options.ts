@@ -28,7 +28,10 @@ export async function authenticationOptions(
     ...((values['anonymous-auth'] ?? !onlyAlwaysAllow) ? [anonymous()] : []),
   ];
   const clientCA = authorities.join('');
-  return { authentication, authenticationTrust: { ...(clientCA ? { clientCA } : {}), ...(proxies ? { requestHeader: proxies } : {}) } };
+  return {
+    authentication,
+    authenticationTrust: { ...(clientCA ? { clientCA } : {}), ...(proxies ? { requestHeader: proxies } : {}) },
+  };
 }
 
 /** Authenticating proxies, where their authority is named. */

@@ -1,8 +1,8 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
-import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import { authenticationOptions } from './authentication-options.js';
+import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
@@ -29,7 +29,10 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
   return {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
-    ...(await authenticationOptions(values, [foreign, own?.certificate].filter((pem) => pem !== undefined))),
+    ...(await authenticationOptions(
+      values,
+      [foreign, own?.certificate].filter((pem) => pem !== undefined),
+    )),
     ...(values.controllers ? { runControllers: values.controllers } : {}),
     authorization: await authorizationOptions(flags, log),
     extraAdmission: await admissionOptions(flags),
@@ -44,7 +47,10 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
 }
 
 /** Without an authority of its own or files of one the server signs nothing: nobody would trust what a new one signs. */
-async function certificateSigning(values: FlagValues, own: KeyPair | undefined): Promise<NonNullable<ApiServerOptions['certificateSigning']>> {
+async function certificateSigning(
+  values: FlagValues,
+  own: KeyPair | undefined,
+): Promise<NonNullable<ApiServerOptions['certificateSigning']>> {
   const certificate = await optionalFile(values['cluster-signing-cert-file']);
   const key = await optionalFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
@@ -63,7 +69,8 @@ async function optionalFile(path: string | undefined): Promise<string | undefine
 function switches(given: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
   const out: Record<string, boolean> = {};
   for (const [name, value] of given ?? []) {
-    if (value !== 'true' && value !== 'false') throw new Error(`invalid value of ${name}: ${value}, err: strconv.ParseBool: parsing "${value}": invalid syntax`);
+    if (value !== 'true' && value !== 'false')
+      throw new Error(`invalid value of ${name}: ${value}, err: strconv.ParseBool: parsing "${value}": invalid syntax`);
     out[name] = value === 'true';
   }
   return out;

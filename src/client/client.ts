@@ -10,7 +10,7 @@ import type { Draft } from '../registry/strategy.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { Result } from '../requests/result.js';
 import { headersOf, localRequest, type Parameters } from './request.js';
-import { type TypedWatchEvent, TypedWatch } from './typed-watch.js';
+import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
 /** What an object is made from: kind and apiVersion may be left out, and the server fills the rest. */
 export type New<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'status' | 'spec' | 'metadata'> &
@@ -100,7 +100,9 @@ export class Client {
     options: CallOptions & { readonly resourceVersion?: string; readonly subresource?: string } = {},
   ): Promise<T> {
     const { namespace, subresource, signal, ...parameters } = options;
-    return this.#object(await this.#call('GET', this.#path(kind, namespace, name, subresource), parameters, { signal }));
+    return this.#object(
+      await this.#call('GET', this.#path(kind, namespace, name, subresource), parameters, { signal }),
+    );
   }
 
   async list<T extends ApiObject>(kind: ResourceDefinition<T>, options: ListCallOptions = {}): Promise<ApiList<T>> {
@@ -108,7 +110,12 @@ export class Client {
     const result = await this.#call('GET', this.#path(kind, namespace), parameters, { signal });
     if (result.type !== 'list') throw new TypeError('a list answers a list');
     const { resource, metadata, items } = result;
-    return { apiVersion: resource.apiVersion, kind: resource.definition.listKind, metadata, items: items as readonly T[] }; // of this kind
+    return {
+      apiVersion: resource.apiVersion,
+      kind: resource.definition.listKind,
+      metadata,
+      items: items as readonly T[],
+    }; // of this kind
   }
 
   /** The collection's changes from now on, or from `resourceVersion`; stop by `break` or `close()`. */
@@ -116,14 +123,23 @@ export class Client {
     const { namespace, signal, ...parameters } = options;
     const match = options.sendInitialEvents === undefined ? {} : { resourceVersionMatch: 'NotOlderThan' };
     return new TypedWatch<T>(async () => {
-      const result = await this.#call('GET', this.#path(kind, namespace), { ...parameters, ...match, watch: true }, { signal });
+      const result = await this.#call(
+        'GET',
+        this.#path(kind, namespace),
+        { ...parameters, ...match, watch: true },
+        { signal },
+      );
       if (result.type !== 'watch') throw new TypeError('a watch answers a watch');
       return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void }; // of this kind
     });
   }
 
   /** @throws ApiError AlreadyExists, Invalid, Forbidden. */
-  async create<T extends ApiObject>(kind: ResourceDefinition<T>, object: New<T>, options: WriteCallOptions = {}): Promise<T> {
+  async create<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    object: New<T>,
+    options: WriteCallOptions = {},
+  ): Promise<T> {
     const namespace = options.namespace ?? object.metadata.namespace;
     return this.#write('POST', this.#path(kind, namespace), object, options);
   }
@@ -143,9 +159,18 @@ export class Client {
   }
 
   /** Puts a whole object in place of the stored one. @throws ApiError Conflict, NotFound, Invalid. */
-  async replace<T extends ApiObject>(kind: ResourceDefinition<T>, object: T, options: WriteCallOptions = {}): Promise<T> {
+  async replace<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    object: T,
+    options: WriteCallOptions = {},
+  ): Promise<T> {
     const { name = '', namespace } = object.metadata;
-    return this.#write('PUT', this.#path(kind, options.namespace ?? namespace, name, options.subresource), object, options);
+    return this.#write(
+      'PUT',
+      this.#path(kind, options.namespace ?? namespace, name, options.subresource),
+      object,
+      options,
+    );
   }
 
   /**
@@ -160,7 +185,10 @@ export class Client {
   ): Promise<T> {
     const { namespace, signal } = options;
     for (;;) {
-      const current = await this.get(kind, name, { ...(namespace === undefined ? {} : { namespace }), ...(signal ? { signal } : {}) });
+      const current = await this.get(kind, name, {
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(signal ? { signal } : {}),
+      });
       const next = edit(current, recipe);
       if (next === current) return current;
       try {
@@ -178,7 +206,13 @@ export class Client {
     options: WriteCallOptions & { readonly type?: PatchKind } = {},
   ): Promise<T> {
     const { type = 'merge', ...rest } = options;
-    return this.#write('PATCH', this.#path(kind, options.namespace, name, options.subresource), patch, rest, PATCH_TYPES[type]);
+    return this.#write(
+      'PATCH',
+      this.#path(kind, options.namespace, name, options.subresource),
+      patch,
+      rest,
+      PATCH_TYPES[type],
+    );
   }
 
   /**
@@ -200,15 +234,32 @@ export class Client {
   }
 
   /** The object that finalizers still hold, or a Status or the last state when it is gone. @throws ApiError NotFound, Conflict. */
-  async delete<T extends ApiObject>(kind: ResourceDefinition<T>, name: string, options: DeleteCallOptions = {}): Promise<T | Status> {
+  async delete<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    name: string,
+    options: DeleteCallOptions = {},
+  ): Promise<T | Status> {
     const { namespace, signal, ...body } = options;
-    const result = await this.#call('DELETE', this.#path(kind, namespace, name), {}, { body: deleteBody(body), signal });
+    const result = await this.#call(
+      'DELETE',
+      this.#path(kind, namespace, name),
+      {},
+      { body: deleteBody(body), signal },
+    );
     return result.type === 'status' ? result.object : this.#object(result);
   }
 
-  async deleteCollection<T extends ApiObject>(kind: ResourceDefinition<T>, options: DeleteCallOptions & ListCallOptions = {}): Promise<void> {
+  async deleteCollection<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    options: DeleteCallOptions & ListCallOptions = {},
+  ): Promise<void> {
     const { namespace, signal, labelSelector, fieldSelector, limit, ...body } = options;
-    await this.#call('DELETE', this.#path(kind, namespace), { labelSelector, fieldSelector, limit }, { body: deleteBody(body), signal });
+    await this.#call(
+      'DELETE',
+      this.#path(kind, namespace),
+      { labelSelector, fieldSelector, limit },
+      { body: deleteBody(body), signal },
+    );
   }
 
   async #write<T extends ApiObject>(
@@ -235,7 +286,10 @@ export class Client {
     parameters: Parameters | object,
     { body, signal, contentType }: { body?: object; signal: AbortSignal | undefined; contentType?: string },
   ): Promise<Result> {
-    const headers = contentType === undefined ? this.#headers : headersOf({ 'user-agent': this.#userAgent, 'content-type': contentType });
+    const headers =
+      contentType === undefined
+        ? this.#headers
+        : headersOf({ 'user-agent': this.#userAgent, 'content-type': contentType });
     const request = localRequest(method, path, parameters as Parameters, {
       headers,
       ...(body === undefined ? {} : { body }),

@@ -1,6 +1,6 @@
 import { isAlreadyExists } from '../meta/api-error.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { parseGroupVersion } from '../meta/group-version.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { decodeYamlDocuments, encodeYamlText } from '../serialization/yaml-documents.js';
@@ -13,10 +13,17 @@ import type { Client } from './client.js';
  * @returns how many objects were stored.
  * @throws TypeError for what is no object or of no served kind; ApiError when one is refused. What came before stays.
  */
-export async function loadObjects(client: Client, registry: ResourceRegistry, source: string | readonly object[]): Promise<number> {
+export async function loadObjects(
+  client: Client,
+  registry: ResourceRegistry,
+  source: string | readonly object[],
+): Promise<number> {
   const documents: readonly unknown[] = typeof source === 'string' ? await decodeYamlDocuments(source) : source;
   const objects = documents.flatMap((document) => itemsOf(document as JsonValue)); // checked there
-  const inOrder = [...objects.filter(({ kind }) => kind === 'Namespace'), ...objects.filter(({ kind }) => kind !== 'Namespace')];
+  const inOrder = [
+    ...objects.filter(({ kind }) => kind === 'Namespace'),
+    ...objects.filter(({ kind }) => kind !== 'Namespace'),
+  ];
   for (const object of inOrder) await storeObject(client, registry, object);
   return inOrder.length;
 }
@@ -27,7 +34,11 @@ function itemsOf(document: JsonValue): JsonObject[] {
   const { kind, items, apiVersion } = document;
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
     return items.flatMap((item: JsonValue) =>
-      itemsOf(isJsonObject(item) ? { ...(kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) }), ...item } : item),
+      itemsOf(
+        isJsonObject(item)
+          ? { ...(kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) }), ...item }
+          : item,
+      ),
     );
   }
   return [document];
@@ -36,10 +47,18 @@ function itemsOf(document: JsonValue): JsonObject[] {
 async function storeObject(client: Client, registry: ResourceRegistry, object: JsonObject): Promise<void> {
   const { apiVersion, kind } = object;
   const groupVersion = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
-  const store = groupVersion && typeof kind === 'string' ? registry.findKind(groupVersion.group, groupVersion.version, kind) : undefined;
+  const store =
+    groupVersion && typeof kind === 'string'
+      ? registry.findKind(groupVersion.group, groupVersion.version, kind)
+      : undefined;
   if (!store) throw new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
   const { definition, namespaced } = store.resource;
-  const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, ...metadata } = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  const {
+    uid: _uid,
+    resourceVersion: _version,
+    creationTimestamp: _time,
+    ...metadata
+  } = isJsonObject(object['metadata']) ? object['metadata'] : {};
   const namespace = typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default';
   const fresh = { ...object, metadata } as unknown as ApiObject; // decoded and validated by the flow
   const where = namespaced ? { namespace } : {};

@@ -37,9 +37,11 @@ export function clusterAuthenticationTrust(trust: () => Promise<AuthenticationTr
       if (Object.keys(data).length === 0) return;
       const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);
       if (!current) {
-        await client.create(configMap, { metadata: { name: NAME }, data }, { namespace: NAMESPACE }).catch((error: unknown) => {
-          if (!isAlreadyExists(error)) throw error;
-        });
+        await client
+          .create(configMap, { metadata: { name: NAME }, data }, { namespace: NAMESPACE })
+          .catch((error: unknown) => {
+            if (!isAlreadyExists(error)) throw error;
+          });
         return;
       }
       const kept = current.data ?? {};

@@ -14,9 +14,14 @@ export class ControllerManager {
   }
 
   /** @throws TypeError when two have the same name. */
-  start(definitions: readonly ControllerDefinition[], host: Host, clientFor: (definition: ControllerDefinition) => Client): void {
+  start(
+    definitions: readonly ControllerDefinition[],
+    host: Host,
+    clientFor: (definition: ControllerDefinition) => Client,
+  ): void {
     for (const definition of definitions) {
-      if (this.#controllers.some(({ name }) => name === definition.name)) throw new TypeError(`two controllers have the name "${definition.name}"`);
+      if (this.#controllers.some(({ name }) => name === definition.name))
+        throw new TypeError(`two controllers have the name "${definition.name}"`);
       this.#controllers.push(new RunningController(definition, host, clientFor(definition), () => this.#schedule()));
     }
     this.#schedule();

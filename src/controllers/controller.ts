@@ -66,7 +66,8 @@ export class RunningController {
         await this.#definition.reconcile(key, this.#context);
         queue.forget(key);
       } catch (error) {
-        if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${error instanceof Error ? error.message : String(error)}`);
+        if (!isConflict(error))
+          host.log(`controller ${this.name}: ${key}: ${error instanceof Error ? error.message : String(error)}`);
         queue.retry(key);
       }
     }

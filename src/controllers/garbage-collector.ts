@@ -40,7 +40,10 @@ export const garbageCollector: ControllerDefinition = {
     const { queue } = context;
     const graph = new OwnerGraph(context.host, context.client);
     if (key === KINDS) return lookAtAll(graph, queue);
-    if (!key.includes('/')) return graph.dependentsOf(key).forEach((dependent) => queue.add(keyOf(dependent)));
+    if (!key.includes('/')) {
+      for (const dependent of graph.dependentsOf(key)) queue.add(keyOf(dependent));
+      return;
+    }
     const found = find(graph, key);
     if (!found) return;
     try {

@@ -44,7 +44,10 @@ export function rootCa(authority: () => Promise<string | undefined>): Controller
         }
         const described = current.metadata.annotations?.[annotation] !== undefined;
         if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
-        const annotations = { [annotation]: descriptionFor(host.dialect.apiServerName), ...current.metadata.annotations };
+        const annotations = {
+          [annotation]: descriptionFor(host.dialect.apiServerName),
+          ...current.metadata.annotations,
+        };
         // Its account may not read config maps: what it has seen is replaced, or a conflict brings it back.
         await client.replace(configMap, { ...current, metadata: { ...current.metadata, annotations }, data });
       } catch (error) {

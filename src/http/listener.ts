@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import {
   type CertificateMaker,
   issueClientCertificate,
   issueServingCertificate,
   loadCertificateMaker,
 } from './certificate-maker.js';
-import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { toNodeHandler } from './node-handler.js';
 import { plainServer, secureServer } from './node-server.js';
 import { OpenConnections } from './open-connections.js';
@@ -95,7 +95,14 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       const { createKubeconfig, formatKubeconfig } = await import('../kubeconfig/index.js');
       const certificateAuthority = certificates?.trusted;
       return formatKubeconfig(
-        createKubeconfig({ server: url, certificateAuthority, name: cluster, user: username, namespace, ...credentials }),
+        createKubeconfig({
+          server: url,
+          certificateAuthority,
+          name: cluster,
+          user: username,
+          namespace,
+          ...credentials,
+        }),
       );
     },
     close: ({ graceMilliseconds = 10_000 } = {}) =>

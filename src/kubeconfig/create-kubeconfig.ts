@@ -19,7 +19,16 @@ export interface CreateKubeconfigOptions extends KubeconfigCredentials {
  * @throws TypeError when only one of client certificate and key is given.
  */
 export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
-  const { server, certificateAuthority, clientCertificate, clientKey, token, name = 'orch', user: userName = name, namespace } = options;
+  const {
+    server,
+    certificateAuthority,
+    clientCertificate,
+    clientKey,
+    token,
+    name = 'orch',
+    user: userName = name,
+    namespace,
+  } = options;
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
     throw new TypeError('a client certificate and its key belong together');
   }

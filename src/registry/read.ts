@@ -2,8 +2,8 @@ import { apiError } from '../meta/api-error.js';
 import type { ApiObject, ListMeta } from '../meta/object-meta.js';
 import { type Entry, type Page, type Storage, StoreError } from '../store/storage.js';
 import { decodeContinueToken, encodeContinueToken, keyBefore } from './continue-token.js';
-import type { ServedForm } from './served-form.js';
 import type { Selection } from './selection.js';
+import type { ServedForm } from './served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
 
@@ -84,7 +84,10 @@ export class Reader {
   }
 
   /** The newest state as a list with its revision: where a watch begins. */
-  snapshot(namespace: string, selection: Selection): { readonly items: readonly ApiObject[]; readonly revision: number } {
+  snapshot(
+    namespace: string,
+    selection: Selection,
+  ): { readonly items: readonly ApiObject[]; readonly revision: number } {
     const page = this.#storage.list(collectionPrefix(this.#resource, namespace));
     return { items: this.#select(page.entries, selection), revision: page.revision };
   }
@@ -119,10 +122,12 @@ export class Reader {
       if (one) return one;
     }
     const prefix = collectionPrefix(this.#resource, namespace);
-    if (selection.everything && limit === 0 && from.revision === undefined && from.after === undefined) return this.#whole(prefix);
+    if (selection.everything && limit === 0 && from.revision === undefined && from.after === undefined)
+      return this.#whole(prefix);
     const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
     let page = this.#read(prefix, { ...from, ...(chunk > 0 ? { limit: chunk } : {}) });
-    if (selection.everything) return this.#answer(prefix, page, this.#select(page.entries, selection), page.entries.at(-1), true);
+    if (selection.everything)
+      return this.#answer(prefix, page, this.#select(page.entries, selection), page.entries.at(-1), true);
 
     const items: ApiObject[] = [];
     const { revision } = page;
@@ -177,7 +182,13 @@ export class Reader {
     return selection.everything ? items : items.filter((object) => selection.matches(object));
   }
 
-  #answer(prefix: string, page: Page<ApiObject>, items: ApiObject[], last: Entry<ApiObject> | undefined, counted: boolean): ObjectList {
+  #answer(
+    prefix: string,
+    page: Page<ApiObject>,
+    items: ApiObject[],
+    last: Entry<ApiObject> | undefined,
+    counted: boolean,
+  ): ObjectList {
     const resourceVersion = String(page.revision);
     if (page.remaining === 0 || last === undefined) return { metadata: { resourceVersion }, items };
     const token = { revision: page.revision, start: `${last.key.slice(prefix.length)}\0` };
@@ -199,7 +210,9 @@ function isExpiredStatus(error: unknown): boolean {
 /** @throws ApiError 500 without reason, as the cache upstream answers. */
 export function parseResourceVersion(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)))
-    throw apiError.unknown(`resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`);
+    throw apiError.unknown(
+      `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    );
   return Number(text);
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
-import type { UserInfo } from '../meta/user-info.js';
 import type { Random } from '../meta/random.js';
+import type { UserInfo } from '../meta/user-info.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';

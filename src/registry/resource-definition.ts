@@ -1,6 +1,6 @@
+import type { Dialect } from '../meta/dialect.js';
 import type { NameRule } from '../meta/names.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { Dialect } from '../meta/dialect.js';
 import { topLevel } from '../schema/object-meta-schema.js';
 import type { ObjectSchema } from '../schema/schema.js';
 import { schemaOf } from '../schema/zod-to-schema.js';
@@ -171,7 +171,9 @@ export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
  * the typed client follow from it.
  * @throws TypeError when names are missing or contradict each other.
  */
-export function defineResource<const S extends ZodSchema>(input: ResourceDefinitionInput<S>): ResourceDefinition<ObjectWith<S>> {
+export function defineResource<const S extends ZodSchema>(
+  input: ResourceDefinitionInput<S>,
+): ResourceDefinition<ObjectWith<S>> {
   if ((input.group === undefined) === (input.groupStem === undefined))
     throw new TypeError(`${input.kind}: give either group (an own kind) or groupStem (a built-in one)`);
   for (const field of ['version', 'kind', 'plural', 'scope'] as const)

@@ -40,7 +40,8 @@ export class ResourceRegistry {
       const versions = groups.get(group) ?? [];
       if (!versions.includes(version)) groups.set(group, [...versions, version].sort(compareVersions));
     }
-    for (const peers of byGroupVersion.values()) peers.sort((a, b) => (a.resource.gvr.resource < b.resource.gvr.resource ? -1 : 1));
+    for (const peers of byGroupVersion.values())
+      peers.sort((a, b) => (a.resource.gvr.resource < b.resource.gvr.resource ? -1 : 1));
     this.groups = groups;
     this.#stores = stores;
     this.#byGroupVersion = byGroupVersion;

@@ -10,13 +10,13 @@ import type { DeleteOptions } from './delete-options.js';
 import type { WriteTarget } from './prepare.js';
 import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
 import type { RequestContext } from './request-context.js';
+import type { ConnectSubresource } from './resource-definition.js';
 import { ResourceWatch, type ResourceWatchOptions } from './resource-watch.js';
 import type { Selection } from './selection.js';
-import type { ConnectSubresource } from './resource-definition.js';
 import { servedForm } from './served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
-import { type Transform, updateObject, type Updated, type UpdateOptions } from './update.js';
+import { type Transform, type Updated, type UpdateOptions, updateObject } from './update.js';
 import type { WriteEnvironment } from './write-environment.js';
 
 export interface WatchParameters {
@@ -59,7 +59,9 @@ export class ResourceStore {
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject> {
     const { virtual } = this.resource.definition;
     const target = this.#target('', namespace, '', options);
-    return virtual ? createVirtual(this.#environment, context, target, virtual, body) : createObject(this.#environment, context, target, body);
+    return virtual
+      ? createVirtual(this.#environment, context, target, virtual, body)
+      : createObject(this.#environment, context, target, body);
   }
 
   /** PUT and every PATCH; `subresource` is '' for the object itself. @throws ApiError 404, 409, 422, 403. */
@@ -80,13 +82,20 @@ export class ResourceStore {
    */
   connect(
     context: RequestContext,
-    at: { readonly namespace: string; readonly name: string; readonly subresource: string; readonly kind: ServedResource },
+    at: {
+      readonly namespace: string;
+      readonly name: string;
+      readonly subresource: string;
+      readonly kind: ServedResource;
+    },
     connect: ConnectSubresource<ApiObject>['connect'],
     body: ApiObject,
     requestOptions: object,
   ): Promise<ApiObject> {
     const target = { ...this.#target(at.subresource, at.namespace, at.name, requestOptions), resource: at.kind };
-    return connectObject(this.#environment, context, target, connect, body, () => this.get(at.namespace, at.name, '', context));
+    return connectObject(this.#environment, context, target, connect, body, () =>
+      this.get(at.namespace, at.name, '', context),
+    );
   }
 
   /** @throws ApiError 404, 409, 403. */
@@ -95,7 +104,11 @@ export class ResourceStore {
   }
 
   /** Deletes what a list finds, one after the other; answers what was listed (gap file 3.3). */
-  async deleteCollection(context: RequestContext, parameters: ListParameters, options: DeleteOptions): Promise<ObjectList> {
+  async deleteCollection(
+    context: RequestContext,
+    parameters: ListParameters,
+    options: DeleteOptions,
+  ): Promise<ObjectList> {
     const found = await this.list(parameters, context);
     for (const { metadata } of found.items) {
       try {
@@ -131,7 +144,8 @@ export class ResourceStore {
       timeout: parameters.timeout,
     };
     const wantsInitial = sendInitialEvents ?? version === 0;
-    if (!wantsInitial) return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
+    if (!wantsInitial)
+      return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
     try {
       await storage.waitFor(version === 0 ? undefined : version, { signal: context.signal });
     } catch (error) {
@@ -139,11 +153,22 @@ export class ResourceStore {
     }
     const { items, revision } = this.#reader.snapshot(namespace, selection);
     const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
-    return new ResourceWatch({ ...options, initial: items, fromRevision: revision, initialEventsEnd: marks && parameters.bookmarks });
+    return new ResourceWatch({
+      ...options,
+      initial: items,
+      fromRevision: revision,
+      initialEventsEnd: marks && parameters.bookmarks,
+    });
   }
 
   #target(subresource: string, namespace: string, name: string, options: object): WriteTarget {
-    return { resource: this.resource, subresource, namespace, name, options: options as Readonly<Record<string, unknown>> }; // read by name only
+    return {
+      resource: this.resource,
+      subresource,
+      namespace,
+      name,
+      options: options as Readonly<Record<string, unknown>>,
+    }; // read by name only
   }
 
   #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {

@@ -8,7 +8,14 @@ export type RuntimeConfig = Readonly<Record<string, string>>;
 const LEVEL_KEYS = { 'api/ga': 'ga', 'api/beta': 'beta', 'api/alpha': 'alpha' } as const;
 
 /** Groups of the API whose switches are taken before their kinds are served here. */
-const KNOWN_STEMS = ['admissionregistration', 'apiextensions', 'authentication', 'authorization', 'certificates', 'rbac.authorization'];
+const KNOWN_STEMS = [
+  'admissionregistration',
+  'apiextensions',
+  'authentication',
+  'authorization',
+  'certificates',
+  'rbac.authorization',
+];
 
 /**
  * Which definitions are served (document 2, section 9; gap file 9.1): versions beyond stable only when switched on.
@@ -60,10 +67,13 @@ function checkKeys(config: RuntimeConfig, names: readonly Names[], known: Readon
     if (!names.some((name) => name.group === group)) unknownGroups.push(group === '' ? key : group);
     else if (parts.length < 3) throw new TypeError(`group version ${key} that has not been registered`);
     else if (parts[2] !== parts[2]?.toLowerCase())
-      throw new TypeError(`invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${parts[2]}"`);
+      throw new TypeError(
+        `invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${parts[2]}"`,
+      );
   }
   if (unknownGroups.length > 0) throw new TypeError(`unknown api groups ${unknownGroups.join(',')}`);
-  if (config['api/all'] === 'false' && Object.keys(config).length === 1) throw new TypeError('invalid key with only api/all=false');
+  if (config['api/all'] === 'false' && Object.keys(config).length === 1)
+    throw new TypeError('invalid key with only api/all=false');
 }
 
 /** @throws TypeError: these four take exactly `true` or `false`. */

@@ -1,8 +1,8 @@
 import { apiError } from '../meta/api-error.js';
 import { type FieldSelector, parseFieldSelector } from '../meta/field-selector.js';
 import { type LabelSelector, parseLabelSelector } from '../meta/label-selector.js';
-import { ParseError } from '../meta/parse-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { ParseError } from '../meta/parse-error.js';
 import type { ServedResource } from './served-resource.js';
 
 /** Which objects of a collection a request is about. */
@@ -22,10 +22,13 @@ const everything: Selection = { everything: true, name: undefined, matches: () =
  */
 export function createSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
   if (labelSelector === '' && fieldSelector === '') return everything;
-  const labels: LabelSelector | undefined = labelSelector === '' ? undefined : parsed(parseLabelSelector, labelSelector);
-  const fields: FieldSelector | undefined = fieldSelector === '' ? undefined : parsed(parseFieldSelector, fieldSelector);
+  const labels: LabelSelector | undefined =
+    labelSelector === '' ? undefined : parsed(parseLabelSelector, labelSelector);
+  const fields: FieldSelector | undefined =
+    fieldSelector === '' ? undefined : parsed(parseFieldSelector, fieldSelector);
   for (const { field } of fields?.requirements ?? []) checkField(resource, field);
-  const selectable: Readonly<Record<string, (object: ApiObject) => string | undefined>> = resource.definition.selectableFields ?? {};
+  const selectable: Readonly<Record<string, (object: ApiObject) => string | undefined>> =
+    resource.definition.selectableFields ?? {};
   const read = (object: ApiObject, field: string): string => {
     if (field === 'metadata.name') return object.metadata.name ?? '';
     if (field === 'metadata.namespace') return object.metadata.namespace ?? '';

@@ -1,9 +1,23 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { formatGroupVersion, type GroupResource, type GroupVersionKind, type GroupVersionResource } from '../meta/group-version.js';
+import {
+  formatGroupVersion,
+  type GroupResource,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition, Verb } from './resource-definition.js';
 
-const STORED_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const STORED_VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
 
 /** A definition under the names of one server's dialect. */
 export interface ServedResource<T extends ApiObject = ApiObject> {
@@ -23,7 +37,10 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
 }
 
 /** Names a definition in a dialect. */
-export function serveResource<T extends ApiObject>(definition: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
+export function serveResource<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  dialect: Dialect,
+): ServedResource<T> {
   const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
   const { version, kind, plural } = definition;
   return {
@@ -31,7 +48,9 @@ export function serveResource<T extends ApiObject>(definition: ResourceDefinitio
     dialect,
     gvk: { group, version, kind },
     gvr: { group, version, resource: plural },
-    storedKind: definition.storedAs ? serveResource(definition.storedAs.definition, dialect).gvk : { group, version, kind },
+    storedKind: definition.storedAs
+      ? serveResource(definition.storedAs.definition, dialect).gvk
+      : { group, version, kind },
     groupResource: { group, resource: plural },
     apiVersion: formatGroupVersion({ group, version }),
     namespaced: definition.scope === 'Namespaced',
@@ -42,7 +61,9 @@ export function serveResource<T extends ApiObject>(definition: ResourceDefinitio
 
 function keyPrefixOf(definition: ResourceDefinition): string {
   if (definition.storedAs) return keyPrefixOf(definition.storedAs.definition);
-  return definition.group === undefined ? `/registry/${definition.plural}/` : `/registry/${definition.group}/${definition.plural}/`;
+  return definition.group === undefined
+    ? `/registry/${definition.plural}/`
+    : `/registry/${definition.group}/${definition.plural}/`;
 }
 
 /** The store key of one object; `namespace` is '' for cluster-scoped kinds. */

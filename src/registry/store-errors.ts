@@ -1,4 +1,4 @@
-import { apiError, type ApiError } from '../meta/api-error.js';
+import { type ApiError, apiError } from '../meta/api-error.js';
 import { StoreError } from '../store/storage.js';
 
 /**

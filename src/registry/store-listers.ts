@@ -60,7 +60,9 @@ class StoreLister implements Lister {
   list(namespace = ''): readonly ApiObject[] {
     const served = this.#resolve();
     if (!served) return [];
-    return this.#storage.list(collectionPrefix(served.resource, namespace)).entries.map(({ value }) => served.form.fromStorage(value));
+    return this.#storage
+      .list(collectionPrefix(served.resource, namespace))
+      .entries.map(({ value }) => served.form.fromStorage(value));
   }
 
   byIndex(indexOf: (object: ApiObject) => readonly string[], key: string): readonly ApiObject[] {

@@ -11,7 +11,11 @@ export function authenticate(exchange: Exchange): undefined | Promise<undefined>
 async function authenticateRequest(exchange: Exchange): Promise<undefined> {
   const { request, environment } = exchange;
   const { headers, peerCertificates } = request;
-  const result = await environment.authenticator.authenticate({ headers, path: exchange.path, ...(peerCertificates ? { peerCertificates } : {}) });
+  const result = await environment.authenticator.authenticate({
+    headers,
+    path: exchange.path,
+    ...(peerCertificates ? { peerCertificates } : {}),
+  });
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
   if (result.outcome !== 'authenticated') throw apiError.unauthorized();
   exchange.user = result.user;

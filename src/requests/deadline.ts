@@ -37,7 +37,10 @@ class RequestDeadline implements Deadline {
   #start(): AbortController {
     const { clock, requestTimeout } = this.#environment;
     const made = new AbortController();
-    this.#cancel = clock.setTimer(() => made.abort(new Error('request did not complete within the allotted timeout')), requestTimeout);
+    this.#cancel = clock.setTimer(
+      () => made.abort(new Error('request did not complete within the allotted timeout')),
+      requestTimeout,
+    );
     const caller = this.#request.signal;
     if (caller?.aborted) made.abort(caller.reason);
     else caller?.addEventListener('abort', () => made.abort(caller.reason), { once: true });

@@ -1,8 +1,8 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { formatGroupVersion } from '../meta/group-version.js';
 import { sha256, sha512 } from '../meta/digest.js';
-import type { Subresource } from '../registry/resource-definition.js';
+import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { encodeJson } from '../serialization/json-encode.js';
@@ -57,7 +57,9 @@ export class DiscoveryDocuments {
 
   /** /apis/<group>; undefined when it is not served. */
   group(name: string): object | undefined {
-    return name !== '' && this.#registry.groups.has(name) ? { kind: 'APIGroup', apiVersion: 'v1', ...this.#group(name) } : undefined;
+    return name !== '' && this.#registry.groups.has(name)
+      ? { kind: 'APIGroup', apiVersion: 'v1', ...this.#group(name) }
+      : undefined;
   }
 
   /** /api/<version> and /apis/<group>/<version>; undefined when it is not served. */
@@ -99,7 +101,10 @@ export class DiscoveryDocuments {
   }
 
   #group(name: string) {
-    const versions = (this.#registry.groups.get(name) ?? []).map((version) => ({ groupVersion: `${name}/${version}`, version }));
+    const versions = (this.#registry.groups.get(name) ?? []).map((version) => ({
+      groupVersion: `${name}/${version}`,
+      version,
+    }));
     return { name, versions, preferredVersion: versions[0] };
   }
 
@@ -116,13 +121,15 @@ export class DiscoveryDocuments {
       ...(categories ? { categories } : {}),
       ...(virtual ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
     };
-    const subs = Object.entries(subresources).map(([name, subresource]): ApiResource => ({
-      name: `${plural}/${name}`,
-      singularName: '',
-      namespaced,
-      ...subresourceKind(subresource, gvk.kind, dialect),
-      verbs: subresourceVerbs(subresource),
-    }));
+    const subs = Object.entries(subresources).map(
+      ([name, subresource]): ApiResource => ({
+        name: `${plural}/${name}`,
+        singularName: '',
+        namespaced,
+        ...subresourceKind(subresource, gvk.kind, dialect),
+        verbs: subresourceVerbs(subresource),
+      }),
+    );
     return [main, ...subs];
   }
 
@@ -142,7 +149,11 @@ export class DiscoveryDocuments {
 function storedKind({ definition, gvk, dialect }: ServedResource) {
   const stored = definition.storedAs?.definition;
   if (!stored) return gvk;
-  return { group: stored.group ?? groupOf(dialect, stored.groupStem ?? ''), version: stored.version, kind: stored.kind };
+  return {
+    group: stored.group ?? groupOf(dialect, stored.groupStem ?? ''),
+    version: stored.version,
+    kind: stored.kind,
+  };
 }
 
 function subresourceVerbs(subresource: Subresource<ApiObject>): readonly string[] {

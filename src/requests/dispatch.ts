@@ -10,9 +10,9 @@ import { handlePatch } from './handlers/patch.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
 import { negotiateRoute } from './negotiate-route.js';
-import { type Result, textResult } from './result.js';
-import { resolveRoute, type Route } from './route.js';
 import { otherPath } from './other-paths.js';
+import { type Result, textResult } from './result.js';
+import { type Route, resolveRoute } from './route.js';
 
 const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Promise<Result>>> = {
   get: handleGet,

@@ -62,7 +62,11 @@ export interface Exchange {
 /** The facts of an exchange as writes need them. */
 export function contextOf(
   { environment, user, warnings, deadline, info }: Exchange,
-  options: { readonly dryRun: boolean; readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'; readonly fieldManager: string },
+  options: {
+    readonly dryRun: boolean;
+    readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+    readonly fieldManager: string;
+  },
   requireVerb: (attributes: AuthorizationAttributes) => Promise<void>,
 ): RequestContext {
   const { dialect, clock, random, host, accountTokens } = environment;

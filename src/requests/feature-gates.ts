@@ -36,14 +36,18 @@ export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
  * @throws TypeError for a switch nobody knows, or one that can no longer be switched off.
  */
 export function featureGates(given: Readonly<Record<string, boolean>> = {}): FeatureGates {
-  const gates = Object.fromEntries(Object.entries(GATES).map(([name, gate]) => [name, gate.default])) as Record<FeatureGate, boolean>; // same keys
+  const gates = Object.fromEntries(Object.entries(GATES).map(([name, gate]) => [name, gate.default])) as Record<
+    FeatureGate,
+    boolean
+  >; // same keys
   if (given['AllAlpha'] !== undefined) for (const name of ALPHA) gates[name] = given['AllAlpha'];
   if (given['AllBeta'] !== undefined) for (const name of BETA) gates[name] = given['AllBeta'];
   for (const [name, value] of Object.entries(given)) {
     if (name === 'AllAlpha' || name === 'AllBeta') continue;
     if (!Object.hasOwn(GATES, name)) throw new TypeError(`unrecognized feature gate: ${name}`);
     const gate = name as FeatureGate; // has it, as own
-    if (GATES[gate].locked && !value) throw new TypeError(`cannot set feature gate ${name} to ${value}, feature is locked to true`);
+    if (GATES[gate].locked && !value)
+      throw new TypeError(`cannot set feature gate ${name} to ${value}, feature is locked to true`);
     gates[gate] = value;
   }
   return gates;

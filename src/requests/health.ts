@@ -39,7 +39,9 @@ export class HealthChecks {
     const check = this.#checks[endpoint].find((each) => each.name === name);
     if (!check) return undefined;
     const problem = check.check();
-    return problem === undefined ? textResult(200, 'ok', false) : textResult(500, `internal server error: ${problem}\n`);
+    return problem === undefined
+      ? textResult(200, 'ok', false)
+      : textResult(500, `internal server error: ${problem}\n`);
   }
 
   #all(endpoint: Endpoint, query: Query): Result {

@@ -47,7 +47,8 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   const types = mediaTypesOf(environment.dialect);
   const [json] = types;
   const routed = definition.decoding === 'typed' && request.body?.type !== 'object';
-  if (routed && route.action === 'patch') checkRouteContentType(request.headers.get('content-type'), Object.values(PATCH_MEDIA_TYPES));
+  if (routed && route.action === 'patch')
+    checkRouteContentType(request.headers.get('content-type'), Object.values(PATCH_MEDIA_TYPES));
   const accept = request.headers.get('accept');
   if (json && isPlainAccept(accept)) {
     remember(exchange, { mediaType: json, pretty: false });
@@ -62,8 +63,15 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   const tableless = subresource !== undefined && 'table' in subresource && subresource.table === false;
   const isVirtual = definition.virtual !== undefined || route.action === 'connect';
   const transforms = (transform: GroupVersionKind, mediaType: MediaType): boolean =>
-    !isVirtual && transform.group === meta && isTransform(transform, mediaType) && !(transform.kind === 'Table' && tableless);
-  const first = negotiate(accept, { allowed: types, transforms, ...(route.action === 'watch' ? { stream: 'watch' as const } : {}) });
+    !isVirtual &&
+    transform.group === meta &&
+    isTransform(transform, mediaType) &&
+    !(transform.kind === 'Table' && tableless);
+  const first = negotiate(accept, {
+    allowed: types,
+    transforms,
+    ...(route.action === 'watch' ? { stream: 'watch' as const } : {}),
+  });
   const result = route.action === 'watch' ? negotiateStream(accept, { allowed: types, transforms }) : first;
   remember(exchange, result, route.action === 'watch');
 }

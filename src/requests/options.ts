@@ -1,8 +1,8 @@
 import { apiError } from '../meta/api-error.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { type FieldError, fieldError } from '../meta/field-error.js';
-import { validateFieldManager } from '../meta/managed-fields-validation.js';
 import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { validateFieldManager } from '../meta/managed-fields-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../meta/query.js';
 import type { DeleteOptions } from '../registry/delete-options.js';
 
@@ -38,7 +38,12 @@ const refuse = (dialect: Dialect, kind: string, errors: readonly FieldError[]) =
  * @param verb names the options kind: CreateOptions, UpdateOptions or PatchOptions.
  * @throws ApiError 422.
  */
-export function readWriteOptions(query: Query, verb: 'Create' | 'Update' | 'Patch', dialect: Dialect, apply = false): WriteOptions {
+export function readWriteOptions(
+  query: Query,
+  verb: 'Create' | 'Update' | 'Patch',
+  dialect: Dialect,
+  apply = false,
+): WriteOptions {
   const fieldManager = query.first('fieldManager') ?? '';
   const fieldValidation = query.first('fieldValidation') ?? '';
   const force = parseBoolean(query.first('force'));
@@ -46,7 +51,8 @@ export function readWriteOptions(query: Query, verb: 'Create' | 'Update' | 'Patc
   const errors: FieldError[] = [];
   if (verb === 'Patch') {
     if (apply && fieldManager === '') errors.push(fieldError.required('fieldManager', 'is required for apply patch'));
-    if (!apply && force !== undefined) errors.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
+    if (!apply && force !== undefined)
+      errors.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
   }
   errors.push(...validateFieldManager(fieldManager, 'fieldManager'), ...dryRun.errors);
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation))
@@ -56,14 +62,25 @@ export function readWriteOptions(query: Query, verb: 'Create' | 'Update' | 'Patc
   return { dryRun: dryRun.value, fieldManager, fieldValidation: level, force: force ?? false };
 }
 
-function readDryRun(values: readonly string[], dialect: Dialect): { readonly value: boolean; readonly errors: readonly FieldError[] } {
+function readDryRun(
+  values: readonly string[],
+  dialect: Dialect,
+): { readonly value: boolean; readonly errors: readonly FieldError[] } {
   const given = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
   const bad = given.some((v) => v !== 'All');
-  return { value: given.length > 0 && !bad, errors: bad ? [fieldError.notSupported('dryRun', [...given], ['All'])] : [] };
+  return {
+    value: given.length > 0 && !bad,
+    errors: bad ? [fieldError.notSupported('dryRun', [...given], ['All'])] : [],
+  };
 }
 
 /** @throws ApiError 400 for numbers that are none, 422 (or as the dialect rules) for what does not go together. */
-export function readListOptions(query: Query, gates: { readonly watchList: boolean }, dialect: Dialect, asWatch?: boolean): ListOptions {
+export function readListOptions(
+  query: Query,
+  gates: { readonly watchList: boolean },
+  dialect: Dialect,
+  asWatch?: boolean,
+): ListOptions {
   const options: ListOptions = {
     labelSelector: query.first('labelSelector') ?? '',
     fieldSelector: query.first('fieldSelector') ?? '',
@@ -96,9 +113,12 @@ export function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   const errors: FieldError[] = [];
   const path = 'resourceVersionMatch';
   if (match !== '') {
-    if (version === '') errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (continueToken !== '') errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden when continue is provided'));
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(fieldError.notSupported(path, match, ['Exact', 'NotOlderThan', '']));
+    if (version === '')
+      errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (continueToken !== '')
+      errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(fieldError.notSupported(path, match, ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && version === '0')
       errors.push(fieldError.forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
@@ -107,24 +127,36 @@ export function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   return refuseListOptions(options, errors, dialect);
 }
 
-function checkWatch(options: ListOptions, { watchList }: { readonly watchList: boolean }, dialect: Dialect): ListOptions {
+function checkWatch(
+  options: ListOptions,
+  { watchList }: { readonly watchList: boolean },
+  dialect: Dialect,
+): ListOptions {
   const { resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   const path = 'resourceVersionMatch';
   if (sendInitialEvents !== undefined) {
     if (match !== 'NotOlderThan')
-      errors.push(fieldError.forbidden(path, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+      errors.push(
+        fieldError.forbidden(path, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
     if (!watchList)
       errors.push(
-        fieldError.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'),
+        fieldError.forbidden(
+          'sendInitialEvents',
+          'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+        ),
       );
   }
   if (match !== '') {
     if (sendInitialEvents === undefined)
-      errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+      errors.push(
+        fieldError.forbidden(path, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+      );
     if (match !== 'NotOlderThan') errors.push(fieldError.notSupported(path, match, ['NotOlderThan']));
   }
-  if (continueToken !== '') errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden when continue is provided'));
+  if (continueToken !== '')
+    errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden when continue is provided'));
   return refuseListOptions(options, errors, dialect);
 }
 
@@ -135,7 +167,10 @@ function refuseListOptions(options: ListOptions, errors: readonly FieldError[], 
 }
 
 /** Options of a deletion from the query (gap file 3.1). @throws ApiError 400, 422. */
-export function readDeleteQuery(query: Query, dialect: Dialect): { readonly options: DeleteOptions; readonly dryRun: boolean } {
+export function readDeleteQuery(
+  query: Query,
+  dialect: Dialect,
+): { readonly options: DeleteOptions; readonly dryRun: boolean } {
   const uid = query.first('uid');
   const resourceVersion = query.first('resourceVersion');
   return checkDelete(
@@ -151,7 +186,10 @@ export function readDeleteQuery(query: Query, dialect: Dialect): { readonly opti
 }
 
 /** Options of a deletion from a decoded body. @throws ApiError 422. */
-export function readDeleteBody(body: JsonValue, dialect: Dialect): { readonly options: DeleteOptions; readonly dryRun: boolean } {
+export function readDeleteBody(
+  body: JsonValue,
+  dialect: Dialect,
+): { readonly options: DeleteOptions; readonly dryRun: boolean } {
   const given = isJsonObject(body) ? body : {};
   const preconditions = isJsonObject(given['preconditions']) ? given['preconditions'] : undefined;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -161,7 +199,10 @@ export function readDeleteBody(body: JsonValue, dialect: Dialect): { readonly op
       gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
       orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
       propagationPolicy: text(given['propagationPolicy']),
-      preconditions: preconditions && { uid: text(preconditions['uid']), resourceVersion: text(preconditions['resourceVersion']) },
+      preconditions: preconditions && {
+        uid: text(preconditions['uid']),
+        resourceVersion: text(preconditions['resourceVersion']),
+      },
     },
     Array.isArray(dryRun) ? dryRun.filter((v): v is string => typeof v === 'string') : [],
     dialect,
@@ -172,14 +213,18 @@ interface GivenDeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
-  readonly preconditions: { readonly uid: string | undefined; readonly resourceVersion: string | undefined } | undefined;
+  readonly preconditions:
+    | { readonly uid: string | undefined; readonly resourceVersion: string | undefined }
+    | undefined;
 }
 
 function checkDelete(given: GivenDeleteOptions, dryRunValues: readonly string[], dialect: Dialect) {
   const errors: FieldError[] = [];
   const { propagationPolicy: policy, orphanDependents, gracePeriodSeconds, preconditions } = given;
   if (policy !== undefined && orphanDependents !== undefined)
-    errors.push(fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'));
+    errors.push(
+      fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
   const known = policy === 'Orphan' || policy === 'Background' || policy === 'Foreground' ? policy : undefined;
   if (policy !== undefined && known === undefined)
     errors.push(fieldError.notSupported('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']));
@@ -195,6 +240,12 @@ function checkDelete(given: GivenDeleteOptions, dryRunValues: readonly string[],
   return { options, dryRun: dryRun.value };
 }
 
-function present({ uid, resourceVersion }: { readonly uid: string | undefined; readonly resourceVersion: string | undefined }) {
+function present({
+  uid,
+  resourceVersion,
+}: {
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}) {
   return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }

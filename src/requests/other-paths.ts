@@ -7,8 +7,8 @@ import { discoverySchema } from './discovery-schema.js';
 import type { Exchange } from './exchange.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { negotiateDocument } from './negotiate-route.js';
-import type { Result } from './result.js';
 import { splitPath } from './request-info.js';
+import type { Result } from './result.js';
 
 /** Everything that is no resource: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
@@ -16,7 +16,8 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   const { health, openApi, registry } = environment;
   const simple = path.length > 1 ? path.replace(/\/$/, '') : path;
   if (path.startsWith('//')) return undefined;
-  if (path === '/' || path === '/index.html') return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
+  if (path === '/' || path === '/index.html')
+    return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
   if (simple === '/version' || path.startsWith('/version/')) return version(exchange, simple);
   if (path.startsWith('/openapi/')) return openApi.answer(exchange);
   const healthy = health.answer(path, query);
@@ -94,10 +95,17 @@ async function aggregatedResult({ request, environment }: Exchange, root: 'api' 
     const json = name === JSON_MEDIA_TYPE;
     const protobuf = name === environment.dialect.protobufMediaType;
     if (as === undefined && (json || protobuf || clause.subtype === '*')) return undefined;
-    if ((!json && !protobuf) || as !== 'APIGroupDiscoveryList' || clause.parameters.get('g') !== group || (v !== 'v2' && v !== 'v2beta1')) continue;
+    if (
+      (!json && !protobuf) ||
+      as !== 'APIGroupDiscoveryList' ||
+      clause.parameters.get('g') !== group ||
+      (v !== 'v2' && v !== 'v2beta1')
+    )
+      continue;
     const { document, body, etag } = await environment.discovery.aggregated(root, v);
     const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
-    if (request.headers.get('if-none-match') === etag) return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
+    if (request.headers.get('if-none-match') === etag)
+      return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
     const contentType = `${name};g=${group};v=${v};as=APIGroupDiscoveryList`;
     const encoded = json ? body : encodeProtobuf(document, discoverySchema(v));
     return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body: encoded };
@@ -113,5 +121,15 @@ function indexPaths({ environment }: Exchange): string[] {
       ? ['/api', ...versions.map((version) => `/api/${version}`)]
       : [`/apis/${group}`, ...versions.map((each) => `/apis/${group}/${each}`)],
   );
-  return [...new Set([...groups, '/apis', '/apis/', ...health.paths(), ...openApi.paths(), ...issuerPaths(environment), '/version'])].sort();
+  return [
+    ...new Set([
+      ...groups,
+      '/apis',
+      '/apis/',
+      ...health.paths(),
+      ...openApi.paths(),
+      ...issuerPaths(environment),
+      '/version',
+    ]),
+  ].sort();
 }

@@ -115,7 +115,9 @@ function selectedByName(verb: string, query: Query): string {
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {
-    const found = parseFieldSelector(selector).requirements.find((r) => r.field === 'metadata.name' && r.operator === '=');
+    const found = parseFieldSelector(selector).requirements.find(
+      (r) => r.field === 'metadata.name' && r.operator === '=',
+    );
     return found && /^[^/%]+$/.test(found.value) && found.value !== '.' && found.value !== '..' ? found.value : '';
   } catch {
     return '';

@@ -1,4 +1,5 @@
-import { apiError, isApiError, type ApiError } from '../meta/api-error.js';
+import { type ApiError, apiError, isApiError } from '../meta/api-error.js';
+import type { JsonValue } from '../meta/json.js';
 import { ParseError } from '../meta/parse-error.js';
 import { randomUuid } from '../meta/random.js';
 import type { ServedResource } from '../registry/served-resource.js';
@@ -6,10 +7,9 @@ import { encodeList, encodeObject } from '../serialization/encoding-cache.js';
 import { encodeJsonLine, encodePretty, newline } from '../serialization/json-encode.js';
 import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from '../serialization/media-type.js';
 import { encodeYaml } from '../serialization/yaml-encode.js';
-import type { JsonValue } from '../meta/json.js';
 import type { ApiResponse, ResponseBody } from './api-request.js';
 import type { Exchange } from './exchange.js';
-import { errorNegotiation, negotiated, type Negotiated } from './negotiate-route.js';
+import { errorNegotiation, type Negotiated, negotiated } from './negotiate-route.js';
 import { encodeProtobufResult, encodeStatus } from './protobuf-answer.js';
 import { listHead, type Result } from './result.js';
 import { transformed } from './transform.js';
@@ -23,7 +23,11 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
   } catch (error) {
     response = encodeError(exchange, asApiError(error, exchange));
   }
-  return { status: response.status, headers: Object.assign(commonHeaders(exchange), response.headers), body: response.body };
+  return {
+    status: response.status,
+    headers: Object.assign(commonHeaders(exchange), response.headers),
+    body: response.body,
+  };
 }
 
 /** What is thrown and is no ApiError is a fault of the server: it is logged and answered as one. */
@@ -64,7 +68,11 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
     case 'raw':
       return { status: result.status, headers: result.headers, body: bytesBody([result.body]) };
     case 'watch':
-      return { status: 200, headers: { 'Content-Type': streamType(exchange) }, body: { type: 'stream', stream: watchStream(exchange, result) } };
+      return {
+        status: 200,
+        headers: { 'Content-Type': streamType(exchange) },
+        body: { type: 'stream', stream: watchStream(exchange, result) },
+      };
     case 'document': {
       const form = negotiated(exchange);
       return encodeValue(200, result.document, { ...form, pretty: result.indented === true && form.format === 'json' });
@@ -74,7 +82,8 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
     case 'object': {
       const form = negotiated(exchange);
       if (form.transform) return encodeValue(result.status, transformed(exchange, result, form.transform), form);
-      if (form.format === 'json' && !form.pretty) return json(result.status, [encodeObject(result.object).bytes, newline]);
+      if (form.format === 'json' && !form.pretty)
+        return json(result.status, [encodeObject(result.object).bytes, newline]);
       return encodeValue(result.status, result.object, form);
     }
     case 'list': {
@@ -82,8 +91,13 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
       if (form.transform) return encodeValue(200, transformed(exchange, result, form.transform), form);
       const head = listHead(result);
       if (form.format === 'json' && !form.pretty)
-        return json(200, [...encodeList(head, result.items, { itemsCarryKind: carriesKind(result.resource) }), newline]);
-      const items = carriesKind(result.resource) ? result.items : result.items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
+        return json(200, [
+          ...encodeList(head, result.items, { itemsCarryKind: carriesKind(result.resource) }),
+          newline,
+        ]);
+      const items = carriesKind(result.resource)
+        ? result.items
+        : result.items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
       return encodeValue(200, { ...head, items }, form);
     }
   }
@@ -96,8 +110,12 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   const form = errorNegotiation(exchange);
   const response =
-    form.format === 'protobuf' ? protobuf(exchange, error.code, encodeStatus(status)) : encodeValue(error.code, status, form);
-  return retryAfter > 0 ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } } : response;
+    form.format === 'protobuf'
+      ? protobuf(exchange, error.code, encodeStatus(status))
+      : encodeValue(error.code, status, form);
+  return retryAfter > 0
+    ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } }
+    : response;
 }
 
 /** A value in the negotiated form. */

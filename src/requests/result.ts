@@ -36,7 +36,10 @@ export function textResult(status: number, text: string, nosniff = true): Result
   return {
     type: 'raw',
     status,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...(nosniff ? { 'X-Content-Type-Options': 'nosniff' } : {}) },
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      ...(nosniff ? { 'X-Content-Type-Options': 'nosniff' } : {}),
+    },
     body: encoder.encode(text),
   };
 }

@@ -1,5 +1,5 @@
-import type { ResourceStore } from '../registry/resource-store.js';
 import { parseBoolean } from '../meta/query.js';
+import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
 
 /** A request matched to a resource and what is to be done. */
@@ -52,13 +52,19 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
   const across = resource.namespaced && !inNamespace;
   if (across && !resource.verbs.has('list')) return undefined;
   if (across && action !== 'list') return 'methodNotAllowed';
-  if (action === 'list' && resource.verbs.has('watch') && parseBoolean(exchange.query.first('watch'))) return { action: 'watch', ...at };
+  if (action === 'list' && resource.verbs.has('watch') && parseBoolean(exchange.query.first('watch')))
+    return { action: 'watch', ...at };
   return allowed(action, at);
 }
 
-function allowed(action: Exclude<Route['action'], 'connect'> | undefined, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' {
+function allowed(
+  action: Exclude<Route['action'], 'connect'> | undefined,
+  at: Omit<Route, 'action'>,
+): Route | 'methodNotAllowed' {
   const { store, namespace, name, subresource } = at;
-  return action !== undefined && store.resource.verbs.has(action) ? { action, store, namespace, name, subresource } : 'methodNotAllowed';
+  return action !== undefined && store.resource.verbs.has(action)
+    ? { action, store, namespace, name, subresource }
+    : 'methodNotAllowed';
 }
 
 function subresourceRoute(method: string, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' | undefined {

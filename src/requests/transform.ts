@@ -3,8 +3,18 @@ import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { WatchEvent } from '../registry/resource-watch.js';
 import type { ServedResource } from '../registry/served-resource.js';
-import { partialObjectMetadata, partialObjectMetadataList, wrongPartialForm } from '../serialization/partial-object-metadata.js';
-import { parseIncludeObject, type TableOptions, tableOfList, tableOfObject, tableWatch } from '../serialization/table.js';
+import {
+  partialObjectMetadata,
+  partialObjectMetadataList,
+  wrongPartialForm,
+} from '../serialization/partial-object-metadata.js';
+import {
+  parseIncludeObject,
+  type TableOptions,
+  tableOfList,
+  tableOfObject,
+  tableWatch,
+} from '../serialization/table.js';
 import type { Exchange } from './exchange.js';
 import type { Result } from './result.js';
 
@@ -21,10 +31,12 @@ export function transformed(
     return result.type === 'list' ? tableOfList(result, options) : tableOfObject(result.object, options);
   }
   if (result.type === 'list') {
-    if (transform.kind === 'PartialObjectMetadata') throw wrongPartialForm('PartialObjectMetadata', `*core.${resource.definition.listKind}`);
+    if (transform.kind === 'PartialObjectMetadata')
+      throw wrongPartialForm('PartialObjectMetadata', `*core.${resource.definition.listKind}`);
     return partialObjectMetadataList(result, apiVersion);
   }
-  if (transform.kind === 'PartialObjectMetadataList') throw wrongPartialForm('PartialObjectMetadataList', `*core.${resource.gvk.kind}`);
+  if (transform.kind === 'PartialObjectMetadataList')
+    throw wrongPartialForm('PartialObjectMetadataList', `*core.${resource.gvk.kind}`);
   return partialObjectMetadata(result.object, apiVersion);
 }
 
@@ -42,7 +54,11 @@ export function watchTransform(
   return ({ object }) => partialObjectMetadata(object, apiVersion);
 }
 
-function tableOptions({ query, environment }: Exchange, resource: ServedResource, apiVersion: string): TableOptions<ApiObject> {
+function tableOptions(
+  { query, environment }: Exchange,
+  resource: ServedResource,
+  apiVersion: string,
+): TableOptions<ApiObject> {
   return {
     apiVersion,
     includeObject: parseIncludeObject(query.first('includeObject')),

@@ -39,6 +39,9 @@ export function watchStream(exchange: Exchange, { watch, resource }: Extract<Res
 const plainLine = ({ type, object }: WatchEvent): Uint8Array =>
   type === 'BOOKMARK' || type === 'ERROR' ? encodeJsonLine({ type, object }) : encodeWatchEvent(type, object);
 
-function transformedLine(transform: (event: Exclude<WatchEvent, { type: 'ERROR' }>) => object): (event: WatchEvent) => Uint8Array {
-  return (event) => encodeJsonLine({ type: event.type, object: event.type === 'ERROR' ? event.object : transform(event) });
+function transformedLine(
+  transform: (event: Exclude<WatchEvent, { type: 'ERROR' }>) => object,
+): (event: WatchEvent) => Uint8Array {
+  return (event) =>
+    encodeJsonLine({ type: event.type, object: event.type === 'ERROR' ? event.object : transform(event) });
 }

@@ -71,7 +71,10 @@ const spec = struct(
       int32(),
       'How long the certificate is wanted to be valid, at least 600 seconds; a signer may shorten it.',
     ),
-    usages: omitEmpty(listAtomic(string<string>({ typeName: 'v1.KeyUsage', enum: requestableUsages })), 'What the certificate is to be used for.'),
+    usages: omitEmpty(
+      listAtomic(string<string>({ typeName: 'v1.KeyUsage', enum: requestableUsages })),
+      'What the certificate is to be used for.',
+    ),
     username: omitEmpty(string(), 'Who asks; set by the server.'),
     uid: omitEmpty(string(), 'Uid of who asks; set by the server.'),
     groups: omitEmpty(listAtomic(string()), 'Groups of who asks; set by the server.'),

@@ -1,7 +1,7 @@
+import { equalJson } from '../meta/equal-json.js';
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../meta/names.js';
 import { utf8Length } from '../meta/utf8.js';
-import { equalJson } from '../meta/equal-json.js';
 import type { CoreEvent } from './event-conversion.js';
 
 const LIMIT = 128;

@@ -1,5 +1,5 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
 import { equalJson } from '../meta/equal-json.js';
+import { type FieldError, fieldError } from '../meta/field-error.js';
 
 const MESSAGE = 'field is immutable when `immutable` is set';
 

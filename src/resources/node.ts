@@ -1,6 +1,6 @@
+import { equalJson } from '../meta/equal-json.js';
 import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
 import { labelValue, qualifiedName } from '../meta/names.js';
-import { equalJson } from '../meta/equal-json.js';
 import { type Column, defineResource } from '../registry/resource-definition.js';
 import { always, type OutputOf } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';

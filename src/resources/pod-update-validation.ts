@@ -1,6 +1,6 @@
+import { equalJson } from '../meta/equal-json.js';
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
-import { equalJson } from '../meta/equal-json.js';
 import type { Container } from './pod-container.js';
 import type { Pod } from './pod-schema.js';
 import type { PodSpec } from './pod-spec.js';

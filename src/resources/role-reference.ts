@@ -1,8 +1,8 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
+import { equalJson } from '../meta/equal-json.js';
 import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../meta/names.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { equalJson } from '../meta/equal-json.js';
 import type { Column } from '../registry/resource-definition.js';
 import type { Draft } from '../registry/strategy.js';
 import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../schema/authoring.js';

@@ -1,6 +1,6 @@
+import { equalJson } from '../meta/equal-json.js';
 import { childPath, type FieldError, fieldError } from '../meta/field-error.js';
 import { printGoValue } from './go-value.js';
-import { equalJson } from '../meta/equal-json.js';
 import { isRecord } from './json-objects.js';
 import { matchesPattern } from './patterns.js';
 import type { Constraint } from './schema.js';

@@ -96,7 +96,8 @@ class Writer {
   /** A schema where it stands inside another: as a reference, or written out. `zero`: its default where it has none. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
     // Version 2 shows the defaults of users' kinds only.
-    const value = this.#version === 2 ? (implied ? undefined : schema.default) : (schema.default ?? (implied ? zero : undefined));
+    const value =
+      this.#version === 2 ? (implied ? undefined : schema.default) : (schema.default ?? (implied ? zero : undefined));
     const shown = value === undefined ? {} : { default: value };
     if (schema.definition === undefined) return { ...this.#body(schema, implied), ...shown };
     const ref = this.#ref(schema, schema.definition, implied);

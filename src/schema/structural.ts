@@ -1,8 +1,8 @@
+import { equalJson } from '../meta/equal-json.js';
 import { childPath, type FieldError, fieldError, printed } from '../meta/field-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import { addAll, checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints.js';
 import { printGoValue } from './go-value.js';
-import { equalJson } from '../meta/equal-json.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../api-server.js';
+import { alwaysAllow } from '../authorization/always-allow.js';
 import type { Client } from '../client/client.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { alwaysAllow } from '../authorization/always-allow.js';
 import { builtinResources } from '../resources/index.js';
 
 /** What a definition's contract is tried with. */
@@ -20,7 +20,10 @@ export interface ResourceSample<T extends ApiObject> {
  * What every stored kind must do, whatever else it does: identity and versions, updates and their conflicts, dry runs,
  * generated names, lists, watches, tables and deletion. Call it in a vitest file.
  */
-export function runResourceContract<T extends ApiObject>(definition: ResourceDefinition<T>, sample: ResourceSample<T>): void {
+export function runResourceContract<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  sample: ResourceSample<T>,
+): void {
   const namespace = sample.namespace ?? 'default';
   const where = definition.scope === 'Namespaced' ? { namespace } : {};
   const kind = definition as unknown as ResourceDefinition; // tried as any kind
@@ -33,7 +36,12 @@ export function runResourceContract<T extends ApiObject>(definition: ResourceDef
     let client: Client;
     beforeAll(async () => {
       const resources = builtinResources.includes(kind) ? builtinResources : [...builtinResources, kind];
-      server = new ApiServer({ dialect: 'k8s', resources, authorization: [alwaysAllow()], runtimeConfig: { 'api/all': 'true' } });
+      server = new ApiServer({
+        dialect: 'k8s',
+        resources,
+        authorization: [alwaysAllow()],
+        runtimeConfig: { 'api/all': 'true' },
+      });
       await server.start();
       client = server.client();
     });
@@ -55,12 +63,19 @@ export function runResourceContract<T extends ApiObject>(definition: ResourceDef
 
     it('keeps the version when nothing changes', async () => {
       const before = await client.get(kind, name, where);
-      expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+      expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
+        before.metadata.resourceVersion,
+      );
     });
 
     it('takes labels, with a new version, and refuses a stale one', async () => {
       const before = await client.get(kind, name, where);
-      const labelled = await client.update(kind, name, (draft) => void (draft.metadata.labels = { ...draft.metadata.labels, contract: 'yes' }), where);
+      const labelled = await client.update(
+        kind,
+        name,
+        (draft) => void (draft.metadata.labels = { ...draft.metadata.labels, contract: 'yes' }),
+        where,
+      );
       expect(Number(labelled.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
       expect(labelled.metadata.uid).toBe(before.metadata.uid);
       const stale = { ...before, metadata: { ...before.metadata, labels: { contract: 'no' } } };
@@ -71,7 +86,9 @@ export function runResourceContract<T extends ApiObject>(definition: ResourceDef
 
     it('stores nothing in a dry run', async () => {
       const other = `${name}-dry`;
-      const dry = await client.create(kind, named(other), { ...where, dryRun: true }).catch((error: { code?: number }) => error);
+      const dry = await client
+        .create(kind, named(other), { ...where, dryRun: true })
+        .catch((error: { code?: number }) => error);
       if ('metadata' in dry) expect(dry.metadata.resourceVersion).toBeUndefined();
       await expect(client.get(kind, other, where)).rejects.toMatchObject({ code: 404 });
       const before = await client.get(kind, name, where);
@@ -81,14 +98,23 @@ export function runResourceContract<T extends ApiObject>(definition: ResourceDef
 
     it.skipIf(sample.generatesNames === false)('generates names', async () => {
       const { name: _name, ...metadata } = object.metadata;
-      const made = await client.create(kind, { ...object, metadata: { ...metadata, generateName: 'contract-' } } as ApiObject, where);
+      const made = await client.create(
+        kind,
+        { ...object, metadata: { ...metadata, generateName: 'contract-' } } as ApiObject,
+        where,
+      );
       expect(made.metadata.name).toMatch(/^contract-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
       await client.delete(kind, made.metadata.name ?? '', where);
     });
 
     it('tells a watch of changes and of the end', async () => {
       const watch = await client.watch(kind, { ...where, fieldSelector: `metadata.name=${name}` }).opened();
-      await client.update(kind, name, (draft) => void (draft.metadata.annotations = { ...draft.metadata.annotations, contract: 'watched' }), where);
+      await client.update(
+        kind,
+        name,
+        (draft) => void (draft.metadata.annotations = { ...draft.metadata.annotations, contract: 'watched' }),
+        where,
+      );
       await client.delete(kind, name, { ...where, gracePeriodSeconds: 0 });
       await server.settle();
       const types: string[] = [];

@@ -23,7 +23,10 @@ describe('@kubernetes/client-node', () => {
   it('creates, reads, patches, lists and deletes', async () => {
     const core = config.makeApiClient(k8s.CoreV1Api);
     const namespace = 'default';
-    const made = await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'a' }, data: { k: 'v' } } });
+    const made = await core.createNamespacedConfigMap({
+      namespace,
+      body: { metadata: { name: 'a' }, data: { k: 'v' } },
+    });
     expect(made.metadata?.uid).toMatch(/^[0-9a-f-]{36}$/);
     expect(made.metadata?.creationTimestamp).toBeInstanceOf(Date);
     const listed = await core.listNamespacedConfigMap({ namespace, fieldSelector: 'metadata.name=a' });
@@ -58,12 +61,19 @@ describe('@kubernetes/client-node', () => {
   it('keeps an informer equal to the collection', async () => {
     const core = config.makeApiClient(k8s.CoreV1Api);
     const namespace = 'kube-public';
-    const informer = k8s.makeInformer(config, `/api/v1/namespaces/${namespace}/configmaps`, () => core.listNamespacedConfigMap({ namespace }));
+    const informer = k8s.makeInformer(config, `/api/v1/namespaces/${namespace}/configmaps`, () =>
+      core.listNamespacedConfigMap({ namespace }),
+    );
     await informer.start();
     try {
-      for (const name of ['x', 'y', 'z']) await core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } });
+      for (const name of ['x', 'y', 'z'])
+        await core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } });
       await core.deleteNamespacedConfigMap({ namespace, name: 'y' });
-      const names = () => informer.list(namespace).map(({ metadata }) => metadata?.name).sort();
+      const names = () =>
+        informer
+          .list(namespace)
+          .map(({ metadata }) => metadata?.name)
+          .sort();
       await expect.poll(names).toEqual(['kube-root-ca.crt', 'x', 'z']);
     } finally {
       await informer.stop();

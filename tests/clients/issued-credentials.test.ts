@@ -39,7 +39,11 @@ describe('issued credentials', () => {
   it('runs with an issued certificate', async () => {
     const certificates = admin.makeApiClient(k8s.CertificatesV1Api);
     const { pem, key } = await makeRequest({ commonName: 'dana' });
-    const spec = { request: Buffer.from(pem).toString('base64'), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
+    const spec = {
+      request: Buffer.from(pem).toString('base64'),
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      usages: ['client auth'],
+    };
     const csr = await certificates.createCertificateSigningRequest({ body: { metadata: { name: 'dana' }, spec } });
     csr.status = { conditions: [{ type: 'Approved', status: 'True', reason: 'Test' }] };
     await certificates.replaceCertificateSigningRequestApproval({ name: 'dana', body: csr });
@@ -57,7 +61,10 @@ describe('issued credentials', () => {
   it('runs with a bound token that dies with its pod', async () => {
     const core = admin.makeApiClient(k8s.CoreV1Api);
     const namespace = 'default';
-    const pod = await core.createNamespacedPod({ namespace, body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } } });
+    const pod = await core.createNamespacedPod({
+      namespace,
+      body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    });
     const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: pod.metadata?.uid ?? '' };
     const { status } = await core.createNamespacedServiceAccountToken({
       namespace,

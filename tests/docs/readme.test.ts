@@ -13,8 +13,13 @@ async function run(code: string): Promise<void> {
     'orch-apiserver/http': await import('../../src/http/index.js'),
     'node:http': await import('node:http'),
   };
-  const body = code.replace(/import \{([^}]+)\} from '([^']+)';/g, (_, names: string, from: string) => `const {${names}} = modules['${from}'];`);
-  const AsyncFunction = Object.getPrototypeOf(run).constructor as new (...args: string[]) => (modules: unknown) => Promise<void>;
+  const body = code.replace(
+    /import \{([^}]+)\} from '([^']+)';/g,
+    (_, names: string, from: string) => `const {${names}} = modules['${from}'];`,
+  );
+  const AsyncFunction = Object.getPrototypeOf(run).constructor as new (
+    ...args: string[]
+  ) => (modules: unknown) => Promise<void>;
   await new AsyncFunction('modules', body)(modules);
 }
 

@@ -16,11 +16,19 @@ describe('the example with a kind of its own', () => {
     expect(first.metadata.generation).toBe(1);
     const plain = await client.create(widget, { metadata: { name: 'plain' }, spec: { size: 1 } as never }, where);
     expect(plain.spec.colour).toBe('green');
-    await expect(client.create(widget, { metadata: { name: 'huge' }, spec: { size: 11, colour: 'red' } }, where)).rejects.toMatchObject({
+    await expect(
+      client.create(widget, { metadata: { name: 'huge' }, spec: { size: 11, colour: 'red' } }, where),
+    ).rejects.toMatchObject({
       code: 422,
-      message: 'Widget.shop.example.com "huge" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
+      message:
+        'Widget.shop.example.com "huge" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
     });
-    const changed = await client.update(widget, 'first', (draft) => void Object.assign(draft, { spec: { size: 4, colour: 'blue' }, status: { ready: false } }), where);
+    const changed = await client.update(
+      widget,
+      'first',
+      (draft) => void Object.assign(draft, { spec: { size: 4, colour: 'blue' }, status: { ready: false } }),
+      where,
+    );
     expect(changed).toMatchObject({ spec: { size: 4 }, status: { ready: true }, metadata: { generation: 2 } });
     const blue = await client.list(widget, { ...where, fieldSelector: 'spec.colour=blue' });
     expect(blue.items.map(({ metadata }) => metadata.name)).toEqual(['first']);

@@ -13,7 +13,9 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
   afterAll(() => cluster[Symbol.asyncDispose]());
 
   it('tells who is calling', async () => {
-    expect(await kubectl('auth whoami')).toMatch(/^ATTRIBUTE +VALUE\nUsername +\S+\nGroups +\[system:masters system:authenticated\]/);
+    expect(await kubectl('auth whoami')).toMatch(
+      /^ATTRIBUTE +VALUE\nUsername +\S+\nGroups +\[system:masters system:authenticated\]/,
+    );
     const jane = await kubectl('auth whoami --as=jane --as-group=devs -o jsonpath={.status.userInfo}');
     expect(JSON.parse(jane)).toEqual({ username: 'jane', groups: ['devs', 'system:authenticated'] });
   });
@@ -23,7 +25,9 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
     await expect(kubectl('get cm --as=jane')).rejects.toThrow(
       'configmaps is forbidden: User "jane" cannot list resource "configmaps" in API group "" in the namespace "default"',
     );
-    expect(await kubectl('create role reader --verb=get,list --resource=configmaps')).toBe('role.rbac.authorization.k8s.io/reader created\n');
+    expect(await kubectl('create role reader --verb=get,list --resource=configmaps')).toBe(
+      'role.rbac.authorization.k8s.io/reader created\n',
+    );
     expect(await kubectl('create rolebinding jane-reads --role=reader --user=jane')).toBe(
       'rolebinding.rbac.authorization.k8s.io/jane-reads created\n',
     );
@@ -32,8 +36,12 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
     expect(await kubectl('get cm --as=jane -o name')).toBe('configmap/kube-root-ca.crt\n');
     expect(await kubectl('auth can-i --list --as=jane')).toMatch(/^configmaps +\[\] +\[\] +\[get list\]$/m);
 
-    expect(await kubectl('create clusterrole watcher --verb=watch --resource=secrets')).toContain('clusterrole.rbac.authorization.k8s.io/watcher created');
-    expect(await kubectl('create clusterrolebinding robots --clusterrole=watcher --serviceaccount=default:robot')).toContain('robots created');
+    expect(await kubectl('create clusterrole watcher --verb=watch --resource=secrets')).toContain(
+      'clusterrole.rbac.authorization.k8s.io/watcher created',
+    );
+    expect(
+      await kubectl('create clusterrolebinding robots --clusterrole=watcher --serviceaccount=default:robot'),
+    ).toContain('robots created');
     expect(await kubectl('auth can-i watch secrets -A --as=system:serviceaccount:default:robot')).toBe('yes\n');
     expect(await kubectl('delete rolebinding jane-reads')).toContain('deleted');
     await expect(kubectl('auth can-i list configmaps --as=jane')).rejects.toThrow('no\n');
@@ -47,7 +55,9 @@ describe.skipIf(!hasKubectl)('kubectl and access (skipped where it is not on the
         metadata: { name: 'kept', namespace: 'default' },
         rules: [{ apiGroups: [''], resources: ['pods'], verbs }],
       });
-    expect(await kubectl('auth reconcile -f -', role(['get']))).toContain('role.rbac.authorization.k8s.io/kept reconciled');
+    expect(await kubectl('auth reconcile -f -', role(['get']))).toContain(
+      'role.rbac.authorization.k8s.io/kept reconciled',
+    );
     await kubectl('auth reconcile -f -', role(['list']));
     // Rules are added, not taken away.
     expect(await kubectl('get role kept -o jsonpath={.rules[*].verbs}')).toBe('["get"] ["list"]');

@@ -11,7 +11,12 @@ const SIGNER = 'kubernetes.io/kube-apiserver-client';
 function csr(name: string, pem: string): string {
   const request = Buffer.from(pem).toString('base64');
   const spec = { request, signerName: SIGNER, usages: ['client auth'], expirationSeconds: 3600 };
-  return JSON.stringify({ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name }, spec });
+  return JSON.stringify({
+    apiVersion: 'certificates.k8s.io/v1',
+    kind: 'CertificateSigningRequest',
+    metadata: { name },
+    spec,
+  });
 }
 
 /** Credentials that the server hands out, through kubectl. */
@@ -40,14 +45,18 @@ describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not o
     );
     await kubectl('create secret generic held');
     const uid = await kubectl('get secret held -o jsonpath={.metadata.uid}');
-    const bound = await kubectl(`create token robot --audience=vault --audience=other --bound-object-kind=Secret --bound-object-name=held --bound-object-uid=${uid}`);
+    const bound = await kubectl(
+      `create token robot --audience=vault --audience=other --bound-object-kind=Secret --bound-object-name=held --bound-object-uid=${uid}`,
+    );
     const claims = readToken(bound.trim())?.claims;
     expect(claims).toMatchObject({
       aud: ['vault', 'other'],
       sub: 'system:serviceaccount:default:robot',
       'kubernetes.io': { namespace: 'default', secret: { name: 'held', uid } },
     });
-    await expect(kubectl('create token robot --duration=1m')).rejects.toThrow('may not specify a duration less than 10 minutes');
+    await expect(kubectl('create token robot --duration=1m')).rejects.toThrow(
+      'may not specify a duration less than 10 minutes',
+    );
     await expect(kubectl('create token absent')).rejects.toThrow('serviceaccounts "absent" not found');
   });
 
@@ -61,9 +70,13 @@ describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not o
       seen += String(chunk);
     });
     try {
-      expect(await kubectl('create -f -', csr('dana', pem))).toBe('certificatesigningrequest.certificates.k8s.io/dana created\n');
+      expect(await kubectl('create -f -', csr('dana', pem))).toBe(
+        'certificatesigningrequest.certificates.k8s.io/dana created\n',
+      );
       await expect.poll(() => seen, { timeout: 10_000 }).toContain('Pending');
-      expect(await kubectl('certificate approve dana')).toBe('certificatesigningrequest.certificates.k8s.io/dana approved\n');
+      expect(await kubectl('certificate approve dana')).toBe(
+        'certificatesigningrequest.certificates.k8s.io/dana approved\n',
+      );
       await expect.poll(() => seen, { timeout: 10_000 }).toContain('Approved,Issued');
     } finally {
       watch.kill();

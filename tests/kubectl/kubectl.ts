@@ -2,8 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { type Listener, listen } from '../../src/http/index.js';
+import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 
 /** Whether kubectl is on the PATH; tests that need it are skipped elsewhere. */
 export const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;

@@ -30,31 +30,43 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
     expect(await kubectl(first, manifest({ a: '1', b: '1' }, 'shared'))).toBe('configmap/shared serverside-applied\n');
     const second = 'apply --server-side --field-manager=two -f -';
     await expect(kubectl(second, manifest({ a: '2' }, 'shared'))).rejects.toThrow(/conflict with "one": \.data\.a/);
-    expect(await kubectl(`${second} --force-conflicts`, manifest({ a: '2' }, 'shared'))).toBe('configmap/shared serverside-applied\n');
+    expect(await kubectl(`${second} --force-conflicts`, manifest({ a: '2' }, 'shared'))).toBe(
+      'configmap/shared serverside-applied\n',
+    );
     expect(await dataOf('shared')).toEqual({ a: '2', b: '1' });
     // What a manager no longer mentions goes, if nobody else has it.
     expect(await kubectl(first, manifest({ b: '2' }, 'shared'))).toBe('configmap/shared serverside-applied\n');
     expect(await dataOf('shared')).toEqual({ a: '2', b: '2' });
-    const managers = await kubectl(['get', 'cm', 'shared', '--show-managed-fields', '-o', 'jsonpath={.metadata.managedFields[*].manager}']);
+    const managers = await kubectl([
+      'get',
+      'cm',
+      'shared',
+      '--show-managed-fields',
+      '-o',
+      'jsonpath={.metadata.managedFields[*].manager}',
+    ]);
     expect(managers.split(' ').sort()).toEqual(['one', 'two']);
   });
 
   it('shows differences', async () => {
     await kubectl('apply -f -', manifest({ a: '1' }, 'compared'));
     await kubectl('diff -f -', manifest({ a: '1' }, 'compared'));
-    await expect(kubectl('diff -f -', manifest({ a: '9' }, 'compared'))).rejects.toThrow(/-  a: "1"\n\+  a: "9"/);
+    await expect(kubectl('diff -f -', manifest({ a: '9' }, 'compared'))).rejects.toThrow(/- {2}a: "1"\n\+ {2}a: "9"/);
     expect(await dataOf('compared')).toEqual({ a: '1' });
   });
 
   it('patches in every way', async () => {
     await kubectl('create configmap patched --from-literal=a=1');
-    const patch = (type: string, body: unknown) => kubectl(['patch', 'cm', 'patched', `--type=${type}`, '-p', JSON.stringify(body)]);
+    const patch = (type: string, body: unknown) =>
+      kubectl(['patch', 'cm', 'patched', `--type=${type}`, '-p', JSON.stringify(body)]);
     expect(await patch('merge', { data: { b: '1' } })).toBe('configmap/patched patched\n');
     expect(await patch('strategic', { data: { c: '1' } })).toBe('configmap/patched patched\n');
     expect(await patch('json', [{ op: 'remove', path: '/data/a' }])).toBe('configmap/patched patched\n');
     expect(await patch('merge', { data: { b: '1' } })).toBe('configmap/patched patched (no change)\n');
     expect(await dataOf('patched')).toEqual({ b: '1', c: '1' });
-    await expect(patch('json', [{ op: 'test', path: '/data/b', value: '2' }])).rejects.toThrow('The request is invalid');
+    await expect(patch('json', [{ op: 'test', path: '/data/b', value: '2' }])).rejects.toThrow(
+      'The request is invalid',
+    );
   });
 
   it('edits and replaces', async () => {
@@ -72,7 +84,9 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
   it('is strict about fields, and tries without writing', async () => {
     const typo = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'typo' }, dota: {} });
     await expect(kubectl('create -f -', typo)).rejects.toThrow('strict decoding error: unknown field "dota"');
-    expect(await kubectl('create --dry-run=server -f -', manifest({}, 'tried'))).toBe('configmap/tried created (server dry run)\n');
+    expect(await kubectl('create --dry-run=server -f -', manifest({}, 'tried'))).toBe(
+      'configmap/tried created (server dry run)\n',
+    );
     await expect(kubectl('get cm tried')).rejects.toThrow('not found');
   });
 
@@ -83,7 +97,9 @@ describe.skipIf(!hasKubectl)('kubectl writes (skipped where it is not on the PAT
   ])('deletes with --cascade=%s: what depends %s', async (cascade, fate) => {
     await kubectl(`create configmap owner-${cascade}`);
     const uid = await kubectl(`get cm owner-${cascade} -o jsonpath={.metadata.uid}`);
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: `owner-${cascade}`, uid, blockOwnerDeletion: true }];
+    const ownerReferences = [
+      { apiVersion: 'v1', kind: 'ConfigMap', name: `owner-${cascade}`, uid, blockOwnerDeletion: true },
+    ];
     const dependent = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `owned-${cascade}`, ownerReferences } };
     await kubectl('create -f -', JSON.stringify(dependent));
     expect(await kubectl(`delete cm owner-${cascade} --cascade=${cascade} --timeout=20s`)).toContain('deleted\n');

@@ -20,7 +20,8 @@ describeMatrix('hostile bodies', (reach) => {
     reach().request('POST', `${COLLECTION}${query}`, { body, headers: { 'content-type': type } });
 
   it('keeps prototype keys as data and applies them to nothing', async () => {
-    const body = '{"metadata":{"name":"proto","annotations":{"__proto__":"a","constructor":"b"}},"data":{"__proto__":"x","constructor":"y","toString":"z"}}';
+    const body =
+      '{"metadata":{"name":"proto","annotations":{"__proto__":"a","constructor":"b"}},"data":{"__proto__":"x","constructor":"y","toString":"z"}}';
     const made = await post(body);
     // Keys of ConfigMaps may be these words; annotation keys may not begin with an underscore.
     refused(made, 422, /metadata\.annotations: Invalid value: "__proto__"/);
@@ -28,7 +29,15 @@ describeMatrix('hostile bodies', (reach) => {
     expect(kept.status).toBe(201);
     expect(kept.text).toContain('"data":{"__proto__":"x","constructor":"y"}');
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
-    expect((await post('{"metadata":{"name":"evil"},"__proto__":{"data":{"a":"1"}}}', 'application/json', '?fieldValidation=Strict')).status).toBe(400);
+    expect(
+      (
+        await post(
+          '{"metadata":{"name":"evil"},"__proto__":{"data":{"a":"1"}}}',
+          'application/json',
+          '?fieldValidation=Strict',
+        )
+      ).status,
+    ).toBe(400);
     expect((await post('{"__proto__":{"metadata":{"name":"evil"}}}')).status).toBe(422);
     await reach().request('DELETE', `${COLLECTION}/proto`);
     await unharmed(reach());
@@ -36,7 +45,11 @@ describeMatrix('hostile bodies', (reach) => {
 
   it('refuses a megabyte of nesting', async () => {
     refused(await post('['.repeat(1_000_000)), 400, /exceeded max depth/);
-    refused(await post(`{"metadata":{"name":"evil"},"data":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`), 400, /exceeded max depth/);
+    refused(
+      await post(`{"metadata":{"name":"evil"},"data":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`),
+      400,
+      /exceeded max depth/,
+    );
     const nested = await post(`{"metadata":{"name":"evil"},"data":${'['.repeat(9_000)}${']'.repeat(9_000)}}`);
     expect(nested.status).toBe(400);
     const yaml = await post(`a: ${'['.repeat(100_000)}`, 'application/yaml');
@@ -45,14 +58,29 @@ describeMatrix('hostile bodies', (reach) => {
   });
 
   it('refuses alias bombs', async () => {
-    const bomb = ['a: &a ["x","x","x","x","x","x","x","x","x"]', ...'bcdefghi'.split('').map((key, i) => `${key}: &${key} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(',')}]`)].join('\n');
+    const bomb = [
+      'a: &a ["x","x","x","x","x","x","x","x","x"]',
+      ...'bcdefghi'.split('').map((key, i) => `${key}: &${key} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(',')}]`),
+    ].join('\n');
     refused(await post(`metadata: {name: evil}\n${bomb}\n`, 'application/yaml'), 400, /excessive aliasing/);
     await unharmed(reach());
   });
 
   it('tells of duplicate keys and takes the last', async () => {
-    refused(await post('{"metadata":{"name":"evil"},"data":{"a":"1","a":"2"}}', 'application/json', '?fieldValidation=Strict'), 400, /duplicate field "data\.a"/);
-    const warned = await post('{"metadata":{"name":"evil","name":"twice"},"data":{"a":"1","a":"2"}}', 'application/json', '?dryRun=All');
+    refused(
+      await post(
+        '{"metadata":{"name":"evil"},"data":{"a":"1","a":"2"}}',
+        'application/json',
+        '?fieldValidation=Strict',
+      ),
+      400,
+      /duplicate field "data\.a"/,
+    );
+    const warned = await post(
+      '{"metadata":{"name":"evil","name":"twice"},"data":{"a":"1","a":"2"}}',
+      'application/json',
+      '?dryRun=All',
+    );
     expect(warned.status).toBe(201);
     expect(warned.json.metadata.name).toBe('twice');
     expect(String(warned.headers['warning'])).toContain('duplicate field');
@@ -60,7 +88,13 @@ describeMatrix('hostile bodies', (reach) => {
   });
 
   it('replaces invalid UTF-8', async () => {
-    const bytes = Uint8Array.from([...new TextEncoder().encode('{"metadata":{"name":"utf"},"data":{"a":"'), 0xff, 0xc3, 0x28, ...new TextEncoder().encode('"}}')]);
+    const bytes = Uint8Array.from([
+      ...new TextEncoder().encode('{"metadata":{"name":"utf"},"data":{"a":"'),
+      0xff,
+      0xc3,
+      0x28,
+      ...new TextEncoder().encode('"}}'),
+    ]);
     const made = await post(bytes);
     expect(made.status).toBe(201);
     expect(made.json.data.a).toBe('\ufffd\ufffd(');
@@ -70,7 +104,11 @@ describeMatrix('hostile bodies', (reach) => {
   });
 
   it('refuses bodies over the limit', async () => {
-    refused(await post(`{"metadata":{"name":"evil"},"data":{"a":"${'x'.repeat(10_000_000)}"}}`), 413, /limit is 3145728/);
+    refused(
+      await post(`{"metadata":{"name":"evil"},"data":{"a":"${'x'.repeat(10_000_000)}"}}`),
+      413,
+      /limit is 3145728/,
+    );
     await unharmed(reach());
   });
 
@@ -84,7 +122,15 @@ describeMatrix('hostile bodies', (reach) => {
 
 describeMatrix('hostile requests', (reach) => {
   it('refuses strange paths', async () => {
-    for (const path of ['/api/v1/namespaces/../namespaces', '/api/v1/namespaces/%2e%2e/configmaps/x', `${COLLECTION}/a%00b`, '/api/v1/%2F/x', '//api/v1', '/api/v1/constructor', '/api/v1/namespaces/default/__proto__/x']) {
+    for (const path of [
+      '/api/v1/namespaces/../namespaces',
+      '/api/v1/namespaces/%2e%2e/configmaps/x',
+      `${COLLECTION}/a%00b`,
+      '/api/v1/%2F/x',
+      '//api/v1',
+      '/api/v1/constructor',
+      '/api/v1/namespaces/default/__proto__/x',
+    ]) {
       const { status } = await reach().request('GET', path);
       expect([400, 404], path).toContain(status);
     }
@@ -93,7 +139,14 @@ describeMatrix('hostile requests', (reach) => {
   it('refuses selectors and tokens that are bombs', async () => {
     const long = await reach().request('GET', `${COLLECTION}?labelSelector=${'a,'.repeat(4_000)}(`);
     expect(long.status).toBe(400);
-    for (const query of ['continue=AAAA', `continue=${'A'.repeat(10_000)}`, 'limit=99999999999999999999', 'fieldSelector=__proto__%3Dx', 'labelSelector=__proto__%3Dx', 'resourceVersion=constructor'])
+    for (const query of [
+      'continue=AAAA',
+      `continue=${'A'.repeat(10_000)}`,
+      'limit=99999999999999999999',
+      'fieldSelector=__proto__%3Dx',
+      'labelSelector=__proto__%3Dx',
+      'resourceVersion=constructor',
+    ])
       expect([400, 500], query).toContain((await reach().request('GET', `${COLLECTION}?${query}`)).status);
   });
 });

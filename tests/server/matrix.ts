@@ -4,8 +4,8 @@ import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
 import { headersOf } from '../../src/client/request.js';
-import { type Dialect, dialectOf } from '../../src/meta/dialect.js';
 import { type Listener, listen } from '../../src/http/index.js';
+import { type Dialect, dialectOf } from '../../src/meta/dialect.js';
 
 /** An answer, whichever way it came. */
 export interface Answer {
@@ -30,7 +30,11 @@ export interface Reach {
 export const ADMIN = 'admin-token';
 
 /** Runs the same tests in process and over HTTPS, in both dialects. */
-export function describeMatrix(name: string, tests: (reach: () => Reach) => void, options: ApiServerOptions = {}): void {
+export function describeMatrix(
+  name: string,
+  tests: (reach: () => Reach) => void,
+  options: ApiServerOptions = {},
+): void {
   for (const dialect of ['k8s', 'orch'] as const) {
     for (const way of ['in process', 'over HTTPS'] as const) {
       describe(`${name} (${dialect}, ${way})`, () => {
@@ -49,7 +53,8 @@ export function describeMatrix(name: string, tests: (reach: () => Reach) => void
           reach = {
             dialect: dialectOf(dialect),
             server,
-            request: (method, path, given) => call(method, path, { ...given, headers: { authorization: `Bearer ${ADMIN}`, ...given?.headers } }),
+            request: (method, path, given) =>
+              call(method, path, { ...given, headers: { authorization: `Bearer ${ADMIN}`, ...given?.headers } }),
           };
         });
         afterAll(async () => {
@@ -88,9 +93,12 @@ function inProcess(server: ApiServer) {
       headers: headersOf(headers),
       ...(bytes ? { body: { type: 'bytes', read: async (max) => (bytes.length > max ? 'tooLarge' : bytes) } } : {}),
     });
-    const lower = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const lower = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     if (response.body.type === 'none') return answerOf(response.status, lower, '');
-    if (response.body.type === 'bytes') return answerOf(response.status, lower, Buffer.concat(response.body.chunks).toString());
+    if (response.body.type === 'bytes')
+      return answerOf(response.status, lower, Buffer.concat(response.body.chunks).toString());
     const { stream } = response.body;
     const chunks: Uint8Array[] = [];
     for (;;) {
@@ -110,11 +118,21 @@ function overHttps(listener: Listener) {
       const bytes = bytesOf(body);
       const request = https.request(
         // Not as a URL, which would tidy up the path.
-        { host: '127.0.0.1', port: listener.port, path, method, ...(ca ? { ca } : {}), headers: { ...headers, ...(bytes ? { 'content-length': bytes.length } : {}) }, agent: false },
+        {
+          host: '127.0.0.1',
+          port: listener.port,
+          path,
+          method,
+          ...(ca ? { ca } : {}),
+          headers: { ...headers, ...(bytes ? { 'content-length': bytes.length } : {}) },
+          agent: false,
+        },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString())));
+          response.on('end', () =>
+            resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString())),
+          );
           response.on('error', reject);
         },
       );

@@ -7,11 +7,17 @@ describe('a server in process', () => {
     await using server = new ApiServer({ dialect: 'k8s' });
     await server.start();
     const client = server.client();
-    const made = await client.create(configMap, { metadata: { name: 'a' }, data: { k: 'v' } }, { namespace: 'default' });
+    const made = await client.create(
+      configMap,
+      { metadata: { name: 'a' }, data: { k: 'v' } },
+      { namespace: 'default' },
+    );
     expect(made.metadata.resourceVersion).toMatch(/^\d+$/);
     expect(Object.isFrozen(made)).toBe(true);
     const watch = await client.watch(configMap, { namespace: 'default', fieldSelector: 'metadata.name=a' }).opened();
-    const updated = await client.update(configMap, 'a', (draft) => void (draft.data = { k: 'w' }), { namespace: 'default' });
+    const updated = await client.update(configMap, 'a', (draft) => void (draft.data = { k: 'w' }), {
+      namespace: 'default',
+    });
     expect(updated.data).toEqual({ k: 'w' });
     await client.delete(configMap, 'a', { namespace: 'default' });
     const types: string[] = [];

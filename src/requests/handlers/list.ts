@@ -5,7 +5,10 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
 /** GET of a collection (document 2, sections 4.6 and 4.8). */
-export async function handleList({ query, environment, deadline }: Exchange, { store, namespace }: Route): Promise<Result> {
+export async function handleList(
+  { query, environment, deadline }: Exchange,
+  { store, namespace }: Route,
+): Promise<Result> {
   const options = readListOptions(query, environment.gates, environment.dialect, false);
   const selection = createSelection(store.resource, options.labelSelector, options.fieldSelector);
   const { metadata, items } = await store.list({ ...options, namespace, selection }, deadline);

@@ -14,7 +14,8 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   const { query, environment } = exchange;
   const options = readListOptions(query, environment.gates, environment.dialect, true);
   const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
-  if (name !== '' && selection.name !== name) throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
+  if (name !== '' && selection.name !== name)
+    throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
   const watch = await store.watch(contextOf(exchange, READ, noVerb), {
     namespace,
     selection,
