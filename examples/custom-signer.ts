@@ -23,8 +23,7 @@ const HOUR = 3_600_000;
 /** Works off requests for the signer until the signal fires: those that are there, then those that come. */
 export async function runSigner(client: Client, authority: KeyPair, signal: AbortSignal): Promise<void> {
   await publish(client, authority);
-  const watch = client.watch(certificateSigningRequest, { fieldSelector: `spec.signerName=${SIGNER}` });
-  signal.addEventListener('abort', () => watch.close());
+  const watch = client.watch(certificateSigningRequest, { fieldSelector: `spec.signerName=${SIGNER}`, signal });
   for await (const { type, object } of watch) {
     if (type === 'ADDED' || type === 'MODIFIED') await look(client, authority, object);
   }

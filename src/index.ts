@@ -1,6 +1,3 @@
-// For users: a server, kinds, clients.
-
-// For authors of plug-ins: authenticators, authorizers, admission, controllers, storage.
 export type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -37,6 +34,7 @@ export { node as nodeAuthorizer } from './authorization/node.js';
 export type { PolicyRule } from './authorization/policy-rule.js';
 export { rbac } from './authorization/rbac.js';
 export {
+  type Applied,
   type CallOptions,
   Client,
   type DeleteCallOptions,
@@ -85,10 +83,13 @@ export { type ClusterRole, clusterRole } from './resources/cluster-role.js';
 export { type ClusterRoleBinding, clusterRoleBinding } from './resources/cluster-role-binding.js';
 export { type ClusterTrustBundle, clusterTrustBundle } from './resources/cluster-trust-bundle.js';
 export { type ConfigMap, configMap } from './resources/config-map.js';
+export { coreEvent, event } from './resources/event.js';
 export { builtinResources } from './resources/index.js';
 export { type Lease, lease } from './resources/lease.js';
 export { type LocalSubjectAccessReview, localSubjectAccessReview } from './resources/local-subject-access-review.js';
 export { type Namespace, namespace } from './resources/namespace.js';
+export { type Node, node } from './resources/node.js';
+export { type Pod, pod } from './resources/pod.js';
 export { type Role, role } from './resources/role.js';
 export { type RoleBinding, roleBinding } from './resources/role-binding.js';
 export { type Secret, secret } from './resources/secret.js';

@@ -63,6 +63,17 @@ const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
 
 const APPLY = 'application/apply-patch+yaml';
 
+/** A change that always meets a faster writer is given up after this many attempts. */
+const MAX_CONFLICTS = 100;
+
+/** A part of an object: the fields somebody applies. */
+export type Applied<T extends ApiObject> = { readonly metadata: ApiObject['metadata'] } & DeepPartial<Omit<T, 'metadata'>>;
+type DeepPartial<T> = T extends readonly (infer I)[]
+  ? readonly DeepPartial<I>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
+    : T;
+
 /** How a client reaches its server. */
 export interface ClientConnection {
   readonly dialect: Dialect;
@@ -118,7 +129,7 @@ export class Client {
     }; // of this kind
   }
 
-  /** The collection's changes from now on, or from `resourceVersion`; stop by `break` or `close()`. */
+  /** The collection's changes from now on, or from `resourceVersion`; stop by `break`, `close()` or the signal. */
   watch<T extends ApiObject>(kind: ResourceDefinition<T>, options: WatchCallOptions = {}): TypedWatch<T> {
     const { namespace, signal, ...parameters } = options;
     const match = options.sendInitialEvents === undefined ? {} : { resourceVersionMatch: 'NotOlderThan' };
@@ -131,7 +142,7 @@ export class Client {
       );
       if (result.type !== 'watch') throw new TypeError('a watch answers a watch');
       return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void }; // of this kind
-    });
+    }, signal);
   }
 
   /** @throws ApiError AlreadyExists, Invalid, Forbidden. */
@@ -174,8 +185,8 @@ export class Client {
   }
 
   /**
-   * Reads, edits and replaces; begins anew when another writer was faster. The recipe may run more than once.
-   * @throws ApiError NotFound, Invalid.
+   * Reads, edits and replaces; begins anew when another writer was faster, up to 100 times. The recipe may run more than once.
+   * @throws ApiError NotFound, Invalid, Conflict.
    */
   async update<T extends ApiObject>(
     kind: ResourceDefinition<T>,
@@ -184,7 +195,7 @@ export class Client {
     options: WriteCallOptions = {},
   ): Promise<T> {
     const { namespace, signal } = options;
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const current = await this.get(kind, name, {
         ...(namespace === undefined ? {} : { namespace }),
         ...(signal ? { signal } : {}),
@@ -194,7 +205,7 @@ export class Client {
       try {
         return await this.replace(kind, next, options);
       } catch (error) {
-        if (!isConflict(error) || options.signal?.aborted) throw error;
+        if (!isConflict(error) || signal?.aborted || attempt === MAX_CONFLICTS) throw error;
       }
     }
   }
@@ -222,7 +233,7 @@ export class Client {
    */
   async apply<T extends ApiObject>(
     kind: ResourceDefinition<T>,
-    object: { readonly metadata: ApiObject['metadata'] },
+    object: Applied<T>,
     options: WriteCallOptions & { readonly force?: boolean } = {},
   ): Promise<T> {
     const { force, fieldManager = this.#userAgent, ...rest } = options;

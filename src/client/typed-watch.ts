@@ -16,8 +16,11 @@ export class TypedWatch<T extends ApiObject> implements AsyncIterable<Exclude<Ty
   #source: Promise<Source<T>> | undefined;
   #closed = false;
 
-  constructor(open: () => Promise<Source<T>>) {
+  /** @param signal ends it, as {@link close} does. */
+  constructor(open: () => Promise<Source<T>>, signal?: AbortSignal) {
     this.#open = open;
+    if (signal?.aborted) this.#closed = true;
+    else signal?.addEventListener('abort', () => this.close(), { once: true });
   }
 
   /** Resolves once the watch is open: every change from then on will be told. @throws ApiError when it is refused. */
