@@ -10,7 +10,7 @@ export class Connection {
   #request;
   #onData;
 
-  static async open({ port, ca, cert, key }, path) {
+  static async open({ port, ca, cert, key, authorization }, path) {
     const socket = connect({
       host: '127.0.0.1',
       port,
@@ -25,7 +25,8 @@ export class Connection {
     await once(socket, 'secureConnect');
     const connection = new Connection();
     connection.#socket = socket;
-    connection.#request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n`;
+    const credential = authorization === undefined ? '' : `Authorization: ${authorization}\r\n`;
+    connection.#request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n${credential}\r\n`;
     socket.on('data', (chunk) => connection.#onData?.(chunk));
     return connection;
   }

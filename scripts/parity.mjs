@@ -28,9 +28,12 @@ for (const [name, { config, args, areas }] of Object.entries(floor)) {
   fallen += low.length;
   for (const [area, { status, answers, steps }] of Object.entries(counts)) {
     const mark = low.includes(area) ? 'FELL ' : '';
-    console.log(`${mark}${name} ${area}: status ${status}/${steps}, answers ${answers}/${steps} (floor ${words(areas[area])})`);
+    console.log(
+      `${mark}${name} ${area}: status ${status}/${steps}, answers ${answers}/${steps} (floor ${words(areas[area])})`,
+    );
   }
-  for (const area of low) if (!counts[area]) console.log(`FELL ${name} ${area}: did not run (floor ${words(areas[area])})`);
+  for (const area of low)
+    if (!counts[area]) console.log(`FELL ${name} ${area}: did not run (floor ${words(areas[area])})`);
   reached[name] = { config, args, areas: best(areas, counts) };
 }
 if (process.argv.includes('--raise')) writeFileSync(floorFile, `${JSON.stringify(reached, null, 2)}\n`);
@@ -40,8 +43,24 @@ process.exit(fallen === 0 ? 0 : 1);
 /** The counts of every area of some configurations; none of one that could not run. */
 function run(config, args) {
   const out = mkdtempSync(join(tmpdir(), 'parity-'));
-  const command = [suite, 'check', '--target', 'project', '--project', root, '--config', config, '--json', out, ...args];
-  const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 1 << 28, timeout: 300_000 });
+  const command = [
+    suite,
+    'check',
+    '--target',
+    'project',
+    '--project',
+    root,
+    '--config',
+    config,
+    '--json',
+    out,
+    ...args,
+  ];
+  const { stdout, stderr } = spawnSync(process.execPath, command, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    timeout: 300_000,
+  });
   const counts = {};
   for (const each of config.split(',')) {
     const file = join(out, `${each}.json`);

@@ -272,13 +272,13 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
             },
             userAgent: 'kube-controller-manager',
           });
-    controllers.start(
-      selectControllers(definitionsOfControllers, options.runControllers ?? ['*'], log),
-      host,
-      clientFor,
-    );
-    // The system's namespaces and their accounts are there when start() resolves, whatever the mode.
-    await controllers.settle();
+    const chosen = selectControllers(definitionsOfControllers, options.runControllers ?? ['*'], log);
+    // The system's namespaces are there before others write into them, and with their accounts when start() resolves.
+    for (const first of [true, false]) {
+      const turn = chosen.filter((controller) => (controller === systemNamespaces) === first);
+      controllers.start(turn, host, clientFor);
+      await controllers.settle();
+    }
     this.emit('started');
   }
 

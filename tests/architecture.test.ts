@@ -8,9 +8,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   schema: 1,
   store: 1,
   pki: 1,
-  // Keys of tokens come as PEM.
+  // Between two floors: keys of tokens come as PEM, and authenticators read tokens.
   tokens: 1.5,
-  cel: 2,
   fields: 2,
   serialization: 2,
   authentication: 2,
@@ -36,11 +35,9 @@ const FLOORS: Readonly<Record<string, number>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   schema: ['zod', 're2js'],
   store: ['sorted-btree'],
-  pki: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-csr', '@peculiar/x509', 'reflect-metadata'],
   tokens: ['jose'],
   serialization: ['yaml'],
   kubeconfig: ['yaml'],
-  cel: ['re2js'],
   registry: ['immer'],
   'api-server.ts': ['eventemitter3'],
   testing: ['vitest', 'fast-check'],

@@ -3,6 +3,7 @@
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
 import { configMap } from '../objects.mjs';
+import { makeCaller } from './caller.mjs';
 import { pause, processorTime, serveParent } from './process.mjs';
 
 const objects = Number(process.argv[2] ?? 1);
@@ -26,6 +27,7 @@ serveParent(
   },
   {
     processorTime: () => processorTime(),
+    caller: () => makeCaller(server),
     /** Changes an object every few milliseconds, until told to stop. */
     churn({ on }) {
       clearInterval(churning);

@@ -31,7 +31,8 @@ const EXTRA_SPACE = 'the provided Authorization header contains extra space befo
  */
 export function readBearerToken(headers: RequestHeaders): string {
   const value = headers.get('authorization')?.trim();
-  if (value === undefined || value.slice(0, 7).toLowerCase() !== 'bearer ') return '';
+  // Nearly all write it so: no need to change its case.
+  if (!value?.startsWith('Bearer ') && value?.slice(0, 7).toLowerCase() !== 'bearer ') return '';
   const end = value.indexOf(' ', 7);
   return end < 0 ? value.slice(7) : value.slice(7, end);
 }

@@ -47,10 +47,11 @@ export function requestAuthenticator(
   const grouped = new WeakMap<AuthenticationResult, AuthenticationResult>();
   function withGroup(result: AuthenticationResult): AuthenticationResult {
     if (result.outcome !== 'authenticated') return result;
+    const before = grouped.get(result);
+    if (before) return before;
     const user = addAuthenticatedGroup(result.user);
-    if (user === result.user) return result;
-    let answer = grouped.get(result);
-    if (!answer) grouped.set(result, (answer = Object.freeze({ ...result, user })));
+    const answer = user === result.user ? result : Object.freeze({ ...result, user });
+    grouped.set(result, answer);
     return answer;
   }
 

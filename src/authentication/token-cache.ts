@@ -10,9 +10,16 @@ export interface TokenCacheOptions {
 }
 
 interface Entry {
+  readonly token: string;
   readonly until: number;
   readonly result: AuthenticationResult;
 }
+
+/**
+ * Characters at a token's end, where its signature is, that find it among those known. To hash all of it would cost more
+ * than all else here, and texts longer than this are slower to hash than their length says.
+ */
+const TAIL = 12;
 
 /**
  * Remembers the tokens that were good, so that a token is not verified for each request. Bad ones are not remembered.
@@ -28,35 +35,43 @@ export function cachedTokens(
   const known = new Map<string, Entry>();
   const asked = new Map<string, Promise<AuthenticationResult>>();
 
+  function remember(key: string, entry: Entry): void {
+    known.delete(key);
+    known.set(key, entry);
+    for (const oldest of known.keys()) {
+      if (known.size <= size) break;
+      known.delete(oldest);
+    }
+  }
+
   async function ask(
     key: string,
     token: string,
     audiences: readonly string[] | undefined,
   ): Promise<AuthenticationResult> {
-    try {
-      const result = await inner.authenticateToken(token, audiences);
-      if (result.outcome === 'authenticated') {
-        known.delete(key);
-        known.set(key, { until: clock.now() + milliseconds, result });
-        for (const oldest of known.keys()) {
-          if (known.size <= size) break;
-          known.delete(oldest);
-        }
-      }
-      return result;
-    } finally {
-      asked.delete(key);
-    }
+    const result = await inner.authenticateToken(token, audiences);
+    if (result.outcome === 'authenticated') remember(key, { token, until: clock.now() + milliseconds, result });
+    return result;
+  }
+
+  /** The one look-up of a token that is under way, or a new one. */
+  function askOnce(
+    key: string,
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): Promise<AuthenticationResult> {
+    const question = JSON.stringify([token, audiences]);
+    let answer = asked.get(question);
+    if (!answer) asked.set(question, (answer = ask(key, token, audiences).finally(() => asked.delete(question))));
+    return answer;
   }
 
   return tokenAuthenticator(inner.name, (token, audiences) => {
-    // No token can look like another one with audiences.
-    const key = audiences ? `a${JSON.stringify([token, ...audiences])}` : `t${token}`;
+    const tail = token.slice(-TAIL);
+    const key = audiences ? tail + JSON.stringify(audiences) : tail;
     const entry = known.get(key);
-    if (entry && clock.now() < entry.until) return entry.result;
-    if (entry) known.delete(key);
-    let answer = asked.get(key);
-    if (!answer) asked.set(key, (answer = ask(key, token, audiences)));
-    return answer;
+    // Tokens of one tail displace each other and are never taken for each other.
+    if (entry?.token === token && clock.now() < entry.until) return entry.result;
+    return askOnce(key, token, audiences);
   });
 }

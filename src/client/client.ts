@@ -67,7 +67,9 @@ const APPLY = 'application/apply-patch+yaml';
 const MAX_CONFLICTS = 100;
 
 /** A part of an object: the fields somebody applies. */
-export type Applied<T extends ApiObject> = { readonly metadata: ApiObject['metadata'] } & DeepPartial<Omit<T, 'metadata'>>;
+export type Applied<T extends ApiObject> = { readonly metadata: ApiObject['metadata'] } & DeepPartial<
+  Omit<T, 'metadata'>
+>;
 type DeepPartial<T> = T extends readonly (infer I)[]
   ? readonly DeepPartial<I>[]
   : T extends object

@@ -12,13 +12,13 @@ import { decodeManagedFields, encodeManagedFields, UndecodableManagedFields } fr
 import { type Managers, withFields } from './managers.js';
 import { isDeeperThan } from './own-property.js';
 import {
+  identifiedWriter,
   type OwnershipOptions,
   stripManager,
   timeOf,
   typedObject,
   withManagedFields,
   writeRules,
-  writerOf,
 } from './ownership-options.js';
 import { has } from './path-set.js';
 import { recordUpdate } from './track-ownership.js';
@@ -87,7 +87,7 @@ function applyChecked(options: ApplyOptions, managers: Managers): ApiObject {
   if (result.conflicts !== undefined) throw conflictError(result.conflicts);
 
   const changed = result.object !== typed || live === undefined;
-  const { id } = writerOf(options, 'Apply');
+  const { id } = identifiedWriter(options, 'Apply');
   const stripped = stripManager(result.managers, id, managers.get(id));
   const after = changed ? stamped(options, stripped, id) : stripped;
   // The merge of two objects is an object of the kind, as far as its schema tells.
@@ -115,7 +115,7 @@ function applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): A
       live,
       { ...live, value: options.applied },
       managers,
-      writerOf(options, 'Apply'),
+      identifiedWriter(options, 'Apply'),
       force,
       writeRules(options),
     );

@@ -126,6 +126,7 @@ function changesOfAlignedItems(
 }
 
 function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: readonly JsonValue[]): Changes {
+  if (old.length === 0) return { added: addItems({}, schema, now) };
   const changes: Changes = {};
   const oldItems = itemsByElement(schema, old);
   const nowItems = itemsByElement(schema, now);
@@ -168,11 +169,18 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
       if (member !== undefined) parts[fieldElement(name)] = everyPath(memberSchema(fields, name), member);
     }
   } else if (items !== undefined) {
-    for (const [element, [item = null, ...duplicates]] of itemsByElement(items, itemsIn(value))) {
-      parts[element] = duplicates.length === 0 ? everyPath(items.items, item) : EMPTY;
-    }
+    addItems(parts, items, itemsIn(value));
   }
   return makeBranch(parts) ?? EMPTY;
+}
+
+/** Adds all paths of new items to a branch; duplicates are one leaf. */
+function addItems(parts: Record<PathElement, PathSet>, schema: ListSchema, items: readonly JsonValue[]) {
+  for (const item of items) {
+    const element = itemElement(schema, item);
+    parts[element] = parts[element] === undefined ? everyPath(schema.items, item) : EMPTY;
+  }
+  return parts;
 }
 
 /** The changes below one place, while they are gathered. */

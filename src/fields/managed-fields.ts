@@ -90,7 +90,8 @@ function sharedEntry(entry: ManagedFieldsEntry, previous: ManagedFieldsEntry | u
 }
 const ENTRY_MEMBERS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'] as const;
 
-function encodeEntry({ name, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
+/** One manager as an entry of `metadata.managedFields`. */
+export function encodeEntry({ name, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
   const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
   if (name !== '') entry.manager = name;
   entry.operation = operation;

@@ -40,13 +40,21 @@ export function stripManager(managers: Managers, id: string, before?: Manager): 
   return stripped;
 }
 
-/** The writer of a request, and its id among the managers. */
+/** The writer of a request. */
 export function writerOf(
   { manager, apiVersion, subresource }: OwnershipOptions,
   operation: Manager['operation'],
+): Omit<Manager, 'fields'> {
+  return { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
+}
+
+/** The writer of a request, and its id among the managers. */
+export function identifiedWriter(
+  options: OwnershipOptions,
+  operation: Manager['operation'],
 ): { readonly id: string; readonly manager: Omit<Manager, 'fields'> } {
-  const writer = { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
-  return { id: managerId(writer), manager: writer };
+  const manager = writerOf(options, operation);
+  return { id: managerId(manager), manager };
 }
 
 export function writeRules({ resetFields, convert = oneVersion }: OwnershipOptions): WriteRules {
@@ -90,7 +98,9 @@ export function withManagedFields<T extends ApiObject>(
   object: T,
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): T {
-  const { managedFields, ...metadata } = object.metadata ?? {};
-  if (managedFields === entries) return object;
-  return { ...object, metadata: entries === undefined ? metadata : { ...metadata, managedFields: entries } };
+  const { metadata = {} } = object;
+  if (metadata.managedFields === entries) return object;
+  if (entries !== undefined) return { ...object, metadata: { ...metadata, managedFields: entries } };
+  const { managedFields: _, ...others } = metadata;
+  return { ...object, metadata: others };
 }

@@ -69,10 +69,9 @@ export function parsePathElement(text: string): PathElement | undefined {
 /** Order in FieldsV1 and in messages: fields by name, then keys, values and indices by value. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
+  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // most are
   const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
-  if (kind !== 0) return kind;
-  if (a[0] === 'f') return compareText(a, b);
-  return compareValues(contentOf(a), contentOf(b));
+  return kind !== 0 ? kind : compareValues(contentOf(a), contentOf(b));
 }
 // `.` stands for the item itself and comes before everything below it.
 const KINDS = '.fkvi';

@@ -3,12 +3,15 @@ import type { JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { capUpdateManagers } from './cap-managers.js';
+import { compare } from './compare.js';
 import { MAX_DEPTH } from './fields-v1.js';
 import { equalValues } from './json-value.js';
-import { decodeManagedFields, encodeManagedFields, isReset } from './managed-fields.js';
+import { decodeManagedFields, encodeEntry, encodeManagedFields, isReset } from './managed-fields.js';
 import { type Managers, NO_MANAGERS, withFields } from './managers.js';
+import { NEVER_OWNED } from './never-owned.js';
 import { isDeeperThan } from './own-property.js';
 import {
+  identifiedWriter,
   type OwnershipOptions,
   stripManager,
   timeOf,
@@ -17,7 +20,7 @@ import {
   writeRules,
   writerOf,
 } from './ownership-options.js';
-import { EMPTY, equals, union } from './path-set.js';
+import { difference, EMPTY, equals, isEmpty, recursiveDifference, union } from './path-set.js';
 import { trackUpdate } from './update.js';
 import type { Typed } from './versions.js';
 
@@ -47,6 +50,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const after = typedObject(options, next);
     const before = live === undefined ? { ...after, value: zeroValue(options.schema) } : typedObject(options, live);
     if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
+    if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
     const owners = recordUpdate(options, before, after, managers);
     return withManagedFields(next, encodeManagedFields(owners, previous));
   } catch {
@@ -77,12 +81,21 @@ function decodeOrNone(object: ApiObject): Managers {
   }
 }
 
+/** The record of who is alone with an object: the same as {@link recordUpdate} tells, without looking for others. */
+function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
+  const { added, modified } = compare(after.schema, before.value, after.value);
+  const kept = recursiveDifference(union(modified, added), writeRules(options).resetFields(after.apiVersion));
+  const fields = difference(kept, NEVER_OWNED);
+  if (isEmpty(fields)) return undefined;
+  return [encodeEntry({ ...writerOf(options, 'Update'), fields, time: timeOf(options) })];
+}
+
 // Works as a manager of its own first: that it owns anything then tells that the write changed something.
 const CURRENT = 'current-operation';
 
 /** The managers after an update by `options.manager`. */
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
-  const writer = writerOf(options, 'Update');
+  const writer = identifiedWriter(options, 'Update');
   const self = { id: CURRENT, manager: writer.manager };
   const moved = stripManager(trackUpdate(before, after, managers, self, writeRules(options)), CURRENT);
   const gained = moved.get(CURRENT);

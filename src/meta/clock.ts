@@ -19,5 +19,9 @@ export const systemClock: Clock = {
 
 /** The wire's form of a time: RFC 3339, UTC, whole seconds (gap file 2.2.1). */
 export function formatTime(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== latest.second) latest = { second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` };
+  return latest.text;
 }
+// Writes come many in a second, and each tells the time more than once.
+let latest = { second: Number.NaN, text: '' };

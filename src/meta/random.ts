@@ -34,9 +34,13 @@ export function randomUuid(random: Random): string {
   const b = random.fill(new Uint8Array(16));
   b[6] = ((b[6] ?? 0) & 0x0f) | 0x40;
   b[8] = ((b[8] ?? 0) & 0x3f) | 0x80;
+  return `${hexOf(b, 0, 4)}-${hexOf(b, 4, 6)}-${hexOf(b, 6, 8)}-${hexOf(b, 8, 10)}-${hexOf(b, 10, 16)}`;
+}
+
+function hexOf(bytes: Uint8Array, from: number, to: number): string {
   let hex = '';
-  for (const byte of b) hex += HEX[byte];
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  for (let i = from; i < to; i++) hex += HEX[bytes[i] ?? 0];
+  return hex;
 }
 
 // 27 characters without vowels and look-alikes, so that no word appears (gap file 2.2.5).

@@ -20,6 +20,14 @@ export function isLongerThan(text: string, limit: number): boolean {
   return text.length * 3 > limit && utf8Length(text) > limit;
 }
 
+/** The same for texts together. */
+export function areLongerThan(texts: readonly string[], limit: number): boolean {
+  let units = 0;
+  for (const { length } of texts) units += length;
+  if (units > limit) return true;
+  return units * 3 > limit && texts.reduce((bytes, text) => bytes + utf8Length(text), 0) > limit;
+}
+
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }

@@ -4,7 +4,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { randomSuffix, randomUuid } from '../meta/random.js';
 import type { UpdateResult } from '../store/storage.js';
-import { edit, withMetadata } from './edit.js';
+import { editCopy, withMetadata } from './edit.js';
 import {
   admissionValidated,
   admitted,
@@ -41,9 +41,9 @@ export async function createObject(
     const taken = storage.get(key);
     if (!taken) {
       refuseResourceVersion(object);
-      const stored = form.toStorage(withMetadata(object, { resourceVersion: undefined }));
-      if (context.dryRun) return withMetadata(object, { resourceVersion: undefined });
-      const result = await commitNew(environment, context, key, stored);
+      const unversioned = withoutVersion(object);
+      if (context.dryRun) return unversioned;
+      const result = await commitNew(environment, context, key, form.toStorage(unversioned));
       if (result.outcome === 'created' && result.entry) return form.fromStorage(result.entry.value);
     }
     const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
@@ -90,7 +90,7 @@ export async function prepareNew(
     ...(definition.tracksGeneration ? { generation: 1 } : {}),
   });
   const { strategy } = definition;
-  if (strategy?.prepareForCreate) object = edit(object, (draft) => strategy.prepareForCreate?.(draft, context));
+  if (strategy?.prepareForCreate) object = editCopy(object, (draft) => strategy.prepareForCreate?.(draft, context));
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   refuseInvalid(resource, object, [
     ...metadataErrors,
@@ -113,6 +113,11 @@ function refuseResourceVersion({ metadata }: ApiObject): void {
   const version = metadata.resourceVersion ?? '';
   if (/^\d+$/.test(version) && Number(version) !== 0)
     throw apiError.unknown('resourceVersion should not be set on objects to be created');
+}
+
+/** An object that is not stored has no version. */
+export function withoutVersion(object: ApiObject): ApiObject {
+  return object.metadata.resourceVersion === undefined ? object : withMetadata(object, { resourceVersion: undefined });
 }
 
 async function commitNew(

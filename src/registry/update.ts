@@ -3,7 +3,7 @@ import { fieldError, printed } from '../meta/field-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { validateMetaOnUpdate } from '../meta/object-meta-validation.js';
 import type { Entry, Update } from '../store/storage.js';
-import { prepareNew } from './create.js';
+import { prepareNew, withoutVersion } from './create.js';
 import { edit, withMetadata } from './edit.js';
 import { sameBesides, sameIgnoringOwnershipTimes } from './equality.js';
 import {
@@ -63,7 +63,7 @@ export async function updateObject(
       : await makeAbsent(environment, context, target, transform, options);
     const leaves = current !== undefined && mayGo(environment, target, current, next);
     if (context.dryRun) {
-      shown = current === undefined ? withMetadata(next, { resourceVersion: undefined }) : next;
+      shown = current === undefined ? withoutVersion(next) : next;
       return { action: 'keep' };
     }
     if (leaves) {
@@ -116,7 +116,7 @@ async function makeAbsent(
   await context.requireVerb('create');
   const owned = options.ownsFields ? body : tracked(target, context, body, undefined);
   const admittedObject = await admitted(admission, target, context, 'CREATE', owned, undefined);
-  return withMetadata(await prepareNew(environment, context, target, admittedObject), { resourceVersion: undefined });
+  return withoutVersion(await prepareNew(environment, context, target, admittedObject));
 }
 
 async function replaceExisting(

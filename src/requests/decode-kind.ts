@@ -3,10 +3,9 @@ import type { Dialect } from '../meta/dialect.js';
 import { formatGroupVersion, parseGroupVersion } from '../meta/group-version.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { edit } from '../registry/edit.js';
+import { editOwn } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ServedResource } from '../registry/served-resource.js';
-import type { Draft } from '../registry/strategy.js';
 import { DecodeError, decodeTyped } from '../schema/decode.js';
 import { decodeStructural } from '../schema/decode-structural.js';
 import { parseJson } from '../serialization/json-decode.js';
@@ -141,18 +140,8 @@ export function decodeFields(
   }
 }
 
-/** Most objects have their defaults: reading them as they are costs a tenth of a draft, which is made only when needed. */
-function withDefaults(object: ApiObject, definition: ResourceDefinition, dialect: Dialect): ApiObject {
-  if (!definition.setDefaults) return object;
-  const setDefaults = (draft: Draft<ApiObject>) => definition.setDefaults?.(draft, dialect);
-  try {
-    // New parts are ours to change; a frozen one, shared with the stored object, refuses.
-    setDefaults(object as Draft<ApiObject>);
-    return object;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return edit(object, setDefaults);
-  }
+function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, dialect: Dialect): ApiObject {
+  return setDefaults ? editOwn(object, (draft) => setDefaults(draft, dialect)) : object;
 }
 
 /** Decoding drops empty lists, but an empty list of owners says something (document 2, section 2.4). */

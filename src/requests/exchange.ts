@@ -83,7 +83,9 @@ export function contextOf(
     get signal() {
       return deadline.signal;
     },
-    ...options,
+    dryRun: options.dryRun,
+    fieldValidation: options.fieldValidation,
+    fieldManager: options.fieldManager,
     warn: (text) => void warnings.add(text),
     requireVerb: (verb) => requireVerb({ ...attributesOf(user, info), verb }),
   };

@@ -10,7 +10,7 @@ import { dispatch } from './dispatch.js';
 import type { Exchange, RequestEnvironment } from './exchange.js';
 import { impersonate } from './impersonate.js';
 import { internalErrorResult } from './internal-error.js';
-import { parseRequestInfo } from './request-info.js';
+import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
@@ -40,20 +40,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
 }
 
 const NOBODY: UserInfo = { username: '' };
-const NO_INFO = {
-  resourceRequest: false,
-  path: '',
-  verb: '',
-  group: '',
-  version: '',
-  namespace: '',
-  resource: '',
-  subresource: '',
-  name: '',
-  parts: [],
-  inNamespace: false,
-  watchPath: false,
-} as const;
+const NO_INFO = nonResourceInfo('', '');
 
 /**
  * Opens an exchange.

@@ -41,7 +41,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   const segments = splitPath(path);
   const [prefix] = segments;
   const grouped = prefix === 'apis';
-  if (segments.length < (grouped ? 4 : 3) || (prefix !== 'api' && !grouped)) return otherInfo(method, path);
+  if (segments.length < (grouped ? 4 : 3) || (prefix !== 'api' && !grouped)) return nonResourceInfo(method, path);
   const group = grouped ? (segments[1] ?? '') : '';
   // The first segment that is not read yet.
   let at = grouped ? 3 : 2;
@@ -83,7 +83,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
 }
 
 /** What is not about a resource: its verb is the method. */
-function otherInfo(method: string, path: string): RequestInfo {
+export function nonResourceInfo(method: string, path: string): RequestInfo {
   return {
     resourceRequest: false,
     path,
@@ -111,7 +111,7 @@ export function splitPath(path: string): string[] {
 
 /** A collection asked for by one name is authorized by that name (gap file 4.1). */
 function selectedByName(verb: string, query: Query): string {
-  if (verb !== 'get' && verb !== 'watch') return ''; // not a deletion of many (gap file auth, 5.8.1)
+  if (verb !== 'get') return ''; // not a deletion of many, nor the old form of a watch (gap file auth, 5.8.1)
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {

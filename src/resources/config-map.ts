@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { configMapKey } from '../meta/names.js';
-import { utf8Length } from '../meta/utf8.js';
+import { areLongerThan } from '../meta/utf8.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
 import { boolean, bytes, map, omitEmpty, omitNull, string } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
@@ -53,17 +53,16 @@ function validateData(
   binaryData: Readonly<Record<string, string>>,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  let size = 0;
+  let binarySize = 0;
   for (const key of Object.keys(data).sort()) {
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
     if (Object.hasOwn(binaryData, key))
       errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-    size += utf8Length(data[key] ?? '');
   }
   for (const key of Object.keys(binaryData).sort()) {
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`binaryData[${key}]`, key, message));
-    size += decodedLength(binaryData[key] ?? '');
+    binarySize += decodedLength(binaryData[key] ?? '');
   }
-  if (size > MAX_SIZE) errors.push(fieldError.tooLong('[]', MAX_SIZE));
+  if (areLongerThan(Object.values(data), MAX_SIZE - binarySize)) errors.push(fieldError.tooLong('[]', MAX_SIZE));
   return errors;
 }

@@ -1,7 +1,7 @@
 import { equalJson } from '../meta/equal-json.js';
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../meta/names.js';
-import { utf8Length } from '../meta/utf8.js';
+import { isLongerThan } from '../meta/utf8.js';
 import type { CoreEvent } from './event-conversion.js';
 
 const LIMIT = 128;
@@ -20,7 +20,7 @@ function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): Fi
 
 function neededText(path: string, value: string): FieldError[] {
   if (value === '') return [fieldError.required(path)];
-  return utf8Length(value) > LIMIT ? [fieldError.invalid(path, '', `can have at most ${LIMIT} characters`)] : [];
+  return isLongerThan(value, LIMIT) ? [fieldError.invalid(path, '', `can have at most ${LIMIT} characters`)] : [];
 }
 
 /** The rules of both groups. Only an event with `eventTime` must tell who told it. */
@@ -37,7 +37,7 @@ export function validateCoreEvent(
     errors.push(...neededText('reportingInstance', event.reportingInstance));
     errors.push(...neededText('action', event.action ?? ''));
     errors.push(...neededText('reason', event.reason ?? ''));
-    if (utf8Length(event.message ?? '') > NOTE_LIMIT)
+    if (isLongerThan(event.message ?? '', NOTE_LIMIT))
       errors.push(fieldError.invalid('message', '', `can have at most ${NOTE_LIMIT} characters`));
   }
   const namespace = event.metadata.namespace ?? '';

@@ -1,12 +1,15 @@
 import type { JsonValue } from '../meta/json.js';
 import { isRecord, setMember } from './json-objects.js';
-import type { Schema } from './schema.js';
+import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
 /** Frozen values that were found in order, and by which schema: they are looked at once. */
 const ordered = new WeakMap<object, Schema>();
-const ranks = new WeakMap<ReadonlyMap<string, unknown>, ReadonlyMap<string, number>>();
+const ranks = new WeakMap<ObjectSchema['properties'], Ranks>();
+
+/** The place of each property among all, and its schema. */
+type Ranks = ReadonlyMap<string, { readonly rank: number; readonly schema: Schema }>;
 
 /**
  * The same value with the members of structs in the order of their schema and those of maps by name: what decoding makes,
@@ -44,16 +47,27 @@ function itemsInOrder(items: Schema, value: object): boolean {
 }
 
 function membersInOrder(schema: WithMembers, value: object): boolean {
-  const ranked = schema.type === 'object' ? ranksOf(schema.properties) : undefined;
-  let rank = -1;
+  const members = value as Readonly<Record<string, unknown>>; // whatever an object holds
+  return schema.type === 'map' ? entriesInOrder(schema.values, members) : propertiesInOrder(schema, members);
+}
+
+function entriesInOrder(values: Schema, members: Readonly<Record<string, unknown>>): boolean {
   let last = '';
-  for (const name in value) {
-    const next = ranked ? (ranked.get(name) ?? ranked.size) : 0;
-    if (ranked ? next < rank : name < last) return false;
-    rank = next;
+  for (const name in members) {
+    if (name < last || !isInOrder(values, members[name])) return false;
     last = name;
-    const inner = memberSchema(schema, name);
-    if (inner !== undefined && !isInOrder(inner, (value as Record<string, unknown>)[name])) return false;
+  }
+  return true;
+}
+
+function propertiesInOrder({ properties }: ObjectSchema, members: Readonly<Record<string, unknown>>): boolean {
+  const ranked = ranksOf(properties);
+  let last = -1;
+  for (const name in members) {
+    const property = ranked.get(name);
+    const rank = property?.rank ?? ranked.size;
+    if (rank < last || (property && !isInOrder(property.schema, members[name]))) return false;
+    last = rank;
   }
   return true;
 }
@@ -62,15 +76,18 @@ function memberSchema(schema: WithMembers, name: string): Schema | undefined {
   return schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
 }
 
-function ranksOf(properties: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> {
+function ranksOf(properties: ObjectSchema['properties']): Ranks {
   let known = ranks.get(properties);
-  if (!known) ranks.set(properties, (known = new Map([...properties.keys()].map((name, i) => [name, i]))));
+  if (!known) {
+    known = new Map([...properties].map(([name, { schema }], rank) => [name, { rank, schema }]));
+    ranks.set(properties, known);
+  }
   return known;
 }
 
 function namesInOrder(schema: WithMembers, names: readonly string[]): readonly string[] {
   if (schema.type === 'map') return names.toSorted();
   const ranked = ranksOf(schema.properties);
-  const rank = (name: string) => ranked.get(name) ?? ranked.size;
+  const rank = (name: string) => ranked.get(name)?.rank ?? ranked.size;
   return names.toSorted((a, b) => rank(a) - rank(b));
 }

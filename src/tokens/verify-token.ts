@@ -16,7 +16,15 @@ export async function verifyToken(
 ): Promise<Readonly<Record<string, unknown>>> {
   const read = readToken(token);
   if (!read) throw new Error('token is malformed');
-  const { kid } = read.header;
+  await verifySignature(token, read.header['kid'], keys);
+  return read.claims;
+}
+
+/**
+ * The part of `verifyToken` that is about the signature, whatever it signs.
+ * @throws Error with the reason.
+ */
+export async function verifySignature(token: string, kid: unknown, keys: readonly TokenKey[]): Promise<void> {
   const fitting = kid === undefined || kid === '' ? keys : keys.filter((key) => key.kid === kid);
   if (fitting.length === 0) throw new Error('invalid signature, no keys found');
   const { compactVerify } = await import('jose');
@@ -24,7 +32,7 @@ export async function verifyToken(
     const algorithms = key.publicJwk.kty === 'RSA' ? RSA_ALGORITHMS : [key.algorithm];
     try {
       await compactVerify(token, key.publicJwk, { algorithms });
-      return read.claims;
+      return;
     } catch {
       // Perhaps another key's.
     }

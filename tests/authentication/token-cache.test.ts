@@ -46,6 +46,18 @@ it('keeps audiences apart', async () => {
   expect(asked).toEqual(['a', 'a,x', 'a,x,y']);
 });
 
+it('keeps tokens apart that end alike', async () => {
+  const { cache } = setUp();
+  const end = 'x'.repeat(100);
+  const tokens = [`a${end}`, `b${end}`, end, `${end}["y"]`];
+  for (const audiences of [undefined, ['y']])
+    for (const token of [...tokens, ...tokens])
+      expect(await cache.authenticateToken(token, audiences)).toMatchObject({ user: { username: token } });
+  // A short token is all of its key.
+  await cache.authenticateToken('a', ['y']);
+  expect(await cache.authenticateToken('a["y"]', undefined)).toMatchObject({ user: { username: 'a["y"]' } });
+});
+
 it('does not remember bad tokens, nor failures', async () => {
   let fail = false;
   const { asked, cache } = setUp({}, () => {

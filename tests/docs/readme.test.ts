@@ -28,7 +28,7 @@ describe('the README', () => {
     expect(blocks).toHaveLength(2);
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     for (const block of blocks) await run(block);
-    expect(log).toHaveBeenCalledWith(expect.objectContaining({ kind: 'ConfigMap', data: { colour: 'blue' } }));
+    expect(log).toHaveBeenLastCalledWith('MODIFIED', { colour: 'blue' });
     log.mockRestore();
   });
 

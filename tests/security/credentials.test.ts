@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { bootstrapTokens } from '../../src/authentication/bootstrap-token.js';
@@ -13,6 +13,24 @@ import { clusterRole } from '../../src/resources/cluster-role.js';
 import { clusterRoleBinding } from '../../src/resources/cluster-role-binding.js';
 import { ask, whoIs } from './ask.js';
 
+/*
+ * attack                                            where it is refused
+ * headers of a proxy without its certificate        here (in process), certificates.test.ts (HTTPS), authentication/request-header
+ * client certificates: expired, not yet valid,      certificates.test.ts (HTTPS), pki/verify-chain.test.ts (each reason)
+ *   self-signed, wrong use, non-CA issuer, path
+ *   length, name constraints, other authority
+ * groups smuggled by encodings of CN and O          certificates.test.ts
+ * groups smuggled by certificate requests           admission/certificate-signers.test.ts
+ * impersonation of system:masters and others        here, requests/impersonate, requests/upstream-tables
+ * token: prefix, case, quotes, time of comparison   here
+ * several credentials at once                       here
+ * case and look-alikes of users and groups          authorization/escalation.test.ts ("names that try to be others")
+ * paths: //, .., %2F, %00                           paths.test.ts, server/hostile-input.test.ts (HTTPS)
+ * more power by role, binding, aggregation label,   authorization/escalation.test.ts
+ *   PUT or apply that creates
+ * tokens and requests that were forged              forgery.test.ts
+ * floods of headers, slow senders                   slow-clients.test.ts
+ */
 const ANYBODY = 'system:anonymous';
 let server: ApiServer;
 let chains: Record<'alice' | 'proxy' | 'stranger', readonly Uint8Array[]>;
@@ -175,6 +193,17 @@ describe('a bearer token', () => {
   it('is compared in full, whatever differs', () => {
     expect(sameSecret('abc', 'abc')).toBe(true);
     for (const other of ['', 'ab', 'abcd', 'abd', 'xbc', 'ABC']) expect(sameSecret('abc', other)).toBe(false);
+  });
+  it('is compared to its end, wherever it differs', () => {
+    // Time is too coarse to measure; the characters looked at are not.
+    const looks = vi.spyOn(String.prototype, 'charCodeAt');
+    const counts = ['x123456789', '01234x6789', '012345678x', '0123456789'].map((other) => {
+      looks.mockClear();
+      sameSecret('0123456789', other);
+      return looks.mock.calls.length;
+    });
+    looks.mockRestore();
+    expect(counts).toEqual([20, 20, 20, 20]);
   });
 });
 

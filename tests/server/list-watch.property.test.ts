@@ -36,20 +36,18 @@ async function perform(
   const metadata = { name, labels: { value: String(value) } };
   if (remove) await client.delete(configMap, name, where).catch(() => {});
   else
-    await client
-      .create(configMap, { metadata, data: { v: String(value) } }, where)
-      .catch(() =>
-        client.update(
-          configMap,
-          name,
-          (draft) =>
-            void Object.assign(draft, {
-              data: { v: String(value) },
-              metadata: { ...draft.metadata, labels: metadata.labels },
-            }),
-          where,
-        ),
-      );
+    await client.create(configMap, { metadata, data: { v: String(value) } }, where).catch(() =>
+      client.update(
+        configMap,
+        name,
+        (draft) =>
+          void Object.assign(draft, {
+            data: { v: String(value) },
+            metadata: { ...draft.metadata, labels: metadata.labels },
+          }),
+        where,
+      ),
+    );
 }
 
 const shape = (object: ConfigMap) => [object.metadata.name, object.metadata.resourceVersion, object.data?.['v']];

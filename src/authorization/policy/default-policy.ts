@@ -1,4 +1,5 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
+import { deepFreeze } from '../../store/freeze.js';
 import type { PolicyRule } from '../policy-rule.js';
 import { type BindingSubject, RBAC_STEM, type RoleReference, rbacGroup } from '../rbac-objects.js';
 import { clusterBindings } from './cluster-bindings.js';
@@ -48,8 +49,16 @@ export function autoupdateAnnotation(dialect: Dialect): string {
 /** Name of the ClusterRole, and of its binding, that a controller's account has. */
 export const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
 
-/** All default roles and bindings in the names of a dialect (gap file auth, 5.9.7 to 5.9.9). */
+const policies = new WeakMap<Dialect, DefaultPolicy>();
+
+/** All default roles and bindings in the names of a dialect (gap file auth, 5.9.7 to 5.9.9); made once, frozen. */
 export function defaultPolicy(dialect: Dialect): DefaultPolicy {
+  let policy = policies.get(dialect);
+  if (!policy) policies.set(dialect, (policy = deepFreeze(makePolicy(dialect))));
+  return policy;
+}
+
+function makePolicy(dialect: Dialect): DefaultPolicy {
   const roleRef = (kind: string, name: string): RoleReference => ({ apiGroup: rbacGroup(dialect), kind, name });
   const metadata = (name: string, namespace?: string, partOf?: string): DefaultMetadata => ({
     name,
@@ -74,7 +83,7 @@ export function defaultPolicy(dialect: Dialect): DefaultPolicy {
     subjects,
     roleRef: roleRef('ClusterRole', name),
   });
-  const controllers = { ...controllerRoles(dialect), ...workloadControllerRoles(dialect) };
+  const controllers = rolesOfControllers(dialect);
   const grants = namespaceGrants(dialect);
   return {
     clusterRoles: [
@@ -100,7 +109,16 @@ function aggregationLabel({ groupSuffix }: Dialect, role: string): Record<string
   return { [`${RBAC_STEM}.${groupSuffix}/aggregate-to-${role}`]: 'true' };
 }
 
+const controllerRules = new WeakMap<Dialect, Readonly<Record<string, readonly PolicyRule[]>>>();
+
+function rolesOfControllers(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
+  let rules = controllerRules.get(dialect);
+  if (!rules)
+    controllerRules.set(dialect, (rules = { ...controllerRoles(dialect), ...workloadControllerRoles(dialect) }));
+  return rules;
+}
+
 /** Names of the accounts, all of kube-system, that have roles of their own. */
 export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {
-  return new Set([...Object.keys(controllerRoles(dialect)), ...Object.keys(workloadControllerRoles(dialect))]);
+  return new Set(Object.keys(rolesOfControllers(dialect)));
 }

@@ -1,0 +1,35 @@
+import { clusterRole, clusterRoleBinding, groupOf, issueCertificate, serviceAccount } from '../../dist/index.js';
+
+const namespace = 'default';
+const name = 'reader';
+
+/**
+ * A service account that may read config maps, with a token and with a client certificate: the same user and groups
+ * both times, so that it takes as long to find what he may do.
+ */
+export async function makeCaller(server) {
+  const client = server.client();
+  await client.create(serviceAccount, { metadata: { name, namespace } });
+  await client.create(clusterRole, {
+    metadata: { name },
+    rules: [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }],
+  });
+  await client.create(clusterRoleBinding, {
+    metadata: { name },
+    subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    roleRef: { apiGroup: groupOf(server.dialect, 'rbac.authorization'), kind: 'ClusterRole', name },
+  });
+  const { status } = await requestToken(server, client, name);
+  const certificate = await issueCertificate(await server.certificateAuthority(), {
+    commonName: `system:serviceaccount:${namespace}:${name}`,
+    organizations: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    usages: ['clientAuth'],
+  });
+  return { certificate, token: status.token };
+}
+
+/** Asks for a token of a service account that is good for the server itself. */
+export function requestToken({ dialect }, client, account) {
+  const spec = { audiences: [`https://${dialect.name}.default.svc`] };
+  return client.connect(serviceAccount, account, 'token', { spec }, { namespace });
+}

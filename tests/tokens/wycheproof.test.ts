@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { decodeBase64Url } from '../../src/meta/base64url.js';
+import type { PublicJwk, TokenKey } from '../../src/tokens/token-key.js';
+import { verifySignature, verifyToken } from '../../src/tokens/verify-token.js';
+
+/*
+ * The public JWS vectors of project Wycheproof, all 401, through the signature check of our tokens.
+ *
+ *   HS256 with a secret key (oct)       every one refused, the valid ones too: a token is never signed with a shared secret
+ *   RS*, PS*, ES* with a public key     as the vectors say, but for the nine cases below
+ */
+const OTHERWISE = new Map([
+  // RSA keys of PEM files are bound to no algorithm: any RSA signature of the key's owner counts (gap file auth, 5.2.6).
+  [332, 'UsingRS256 with a key marked PS512'],
+  [334, 'UsingRS384 with a key marked PS512'],
+  [336, 'UsingRS512 with a key marked PS512'],
+  [338, 'UsingPS256 with a key marked PS512'],
+  [340, 'UsingPS384 with a key marked PS512'],
+  // Keys of PEM files say nothing of their use.
+  [353, 'rejectWrongUse with an RSA key for encryption'],
+  [354, 'rejectWrongUse with an EC key for encryption'],
+  [355, 'rejectWrongKeyOps with an RSA key'],
+  [356, 'rejectWrongKeyOps with an EC key'],
+]);
+
+interface Group {
+  readonly comment: string;
+  readonly public?: JsonWebKey & { readonly kid: string };
+  readonly private?: JsonWebKey & { readonly kid: string };
+  readonly tests: readonly {
+    readonly tcId: number;
+    readonly comment: string;
+    readonly jws: string | object;
+    readonly result: 'valid' | 'invalid';
+  }[];
+}
+const path = new URL('../../../shared/data/wycheproof/json_web_signature_test.json', import.meta.url);
+const groups: readonly Group[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).testGroups : [];
+
+function keyOf({ public: open, private: secret }: Group): TokenKey | undefined {
+  const { kty, kid = '', n = '', e = '', crv = '', x = '', y = '' } = open ?? secret ?? {};
+  if (kty !== 'RSA' && kty !== 'EC') return undefined;
+  const publicJwk: PublicJwk = kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y };
+  return { kid, algorithm: kty === 'RSA' ? 'RS256' : crv === 'P-521' ? 'ES512' : 'ES256', publicJwk };
+}
+const keys = groups.map(keyOf).filter((key) => key !== undefined);
+/** The vectors sign all sorts of text, so what a token reader would refuse comes to the signature check here. */
+function kidOf(token: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(decodeBase64Url(token.split('.')[0] ?? ''))).kid;
+  } catch {
+    return undefined;
+  }
+}
+const verdict = async (token: string, fitting: readonly TokenKey[]) => {
+  try {
+    await verifySignature(token, kidOf(token), fitting);
+    return 'valid';
+  } catch {
+    return 'invalid';
+  }
+};
+
+describe.skipIf(groups.length === 0)('Wycheproof vectors (skipped where the shared data is absent)', () => {
+  const all = groups.flatMap((group) =>
+    group.tests.map((test) => ({
+      ...test,
+      key: keyOf(group),
+      title: `${test.tcId} ${group.comment} ${test.comment}`,
+      token: typeof test.jws === 'string' ? test.jws : JSON.stringify(test.jws),
+    })),
+  );
+  it('are all here', () => expect(all).toHaveLength(401));
+
+  const shared = all.filter(({ key }) => key === undefined);
+  it(`are refused where the key is a shared secret (${shared.length})`, async () => {
+    for (const { token, title } of shared) {
+      expect(await verdict(token, keys), title).toBe('invalid');
+      await expect(verifyToken(token, keys), title).rejects.toThrow();
+    }
+  });
+  const open = all.filter(({ key, tcId }) => key && !OTHERWISE.has(tcId));
+  it(`are judged alike where the key is a public one (${open.length})`, async () => {
+    for (const { key, token, result, title } of open)
+      expect(await verdict(token, key ? [key] : []), title).toBe(result);
+  });
+  it(`are accepted where keys say nothing of their use (${OTHERWISE.size})`, async () => {
+    for (const { key, token, tcId, title } of all)
+      if (OTHERWISE.has(tcId)) expect(await verdict(token, key ? [key] : []), title).toBe('valid');
+  });
+});
