@@ -5,6 +5,8 @@ import type { RequestEnvironment } from './exchange.js';
 export interface Deadline {
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** A caller's own limit, in milliseconds; counts where it is shorter, and must come before the signal is looked at. */
+  shorten(milliseconds: number): void;
   /** The answer is there: the time no longer counts. */
   stop(): void;
 }
@@ -17,12 +19,18 @@ export function startDeadline(environment: RequestEnvironment, request: ApiReque
 class RequestDeadline implements Deadline {
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
+  #limit: number;
   #controller: AbortController | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(environment: RequestEnvironment, request: ApiRequest) {
     this.#environment = environment;
     this.#request = request;
+    this.#limit = environment.requestTimeout;
+  }
+
+  shorten(milliseconds: number): void {
+    this.#limit = Math.min(this.#limit, milliseconds);
   }
 
   get signal(): AbortSignal {
@@ -35,11 +43,11 @@ class RequestDeadline implements Deadline {
   }
 
   #start(): AbortController {
-    const { clock, requestTimeout } = this.#environment;
+    const { clock } = this.#environment;
     const made = new AbortController();
     this.#cancel = clock.setTimer(
       () => made.abort(new Error('request did not complete within the allotted timeout')),
-      requestTimeout,
+      this.#limit,
     );
     const caller = this.#request.signal;
     if (caller?.aborted) made.abort(caller.reason);

@@ -39,6 +39,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   throw new TypeError('the pipeline ended without an answer');
 }
 
+const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 const NOBODY: UserInfo = { username: '' };
 const NO_INFO = nonResourceInfo('', '');
 
@@ -78,13 +79,14 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
   }
 }
 
-/** @throws ApiError 400 when `timeout` is no duration (gap file 4.3). */
-function readDeadline({ query, info }: Exchange): undefined {
+/** The caller's own limit; 0 is no wish (gap file 4.3). @throws ApiError 400 when `timeout` is no duration. */
+function readDeadline({ query, info, deadline }: Exchange): undefined {
   if (info.verb === 'watch') return undefined;
   const timeout = query.first('timeout');
   if (timeout === undefined || timeout === '') return undefined;
   try {
-    parseDuration(timeout);
+    const wanted = parseDuration(timeout);
+    if (wanted !== 0n) deadline.shorten(Number(wanted / NANOSECONDS_PER_MILLISECOND));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);

@@ -53,7 +53,7 @@ export async function ask(
     headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) },
   };
   const { signal } = new AbortController();
-  const exchange: Exchange = openExchange(request, path, environment, { signal, stop: () => {} });
+  const exchange: Exchange = openExchange(request, path, environment, { signal, shorten: () => {}, stop: () => {} });
   const result = await documents.answer(exchange);
   if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
   return result;

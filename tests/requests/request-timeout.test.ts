@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { type AdmissionPluginFactory, ApiServer, type AuthenticatorFactory, configMap } from '../../src/index.js';
+import { createFakeClock } from '../../src/testing/index.js';
+
+/** Admission that never comes back from updates of objects called `stuck`. */
+const stuck: AdmissionPluginFactory = () => ({
+  name: 'stuck',
+  handles: ({ operation, name }) => operation === 'UPDATE' && name === 'stuck',
+  validate: () => new Promise<void>(() => {}),
+});
+const admin: AuthenticatorFactory = () => ({
+  name: 'admin',
+  authenticate: () => ({
+    outcome: 'authenticated',
+    authenticator: 'admin',
+    user: { username: 'admin', groups: ['system:masters'] },
+  }),
+});
+
+it.each([
+  ['', 60_000],
+  ['?timeout=5s', 5_000],
+  ['?timeout=1h', 60_000],
+  ['?timeout=0', 60_000],
+])('an update with "%s" ends after %d ms', async (query, limit) => {
+  const clock = createFakeClock();
+  const server = new ApiServer({ clock, extraAdmission: [stuck], authentication: [admin] });
+  await server.start();
+  await server.client().create(configMap, { metadata: { name: 'stuck' } }, { namespace: 'default' });
+  let answer: Response | undefined;
+  const request = new Request(`https://server/api/v1/namespaces/default/configmaps/stuck${query}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: '{"data":{"a":"b"}}',
+  });
+  const answered = server.fetch(request).then((response) => {
+    answer = response;
+  });
+  const turns = () => new Promise((resolve) => setTimeout(resolve, 50));
+  await turns();
+  clock.advance(limit - 1);
+  await turns();
+  expect(answer).toBeUndefined();
+  clock.advance(1);
+  await answered;
+  expect(answer?.status).toBe(504);
+  expect(await answer?.json()).toMatchObject({ reason: 'Timeout', code: 504 });
+  await server.close();
+});
