@@ -53,6 +53,6 @@ test('a document: what has no field is left out, extensions are YAML texts', () 
     definitions: { A: { type: 'object', nullable: true, 'x-kind': [1, 'a'] } },
   });
   const extension = '0a06782d6b696e64' + '1209' + '12075b312c2261225d';
-  const schema = 'b20108' + '0a066f626a656374' + 'fa0113' + extension;
-  expect(hex(bytes)).toBe(`0a03322e30` + `4a28` + `0a26` + `0a0141` + `1221` + schema);
+  const schema = `b201080a066f626a656374fa0113${extension}`;
+  expect(hex(bytes)).toBe(`0a03322e304a280a260a01411221${schema}`);
 });

@@ -23,8 +23,8 @@ import { makeRequest } from '../pki/make-request.js';
  * account deleted and made anew                        server/forged-tokens.test.ts       -
  * legacy tokens: account, secret, revocation           authentication/service-account-token.test.ts
  * all JWS vectors of Wycheproof                        tokens/wycheproof.test.ts
- * request (CSR) with a tampered signature or byte      pki/certificate-request.test.ts    here
- * PEM with headers, nested, broken blocks              pki/pem.test.ts, here              here
+ * request (CSR) with a tampered signature or byte      pki/certificate-request.test.ts, here   -
+ * PEM with headers, nested, broken blocks              pki/pem.test.ts, here              -
  * chains: CA flags, path lengths, names, time, use     pki/verify-chain.test.ts           certificates.test.ts
  */
 const START = Date.parse('2026-11-21T12:00:00Z');
