@@ -13,33 +13,38 @@ export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) =
 }
 
 /**
- * Edits an object that nobody else holds yet, in place: a draft costs several times as much. Only its frozen parts, which
- * others may share, are copied before.
+ * Edits an object that nobody else holds yet, in place: a draft costs several times as much. A part that it shares with a
+ * stored object is frozen and refuses; then a draft is made after all, so that what is left alone stays shared. The recipe
+ * may run twice and must not mind.
  */
 export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
-  ownParts(object, Object.isFrozen);
-  recipe(object as Draft<T>);
-  return object;
+  try {
+    recipe(object as Draft<T>);
+    return object;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return edit(object, recipe);
+  }
 }
 
 /** Edits a copy with no shared parts: cheaper than a draft where no stored object has parts worth sharing. */
 export function editCopy<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   const copy = { ...object };
-  ownParts(copy, () => true);
+  ownParts(copy);
   recipe(copy as Draft<T>);
   return copy;
 }
 
-/** Copies the parts that are shared. Records of ownership stay: nobody edits them, and all objects share parts of them. */
-function ownParts(object: ApiObject, isShared: (part: object) => boolean): void {
+/** Copies all parts. Records of ownership stay: nobody edits them, and all objects share parts of them. */
+function ownParts(object: ApiObject): void {
   const records = object.metadata?.managedFields;
   const open: object[] = [object];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const name of Object.keys(next)) {
       const part: unknown = Reflect.get(next, name);
       if (typeof part !== 'object' || part === null || part === records) continue;
-      const own = isShared(part) ? copyOf(part) : part;
-      if (own !== part) Reflect.set(next, name, own);
+      const own = copyOf(part);
+      Reflect.set(next, name, own);
       open.push(own);
     }
   }
