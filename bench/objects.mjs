@@ -8,11 +8,13 @@ export function configMap(name, namespace = 'default', seed = 0) {
   };
 }
 
-/** Text that is not the same for two seeds. */
+/** Text that is not the same for two seeds; in one piece, as text that came by network is. */
 export function letters(seed, length) {
-  let out = `${seed}-`;
-  for (let state = seed * 2654435761 + 1; out.length < length; state = (state * 1103515245 + 12345) % 2147483648) {
-    out += String.fromCharCode(97 + (state % 26));
+  const out = [`${seed}-`];
+  let left = length - out[0].length;
+  for (let state = seed * 2654435761 + 1; left > 0; left--) {
+    out.push(String.fromCharCode(97 + (state % 26)));
+    state = (state * 1103515245 + 12345) % 2147483648;
   }
-  return out;
+  return out.join('');
 }
