@@ -1,6 +1,6 @@
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import type { AuthenticationTrust } from '../controllers/cluster-authentication-trust.js';
-import { readTextFile } from './files.js';
+import { readOptionalTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
 
 /**
@@ -14,14 +14,13 @@ export async function authenticationOptions(
   const { x509 } = await import('../authentication/x509.js');
   const { tokenFile } = await import('../authentication/token-file.js');
   const { anonymous } = await import('../authentication/anonymous.js');
-  const tokens = await optionalFile(values['token-auth-file']);
+  const tokens = await readOptionalTextFile(values['token-auth-file']);
   const modes = values['authorization-mode'] ?? [];
   // Everybody is allowed everything in this mode alone: then nobody is anonymous unless that is wanted (document 2, section 5.6).
   const onlyAlwaysAllow = modes.every((mode) => mode === 'AlwaysAllow');
   const proxies = await proxyOptions(values);
-  const { requestHeader } = await import('../authentication/request-header.js');
   const authentication = [
-    ...(proxies ? [requestHeader(proxies)] : []),
+    ...(proxies ? [(await import('../authentication/request-header.js')).requestHeader(proxies)] : []),
     ...(authorities.length > 0 ? [x509({ clientCA: authorities })] : []),
     ...(tokens === undefined ? [] : [tokenFile(tokens, { path: values['token-auth-file'] ?? '' })]),
     ...(await bootstrap(values)),
@@ -36,7 +35,7 @@ export async function authenticationOptions(
 
 /** Authenticating proxies, where their authority is named. */
 async function proxyOptions(values: FlagValues): Promise<AuthenticationTrust['requestHeader']> {
-  const clientCA = await optionalFile(values['requestheader-client-ca-file']);
+  const clientCA = await readOptionalTextFile(values['requestheader-client-ca-file']);
   if (clientCA === undefined) return undefined;
   return {
     clientCA,
@@ -51,8 +50,4 @@ async function bootstrap(values: FlagValues): Promise<AuthenticatorFactory[]> {
   if (!values['enable-bootstrap-token-auth']) return [];
   const { bootstrapTokens } = await import('../authentication/bootstrap-token.js');
   return [bootstrapTokens()];
-}
-
-async function optionalFile(path: string | undefined): Promise<string | undefined> {
-  return path === undefined || path === '' ? undefined : await readTextFile(path);
 }

@@ -18,6 +18,11 @@ export async function readTextFile(file: string): Promise<string> {
   });
 }
 
+/** The text of a file that need not be named; undefined when it is not. @throws Error as {@link readTextFile}. */
+export async function readOptionalTextFile(file: string | undefined): Promise<string | undefined> {
+  return file === undefined || file === '' ? undefined : await readTextFile(file);
+}
+
 /** Makes sure that a file exists; throws Error `stat FILE: no such file or directory`. */
 export async function requireFile(file: string): Promise<void> {
   await stat(file).catch((error: NodeJS.ErrnoException) => {

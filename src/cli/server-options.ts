@@ -4,7 +4,7 @@ import { accountTokenOptions } from './account-token-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
-import { readTextFile } from './files.js';
+import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /** Makes the server that the flags describe. */
@@ -22,10 +22,10 @@ export const listenOverHttp: CliListen = async (server, options) => {
 /** Maps flags to options of ApiServer: the only place that does. Reads the files they name. */
 export async function serverOptions(flags: Flags, log: (message: string) => void): Promise<ApiServerOptions> {
   const { values, given } = flags;
-  const foreign = await optionalFile(values['client-ca-file']);
+  const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The own authority is trusted when nothing else is, and when its kubeconfig is asked for.
   const own = foreign === undefined || given.has('write-kubeconfig') ? await ownAuthority(values) : undefined;
-  const rootCa = await optionalFile(values['root-ca-file']);
+  const rootCa = await readOptionalTextFile(values['root-ca-file']);
   return {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
@@ -51,18 +51,14 @@ async function certificateSigning(
   values: FlagValues,
   own: KeyPair | undefined,
 ): Promise<NonNullable<ApiServerOptions['certificateSigning']>> {
-  const certificate = await optionalFile(values['cluster-signing-cert-file']);
-  const key = await optionalFile(values['cluster-signing-key-file']);
+  const certificate = await readOptionalTextFile(values['cluster-signing-cert-file']);
+  const key = await readOptionalTextFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
 }
 
 function ownAuthority({ dialect }: FlagValues): Promise<KeyPair> {
   return createCertificateAuthority({ commonName: `${dialect}-ca` });
-}
-
-async function optionalFile(path: string | undefined): Promise<string | undefined> {
-  return path === undefined || path === '' ? undefined : await readTextFile(path);
 }
 
 /** @throws Error for a switch that is neither true nor false. */
