@@ -31,8 +31,8 @@ export class Connection {
     return connection;
   }
 
-  /** One request; resolves with the whole answer, its head included. */
-  answer() {
+  /** One request, the connection's own if none is given; resolves with the whole answer, its head included. */
+  answer(request = this.#request) {
     return new Promise((resolve) => {
       const chunks = [];
       let length = 0;
@@ -43,7 +43,7 @@ export class Connection {
         expected ??= lengthOf(Buffer.concat(chunks));
         if (length >= expected) resolve(Buffer.concat(chunks));
       };
-      this.#socket.write(this.#request);
+      this.#socket.write(request);
     });
   }
 
@@ -75,6 +75,12 @@ export class Connection {
   close() {
     this.#socket.destroy();
   }
+}
+
+/** The bytes of a request that sends something. */
+export function writeRequest(method, path, contentType, body) {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n`;
+  return `${head}Content-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 /** Bytes of a whole answer, once its head is there. */

@@ -1,4 +1,5 @@
-// The least a server can be: node:https with its bytes prepared. It sends what it is told to, to everybody who asks.
+// The least a server can be: node:https with its bytes prepared. It sends what it is told to, to everybody who asks, and
+// who sends something gets that back.
 import https from 'node:https';
 import { pause, processorTime, serveParent } from './process.mjs';
 
@@ -8,6 +9,10 @@ let headers = [];
 let body = Buffer.alloc(0);
 
 const server = https.createServer({ cert, key }, (request, response) => {
+  if (request.method !== 'GET') {
+    echo(request, response);
+    return;
+  }
   if (!request.url.includes('watch')) {
     response.writeHead(200, headers);
     response.end(body);
@@ -40,3 +45,13 @@ server.listen(0, '127.0.0.1', () =>
     },
   ),
 );
+
+function echo(request, response) {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    const sent = Buffer.concat(chunks);
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': sent.length });
+    response.end(sent);
+  });
+}

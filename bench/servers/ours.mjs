@@ -28,18 +28,16 @@ serveParent(
   {
     processorTime: () => processorTime(),
     caller: () => makeCaller(server),
-    /** Changes an object every few milliseconds, until told to stop. */
-    churn({ on }) {
+    /** Changes an object every few milliseconds, until told to stop; once before it answers, so that sizes stay. */
+    async churn({ on }) {
       clearInterval(churning);
       let number = 0;
-      if (on)
-        churning = setInterval(
-          () =>
-            client.update(kind, 'c-0', (draft) => void (draft.data.a = `${number++ % 10}${draft.data.a.slice(1)}`), {
-              namespace: 'default',
-            }),
-          5,
-        );
+      const change = () =>
+        client.update(kind, 'c-0', (draft) => void (draft.data.a = `${number++ % 10}${draft.data.a.slice(1)}`), {
+          namespace: 'default',
+        });
+      await change();
+      if (on) churning = setInterval(change, 5);
       return 'ready';
     },
     /** Changes one object so many times, with a pause between, and tells the processor time of it all. */

@@ -19,6 +19,7 @@ export async function startServer(file, ...argv) {
   const info = await answer();
   return {
     ...info,
+    pid: child.pid,
     /** Asks the server's process to do something; resolves with its answer. */
     ask(question) {
       const answered = answer();

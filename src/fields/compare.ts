@@ -4,8 +4,9 @@ import { areAligned, itemElement, itemsByElement } from './item-element.js';
 import { equalValues } from './json-value.js';
 import { getOwn, hasNoMembers } from './own-property.js';
 import { fieldElement, type PathElement } from './path-element.js';
-import { below, EMPTY, isEmpty, makeBranch, newParts, type PathSet, recursiveDifference } from './path-set.js';
+import { below, EMPTY, isEmpty, type PathSet, recursiveDifference, SELF } from './path-set.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
+import { addPart, noParts, type Parts, sharedBranch } from './shared-branch.js';
 
 /** How two versions of an object differ. No path is in two of the sets. */
 export interface Comparison {
@@ -98,7 +99,7 @@ function changeOfMembers(schema: FieldsSchema, before: JsonValue, after: JsonVal
     const change = changeBetween(memberSchema(schema, name), undefined, now[name]);
     if (change !== undefined) addChange(changes, fieldElement(name), change);
   }
-  return wholeChange(changes);
+  return wholeChange(schema, changes);
 }
 
 function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue): Change | undefined {
@@ -106,7 +107,7 @@ function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue):
   const now = itemsIn(after);
   if (old.length === 0 && now.length === 0) return equalValues(before, after) ? undefined : MODIFIED;
   const changes = changesOfAlignedItems(schema, old, now) ?? changesOfAnyItems(schema, old, now);
-  return wholeChange(changes);
+  return wholeChange(schema, changes);
 }
 
 /** The common case, made cheap: the same items at the same places. Undefined when it is not that. */
@@ -126,7 +127,7 @@ function changesOfAlignedItems(
 }
 
 function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: readonly JsonValue[]): Changes {
-  if (old.length === 0) return { added: addItems({}, schema, now) };
+  if (old.length === 0) return { added: addItems(noParts(), schema, now) };
   const changes: Changes = {};
   const oldItems = itemsByElement(schema, old);
   const nowItems = itemsByElement(schema, now);
@@ -159,53 +160,51 @@ function addItemChange(
 
 /** All paths at and below a value that is wholly new or gone: its leaves and everything on the way. */
 function everyPath(schema: Schema, value: JsonValue): PathSet {
-  const parts = newParts(true);
   const fields = asFields(schema, value);
-  const items = asItems(schema);
+  const items = fields === undefined ? asItems(schema) : undefined;
+  if (fields === undefined && items === undefined) return EMPTY;
+  const parts = noParts();
+  addPart(parts, SELF, EMPTY);
+  if (items !== undefined) addItems(parts, items, itemsIn(value));
   if (fields !== undefined) {
     const members: JsonObject = membersIn(value);
     for (const name in members) {
       const member = members[name];
-      if (member !== undefined) parts[fieldElement(name)] = everyPath(memberSchema(fields, name), member);
+      if (member !== undefined) addPart(parts, fieldElement(name), everyPath(memberSchema(fields, name), member));
     }
-  } else if (items !== undefined) {
-    addItems(parts, items, itemsIn(value));
   }
-  return makeBranch(parts) ?? EMPTY;
+  return sharedBranch(schema, parts);
 }
 
 /** Adds all paths of new items to a branch; duplicates are one leaf. */
-function addItems(parts: Record<PathElement, PathSet>, schema: ListSchema, items: readonly JsonValue[]) {
-  for (const item of items) {
-    const element = itemElement(schema, item);
-    parts[element] = parts[element] === undefined ? everyPath(schema.items, item) : EMPTY;
-  }
+function addItems(parts: Parts, schema: ListSchema, items: readonly JsonValue[]): Parts {
+  for (const item of items) addPart(parts, itemElement(schema, item), everyPath(schema.items, item));
   return parts;
 }
 
 /** The changes below one place, while they are gathered. */
 interface Changes {
-  added?: Record<PathElement, PathSet>;
-  modified?: Record<PathElement, PathSet>;
-  removed?: Record<PathElement, PathSet>;
+  added?: Parts;
+  modified?: Parts;
+  removed?: Parts;
 }
 
 function addChange(changes: Changes, element: PathElement, { added, modified, removed }: Change): void {
-  if (added !== undefined) (changes.added ??= {})[element] = added;
-  if (modified !== undefined) (changes.modified ??= {})[element] = modified;
-  if (removed !== undefined) (changes.removed ??= {})[element] = removed;
+  if (added !== undefined) addPart((changes.added ??= noParts()), element, added);
+  if (modified !== undefined) addPart((changes.modified ??= noParts()), element, modified);
+  if (removed !== undefined) addPart((changes.removed ??= noParts()), element, removed);
 }
 
 function isNoChange({ added, modified, removed }: Changes): boolean {
   return added === undefined && modified === undefined && removed === undefined;
 }
 
-function wholeChange(changes: Changes): Change | undefined {
+function wholeChange(schema: Schema, changes: Changes): Change | undefined {
   if (isNoChange(changes)) return undefined;
   const { added, modified, removed } = changes;
   return {
-    added: added && makeBranch(added),
-    modified: modified && makeBranch(modified),
-    removed: removed && makeBranch(removed),
+    added: added && sharedBranch(schema, added),
+    modified: modified && sharedBranch(schema, modified),
+    removed: removed && sharedBranch(schema, removed),
   };
 }

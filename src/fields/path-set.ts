@@ -18,7 +18,8 @@ export interface PathSet {
 /** The set without paths; as a branch: the end of a path. */
 export const EMPTY: PathSet = Object.freeze({});
 
-const SELF = '.';
+/** The element that stands for the branch's own path. */
+export const SELF = '.';
 
 export function isEmpty(set: PathSet): boolean {
   for (const _ in set) return false;

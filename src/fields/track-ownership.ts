@@ -3,7 +3,7 @@ import type { JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { capUpdateManagers } from './cap-managers.js';
-import { compare } from './compare.js';
+import { type Comparison, compare } from './compare.js';
 import { MAX_DEPTH } from './fields-v1.js';
 import { equalValues } from './json-value.js';
 import { decodeManagedFields, encodeEntry, encodeManagedFields, isReset } from './managed-fields.js';
@@ -20,7 +20,7 @@ import {
   writeRules,
   writerOf,
 } from './ownership-options.js';
-import { difference, EMPTY, equals, isEmpty, recursiveDifference, union } from './path-set.js';
+import { difference, EMPTY, equals, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
 import { trackUpdate } from './update.js';
 import type { Typed } from './versions.js';
 
@@ -83,12 +83,21 @@ function decodeOrNone(object: ApiObject): Managers {
 
 /** The record of who is alone with an object: the same as {@link recordUpdate} tells, without looking for others. */
 function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
-  const { added, modified } = compare(after.schema, before.value, after.value);
-  const kept = recursiveDifference(union(modified, added), writeRules(options).resetFields(after.apiVersion));
-  const fields = difference(kept, NEVER_OWNED);
+  const comparison = compare(after.schema, before.value, after.value);
+  const fields = fieldsGained(comparison, writeRules(options).resetFields(after.apiVersion));
   if (isEmpty(fields)) return undefined;
   return [encodeEntry({ ...writerOf(options, 'Update'), fields, time: timeOf(options) })];
 }
+
+function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet {
+  const known = gained.get(added);
+  if (known?.modified === modified && known.reset === reset) return known.fields;
+  const fields = difference(recursiveDifference(union(modified, added), reset), NEVER_OWNED);
+  if (Object.isFrozen(added)) gained.set(added, { modified, reset, fields });
+  return fields;
+}
+// Objects of one kind mostly have the same fields; comparing answers the same sets for them.
+const gained = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
 
 // Works as a manager of its own first: that it owns anything then tells that the write changed something.
 const CURRENT = 'current-operation';

@@ -1,0 +1,57 @@
+import type { Schema } from '../schema/schema.js';
+import type { PathElement } from './path-element.js';
+import { EMPTY, makeBranch, type PathSet } from './path-set.js';
+
+/** The parts of a branch while they are gathered: elements and what lies at and below each, in pairs. */
+export interface Parts {
+  readonly elements: PathElement[];
+  readonly branches: PathSet[];
+}
+
+export function noParts(): Parts {
+  return { elements: [], branches: [] };
+}
+
+/** Adds a part; an element that is added twice becomes a leaf. */
+export function addPart({ elements, branches }: Parts, element: PathElement, branch: PathSet): void {
+  elements.push(element);
+  branches.push(branch);
+}
+
+interface Made {
+  readonly parts: Parts;
+  readonly branch: PathSet;
+}
+const recent = new WeakMap<Schema, Made[]>();
+/** As many branches of one schema are remembered; objects made from so many templates in turn still share theirs. */
+const MAX_RECENT = 4;
+
+/**
+ * A branch from its parts, which may come in any order. The schema's last few branches are remembered, and an equal one is
+ * answered again: objects of one kind mostly have the same fields, and so share the records of who owns them. The
+ * answer is frozen.
+ */
+export function sharedBranch(schema: Schema, parts: Parts): PathSet {
+  if (parts.elements.length === 0) return EMPTY;
+  let made = recent.get(schema);
+  if (made === undefined) recent.set(schema, (made = []));
+  for (const known of made) if (isSame(known.parts, parts)) return known.branch;
+  const branch = Object.freeze(makeBranch(gather(parts)) ?? EMPTY);
+  if (made.length === MAX_RECENT) made.pop();
+  made.unshift({ parts, branch });
+  return branch;
+}
+
+function isSame(a: Parts, b: Parts): boolean {
+  const { length } = a.elements;
+  if (length !== b.elements.length) return false;
+  for (let i = 0; i < length; i++) if (a.branches[i] !== b.branches[i] || a.elements[i] !== b.elements[i]) return false;
+  return true;
+}
+
+function gather({ elements, branches }: Parts): Record<PathElement, PathSet> {
+  const gathered: Record<PathElement, PathSet> = {};
+  for (const [i, element] of elements.entries())
+    gathered[element] = gathered[element] === undefined ? (branches[i] ?? EMPTY) : EMPTY;
+  return gathered;
+}
