@@ -1,4 +1,5 @@
 import { apiError } from '../meta/api-error.js';
+import { type Flow, settled } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission-plugin.js';
 
@@ -14,27 +15,25 @@ function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttribu
  * The mutating phase: each plug-in that handles the request may replace the object, in order.
  * @returns the object as the last one left it; undefined on DELETE.
  */
-export async function runAdmit(
+export function* runAdmit(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes,
-): Promise<ApiObject | undefined> {
-  let object = attributes.object;
+): Flow<ApiObject | undefined> {
+  let current = attributes;
   for (const plugin of plugins) {
-    if (!plugin.admit) continue;
-    const current = { ...attributes, object };
-    if (!handles(plugin, current)) continue;
+    if (!plugin.admit || !handles(plugin, current)) continue;
     refuseSideEffects(plugin, current);
-    const answer = plugin.admit(current);
-    object = (answer instanceof Promise ? await answer : answer) ?? object;
+    const object = yield* settled(plugin.admit(current));
+    if (object !== undefined && object !== current.object) current = { ...current, object };
   }
-  return object;
+  return current.object;
 }
 
 /** The validating phase: the first refusal ends it. */
-export async function runValidate(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<void> {
+export function* runValidate(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
   for (const plugin of plugins) {
     if (!plugin.validate || !handles(plugin, attributes)) continue;
     refuseSideEffects(plugin, attributes);
-    await plugin.validate(attributes);
+    yield* settled(plugin.validate(attributes));
   }
 }

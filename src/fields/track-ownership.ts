@@ -97,7 +97,10 @@ function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet 
   return fields;
 }
 // Objects of one kind mostly have the same fields; comparing answers the same sets for them.
-const gained = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
+const gained = new WeakMap<
+  PathSet,
+  { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }
+>();
 
 // Works as a manager of its own first: that it owns anything then tells that the write changed something.
 const CURRENT = 'current-operation';

@@ -1,3 +1,4 @@
+import { run } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { withMetadata } from './edit.js';
 import { admissionValidated, admitted, tracked, type WriteTarget } from './prepare.js';
@@ -25,8 +26,8 @@ export async function connectObject(
     deletionGracePeriodSeconds: undefined,
   });
   const owned = tracked(target, context, given, undefined);
-  const object = await admitted(admission, target, context, 'CREATE', owned, undefined);
+  const object = await run(admitted(admission, target, context, 'CREATE', owned, undefined));
   const { namespace, name } = target;
-  const validate = (made: ApiObject) => admissionValidated(admission, target, context, 'CREATE', made, undefined);
+  const validate = (made: ApiObject) => run(admissionValidated(admission, target, context, 'CREATE', made, undefined));
   return create(object, { namespace, name, parent, validate }, context);
 }

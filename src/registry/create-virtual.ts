@@ -1,3 +1,4 @@
+import { run } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { withMetadata } from './edit.js';
 import { admissionValidated, admitted, tracked, type WriteTarget } from './prepare.js';
@@ -21,7 +22,8 @@ export async function createVirtual(
     deletionGracePeriodSeconds: undefined,
   });
   const owned = tracked(target, context, given, undefined);
-  const object = await admitted(admission, target, context, 'CREATE', owned, undefined);
-  const validate = (valid: ApiObject) => admissionValidated(admission, target, context, 'CREATE', valid, undefined);
+  const object = await run(admitted(admission, target, context, 'CREATE', owned, undefined));
+  const validate = (valid: ApiObject) =>
+    run(admissionValidated(admission, target, context, 'CREATE', valid, undefined));
   return await create(object, { namespace: target.namespace, validate }, context);
 }

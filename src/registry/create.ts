@@ -1,9 +1,10 @@
 import { apiError } from '../meta/api-error.js';
 import { formatTime } from '../meta/clock.js';
+import { type Flow, run } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { randomSuffix, randomUuid } from '../meta/random.js';
-import type { UpdateResult } from '../store/storage.js';
+import type { TryUpdate, UpdateResult } from '../store/storage.js';
 import { editCopy, withMetadata } from './edit.js';
 import {
   admissionValidated,
@@ -33,9 +34,9 @@ export async function createObject(
 ): Promise<ApiObject> {
   const { resource, storage, form, admission } = environment;
   const owned = tracked(target, context, deduplicateOwners(withoutSystemFields(body), context), undefined);
-  const admittedObject = await admitted(admission, target, context, 'CREATE', owned, undefined);
+  const admittedObject = await run(admitted(admission, target, context, 'CREATE', owned, undefined));
   for (let attempt = 1; ; attempt++) {
-    const object = await prepareNew(environment, context, target, admittedObject);
+    const object = await run(prepareNew(environment, context, target, admittedObject));
     const name = object.metadata.name ?? '';
     const key = objectKey(resource, target.namespace, name);
     const taken = storage.get(key);
@@ -72,12 +73,12 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 }
 
 /** Fills, validates and admits a new object: everything between mutating admission and the store. */
-export async function prepareNew(
+export function* prepareNew(
   { resource, admission }: WriteEnvironment,
   context: RequestContext,
   target: WriteTarget,
   admittedObject: ApiObject,
-): Promise<ApiObject> {
+): Flow<ApiObject> {
   const { definition, namespaced } = resource;
   let object = withMetadata(admittedObject, {
     ...generatedName(admittedObject, context),
@@ -94,10 +95,10 @@ export async function prepareNew(
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   refuseInvalid(resource, object, [
     ...metadataErrors,
-    ...(await validateKind(resource, strategy, object, undefined, context)),
+    ...(yield* validateKind(resource, strategy, object, undefined, context)),
   ]);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
-  await admissionValidated(admission, target, context, 'CREATE', object, undefined);
+  yield* admissionValidated(admission, target, context, 'CREATE', object, undefined);
   return object;
 }
 
@@ -122,14 +123,13 @@ export function withoutVersion(object: ApiObject): ApiObject {
 
 async function commitNew(
   { storage }: WriteEnvironment,
-  { signal }: RequestContext,
+  context: RequestContext,
   key: string,
   value: ApiObject,
 ): Promise<UpdateResult<ApiObject>> {
   try {
-    return await storage.guaranteedUpdate(key, (current) => (current ? { action: 'keep' } : { action: 'put', value }), {
-      signal,
-    });
+    const put: TryUpdate<ApiObject> = (current) => (current ? { action: 'keep' } : { action: 'put', value });
+    return await storage.guaranteedUpdate(key, put, context);
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }

@@ -1,5 +1,6 @@
 import { apiError } from '../meta/api-error.js';
 import { equalJson } from '../meta/equal-json.js';
+import { type Flow, run } from '../meta/flow.js';
 import { formatGroupKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Entry, Update } from '../store/storage.js';
@@ -29,20 +30,20 @@ export async function deleteObject(
   const key = objectKey(resource, target.namespace, target.name);
   let phase: DeletionPhase | undefined;
 
-  const tryUpdate = async (entry: Entry<ApiObject> | undefined): Promise<Update<ApiObject>> => {
+  function* tryUpdate(entry: Entry<ApiObject> | undefined): Flow<Update<ApiObject>> {
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     const current = form.fromStorage(entry.value);
     resource.definition.strategy?.validateDelete?.(current, context, options);
     requirePreconditions(resource, current, options);
-    await deletionAdmitted(environment.admission, target, context, current);
+    yield* deletionAdmitted(environment.admission, target, context, current);
     phase = deletionPhase(resource, context, current, options);
     if (context.dryRun) return { action: 'keep' };
     if (phase.outcome === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
     return equalJson(current, phase.next) ? { action: 'keep' } : { action: 'put', value: form.toStorage(phase.next) };
-  };
+  }
 
   try {
-    const { entry } = await storage.guaranteedUpdate(key, tryUpdate, { signal: context.signal });
+    const { entry } = await storage.guaranteedUpdate(key, (entry) => run(tryUpdate(entry)), context);
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
     const removed = phase.outcome !== 'stays';
     if (context.dryRun) return { object: phase.next, removed };
@@ -56,13 +57,13 @@ export async function deleteObject(
 /** The second phase of a graceful deletion without a period; somebody else may have been faster. */
 async function removeMarked(
   { storage }: WriteEnvironment,
-  { signal }: RequestContext,
+  context: RequestContext,
   key: string,
   uid: string | undefined,
 ): Promise<void> {
   const goes = (entry: Entry<ApiObject> | undefined) =>
     entry?.value.metadata.uid === uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
-  await storage.guaranteedUpdate(key, (entry) => ({ action: goes(entry) ? 'delete' : 'keep' }), { signal });
+  await storage.guaranteedUpdate(key, (entry) => ({ action: goes(entry) ? 'delete' : 'keep' }), context);
 }
 
 /** @throws ApiError 409 when the object is not the one the caller means (gap file 3.1). */

@@ -3,6 +3,7 @@ import { runAdmit, runValidate } from '../admission/chain.js';
 import { decodeManagedFields, trackOwnership, UndecodableManagedFields } from '../fields/field-manager.js';
 import { apiError } from '../meta/api-error.js';
 import type { FieldError } from '../meta/field-error.js';
+import { type Flow, settled } from '../meta/flow.js';
 import { nameIsDns1123Subdomain } from '../meta/names.js';
 import type { ApiObject, OwnerReference } from '../meta/object-meta.js';
 import { coreFinalizers, type ObjectMetaRules } from '../meta/object-meta-validation.js';
@@ -49,17 +50,17 @@ export function tracked(
  * Runs the mutating half of admission. Owners that stand twice after it (or in what a patch made) are dropped, and
  * records of ownership that it broke are put back.
  */
-export async function admitted(
+export function* admitted(
   plugins: readonly AdmissionPlugin[],
   target: WriteTarget,
   context: RequestContext,
   operation: Operation,
   object: ApiObject,
   oldObject: ApiObject | undefined,
-): Promise<ApiObject> {
+): Flow<ApiObject> {
   if (plugins.length === 0) return deduplicateOwners(object, context, AFTER_ADMISSION);
   const changed =
-    (await runAdmit(plugins, admissionAttributes(target, context, operation, object, oldObject))) ?? object;
+    (yield* runAdmit(plugins, admissionAttributes(target, context, operation, object, oldObject))) ?? object;
   return deduplicateOwners(withReadableOwners(changed, object, context), context, AFTER_ADMISSION);
 }
 
@@ -82,29 +83,29 @@ function withReadableOwners(changed: ApiObject, before: ApiObject, context: Requ
 }
 
 /** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError to refuse. */
-export async function deletionAdmitted(
+export function* deletionAdmitted(
   plugins: readonly AdmissionPlugin[],
   target: WriteTarget,
   context: RequestContext,
   current: ApiObject,
-): Promise<void> {
+): Flow<void> {
   if (plugins.length === 0) return;
   const attributes = admissionAttributes(target, context, 'DELETE', undefined, current);
-  await runAdmit(plugins, attributes);
-  await runValidate(plugins, attributes);
+  yield* runAdmit(plugins, attributes);
+  yield* runValidate(plugins, attributes);
 }
 
 /** Runs the validating half of admission. */
-export async function admissionValidated(
+export function* admissionValidated(
   plugins: readonly AdmissionPlugin[],
   target: WriteTarget,
   context: RequestContext,
   operation: Operation,
   object: ApiObject | undefined,
   oldObject: ApiObject | undefined,
-): Promise<void> {
+): Flow<void> {
   if (plugins.length === 0) return;
-  await runValidate(plugins, admissionAttributes(target, context, operation, object, oldObject));
+  yield* runValidate(plugins, admissionAttributes(target, context, operation, object, oldObject));
 }
 
 function admissionAttributes(
@@ -142,19 +143,20 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
 }
 
 /** What is wrong with a kind's own fields: its schema's rules where bodies are not typed, then its strategy's. */
-export async function validateKind(
+export function* validateKind(
   { definition }: ServedResource,
   route: Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'> | undefined,
   object: ApiObject,
   old: ApiObject | undefined,
   context: RequestContext,
-): Promise<readonly FieldError[]> {
+): Flow<readonly FieldError[]> {
   const structural = definition.decoding === 'structural' ? validateStructural(definition.schema, object, '') : [];
-  const special =
+  const special = yield* settled(
     old && route?.validateUpdate
       ? route.validateUpdate(object, old, context)
-      : (route?.validate ?? definition.strategy?.validate)?.(object, context);
-  return [...structural, ...((await special) ?? [])];
+      : (route?.validate ?? definition.strategy?.validate)?.(object, context),
+  );
+  return [...structural, ...(special ?? [])];
 }
 
 /** @throws ApiError 422 when there are errors. */

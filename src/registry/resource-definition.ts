@@ -57,7 +57,7 @@ export interface ConnectCall<T extends ApiObject> {
   /** The object it belongs to. @throws ApiError 404 */
   parent(): Promise<T>;
   /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
-  validate(object: ApiObject): Promise<void>;
+  validate(object: ApiObject): void | Promise<void>;
 }
 
 /** A kind whose objects are not stored: a POST is answered with the filled-in object. */
@@ -70,7 +70,7 @@ export interface VirtualCall {
   /** '' for cluster-scoped kinds. */
   readonly namespace: string;
   /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
-  validate(object: ApiObject): Promise<void>;
+  validate(object: ApiObject): void | Promise<void>;
 }
 
 /** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */

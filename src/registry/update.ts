@@ -1,5 +1,6 @@
 import { apiError } from '../meta/api-error.js';
 import { fieldError, printed } from '../meta/field-error.js';
+import { type Flow, run, settled } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { validateMetaOnUpdate } from '../meta/object-meta-validation.js';
 import type { Entry, Update } from '../store/storage.js';
@@ -53,14 +54,14 @@ export async function updateObject(
   let shown: ApiObject | undefined;
   let created = false;
 
-  const tryUpdate = async (entry: Entry<ApiObject> | undefined): Promise<Update<ApiObject>> => {
+  function* tryUpdate(entry: Entry<ApiObject> | undefined): Flow<Update<ApiObject>> {
     shown = undefined;
     requireUid(environment, target, options.uid, key, entry);
     const current = entry && form.fromStorage(entry.value);
     created = current === undefined;
     const next = current
-      ? await replaceExisting(environment, context, target, transform, current, options)
-      : await makeAbsent(environment, context, target, transform, options);
+      ? yield* replaceExisting(environment, context, target, transform, current, options)
+      : yield* makeAbsent(environment, context, target, transform, options);
     const leaves = current !== undefined && mayGo(environment, target, current, next);
     if (context.dryRun) {
       shown = current === undefined ? withoutVersion(next) : next;
@@ -73,10 +74,10 @@ export async function updateObject(
     }
     if (current && sameIgnoringOwnershipTimes(current, next)) return { action: 'keep' };
     return { action: 'put', value: form.toStorage(next) };
-  };
+  }
 
   try {
-    const { entry } = await storage.guaranteedUpdate(key, tryUpdate, { signal: context.signal });
+    const { entry } = await storage.guaranteedUpdate(key, (entry) => run(tryUpdate(entry)), context);
     if (shown) return { object: shown, created };
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     return { object: form.fromStorage(entry.value), created };
@@ -103,34 +104,34 @@ function requireUid(
   );
 }
 
-async function makeAbsent(
+function* makeAbsent(
   environment: WriteEnvironment,
   context: RequestContext,
   target: WriteTarget,
   transform: Transform,
   options: UpdateOptions,
-): Promise<ApiObject> {
+): Flow<ApiObject> {
   const { resource, admission } = environment;
   if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
-  const body = await transform(undefined);
-  await context.requireVerb('create');
+  const body = yield* settled(transform(undefined));
+  yield* settled(context.requireVerb('create'));
   const owned = options.ownsFields ? body : tracked(target, context, body, undefined);
-  const admittedObject = await admitted(admission, target, context, 'CREATE', owned, undefined);
-  return withoutVersion(await prepareNew(environment, context, target, admittedObject));
+  const admittedObject = yield* admitted(admission, target, context, 'CREATE', owned, undefined);
+  return withoutVersion(yield* prepareNew(environment, context, target, admittedObject));
 }
 
-async function replaceExisting(
+function* replaceExisting(
   environment: WriteEnvironment,
   context: RequestContext,
   target: WriteTarget,
   transform: Transform,
   current: ApiObject,
   options: UpdateOptions,
-): Promise<ApiObject> {
+): Flow<ApiObject> {
   const { resource, admission } = environment;
-  const body = await transform(current);
+  const body = yield* settled(transform(current));
   const owned = options.ownsFields ? body : tracked(target, context, body, current);
-  const admittedObject = await admitted(admission, target, context, 'UPDATE', owned, current);
+  const admittedObject = yield* admitted(admission, target, context, 'UPDATE', owned, current);
   requireVersion(environment, target, admittedObject, current);
   const next = prepareChanged(environment, context, target, admittedObject, current);
   const route = routeOf(environment, target);
@@ -138,10 +139,10 @@ async function replaceExisting(
     ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
       changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
     }),
-    ...(await validateKind(resource, route, next, current, context)),
+    ...(yield* validateKind(resource, route, next, current, context)),
   ]);
   for (const warning of route?.warnings?.(next, current, context) ?? []) context.warn(warning);
-  await admissionValidated(admission, target, context, 'UPDATE', next, current);
+  yield* admissionValidated(admission, target, context, 'UPDATE', next, current);
   return next;
 }
 

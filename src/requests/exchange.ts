@@ -6,6 +6,7 @@ import type { Host } from '../meta/host.js';
 import type { Query } from '../meta/query.js';
 import type { Random } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { AccessControl } from '../registry/access-control.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
@@ -59,36 +60,62 @@ export interface Exchange {
   readonly localUser: UserInfo | undefined;
 }
 
+/** What a write's parameters say. */
+type WriteFacts = Pick<RequestContext, 'dryRun' | 'fieldValidation' | 'fieldManager'>;
+
 /** The facts of an exchange as writes need them. */
 export function contextOf(
-  { environment, user, warnings, deadline, info }: Exchange,
-  options: {
-    readonly dryRun: boolean;
-    readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
-    readonly fieldManager: string;
-  },
+  exchange: Exchange,
+  options: WriteFacts,
   requireVerb: (attributes: AuthorizationAttributes) => Promise<void>,
 ): RequestContext {
-  const { dialect, clock, random, host, accountTokens } = environment;
-  return {
-    dialect,
-    clock,
-    random,
-    host,
-    accountTokens,
-    get access() {
-      return accessControl(environment);
-    },
-    user,
-    get signal() {
-      return deadline.signal;
-    },
-    dryRun: options.dryRun,
-    fieldValidation: options.fieldValidation,
-    fieldManager: options.fieldManager,
-    warn: (text) => void warnings.add(text),
-    requireVerb: (verb) => requireVerb({ ...attributesOf(user, info), verb }),
-  };
+  return new ExchangeContext(exchange, options, requireVerb);
+}
+
+class ExchangeContext implements RequestContext {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly host: Host;
+  readonly accountTokens: AccountTokens;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly fieldValidation: WriteFacts['fieldValidation'];
+  readonly fieldManager: string;
+  readonly #exchange: Exchange;
+  readonly #requireVerb: (attributes: AuthorizationAttributes) => Promise<void>;
+
+  constructor(
+    exchange: Exchange,
+    { dryRun, fieldValidation, fieldManager }: WriteFacts,
+    requireVerb: (attributes: AuthorizationAttributes) => Promise<void>,
+  ) {
+    const { environment, user } = exchange;
+    this.dialect = environment.dialect;
+    this.clock = environment.clock;
+    this.random = environment.random;
+    this.host = environment.host;
+    this.accountTokens = environment.accountTokens;
+    this.user = user;
+    this.dryRun = dryRun;
+    this.fieldValidation = fieldValidation;
+    this.fieldManager = fieldManager;
+    this.#exchange = exchange;
+    this.#requireVerb = requireVerb;
+  }
+
+  get access(): AccessControl {
+    return accessControl(this.#exchange.environment);
+  }
+  get signal(): AbortSignal {
+    return this.#exchange.deadline.signal;
+  }
+  warn(text: string): void {
+    this.#exchange.warnings.add(text);
+  }
+  requireVerb(verb: string): Promise<void> {
+    return this.#requireVerb({ ...attributesOf(this.user, this.#exchange.info), verb });
+  }
 }
 
 /** What the authorizers are asked about a request. */

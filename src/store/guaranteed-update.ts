@@ -1,26 +1,24 @@
-import { type Entry, type Storage, StoreError, type TryUpdate, type Update } from './storage.js';
+import { type Entry, type Storage, StoreError, type TryUpdate, type Update, type WaitOptions } from './storage.js';
 
 /**
  * Asks `tryUpdate` until its answer is about the entry that is still the newest, then commits that answer in the same
  * turn. An answer that comes at once therefore never loses a race.
- * @throws StoreError `aborted` when `signal` fires first, also while `tryUpdate` waits; and what `tryUpdate` throws.
+ * @throws StoreError `aborted` when `signal` fires while `tryUpdate` waits; and what `tryUpdate` throws.
  */
 export async function updateUntilCommitted<T extends object, R>(
   state: Pick<Storage<T>, 'revision' | 'get'>,
   key: string,
   tryUpdate: TryUpdate<T>,
   commit: (current: Entry<T> | undefined, update: Update<T>) => R,
-  signal: AbortSignal | undefined,
+  options: WaitOptions,
 ): Promise<R> {
   for (;;) {
-    if (signal?.aborted) throw abortedUpdate();
     const { revision } = state;
     const current = state.get(key);
     const answer = tryUpdate(current);
-    const update = 'then' in answer ? await untilAborted(answer, signal) : answer;
+    const update = 'then' in answer ? await untilAborted(answer, options.signal) : answer;
     // Every write makes a new entry, so identity tells whether another one came between.
-    const isNewest = state.revision === revision || state.get(key) === current;
-    if (isNewest && signal?.aborted !== true) return commit(current, update);
+    if (state.revision === revision || state.get(key) === current) return commit(current, update);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type TryUpdate,
   type Update,
   type UpdateResult,
+  type WaitOptions,
   type Watch,
   type WatchOptions,
 } from './storage.js';
@@ -60,18 +61,14 @@ export class MemoryStore<T extends object = object> implements Storage<T> {
     return this.#state.waitFor(revision, options);
   }
 
-  async guaranteedUpdate(
-    key: string,
-    tryUpdate: TryUpdate<T>,
-    options: { readonly signal?: AbortSignal } = {},
-  ): Promise<UpdateResult<T>> {
+  async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: WaitOptions = {}): Promise<UpdateResult<T>> {
     this.#assertOpen();
     return updateUntilCommitted(
       this.#state,
       key,
       tryUpdate,
       (current, update) => this.#commit(key, current, update),
-      options.signal,
+      options,
     );
   }
 

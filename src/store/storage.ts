@@ -30,13 +30,9 @@ export interface Storage<T extends object = object> {
    *
    * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry.
    * What `tryUpdate` throws is passed on; nothing is written then. At most one write per call.
-   * @throws StoreError `aborted` when `signal` fires before the commit, `closed` after close().
+   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close().
    */
-  guaranteedUpdate(
-    key: string,
-    tryUpdate: TryUpdate<T>,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<UpdateResult<T>>;
+  guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: WaitOptions): Promise<UpdateResult<T>>;
 
   /**
    * Every event after `fromRevision` whose key matches, in revision order, each exactly once. A version of the future
@@ -93,6 +89,11 @@ export type Update<T> =
   | { readonly action: 'keep' };
 
 export type TryUpdate<T> = (current: Entry<T> | undefined) => Update<T> | Promise<Update<T>>;
+
+export interface WaitOptions {
+  /** Gives up waiting. It is looked at only when there is something to wait for, so that a getter may make it then. */
+  readonly signal?: AbortSignal;
+}
 
 export interface UpdateResult<T> {
   /** The entry as it is now; for `deleted` the last one, its value stamped with the deletion's revision; undefined when a `keep` found nothing. */

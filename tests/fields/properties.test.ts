@@ -77,7 +77,7 @@ const contentOf = (live: ApiObject): JsonObject => {
   return { ...live, metadata } as unknown as JsonObject;
 };
 
-const specOf = ({ spec }: { spec?: unknown }): JsonObject => (spec ?? {}) as JsonObject;
+const specOf = (live: ApiObject): JsonObject => ((live as { spec?: unknown }).spec ?? {}) as JsonObject;
 const EMPTIED = pathSet(['f:spec', 'f:containers']);
 
 it('applying the same again changes nothing: the answer is the live object itself', () => {
@@ -109,7 +109,8 @@ it('in any interleaving, what anybody owns is there and what is there has an own
       if (live.metadata.managedFields === undefined) return;
       const all = toFieldSet(pod, contentOf(live));
       // A list whose last item went is null; that is nobody's when an update had put something into the item.
-      const there = 'containers' in specOf(live) && specOf(live)['containers'] === null ? difference(all, EMPTIED) : all;
+      const there =
+        'containers' in specOf(live) && specOf(live)['containers'] === null ? difference(all, EMPTIED) : all;
       const owned = (live.metadata.managedFields ?? []).reduce((all, entry) => union(all, setOf(entry)), EMPTY);
       expect(difference(leaves(difference(there, NEVER_OWNED)), owned)).toEqual(EMPTY);
       // Maps and lists that lost their last member may stay owned as such; fields and items may not.

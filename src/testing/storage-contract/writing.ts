@@ -146,8 +146,8 @@ export function races(test: Test): void {
     await Promise.all(Array.from({ length: 20 }, (_, index) => step(index % 4)));
     expect(store.get('/a')?.value.n).toBe(20);
   });
-  test('an aborted signal stops it before and while tryUpdate waits', async ({ store }) => {
-    const before = store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: 1 } }), {
+  test('an aborted signal stops it while tryUpdate waits', async ({ store }) => {
+    const before = store.guaranteedUpdate('/a', async () => ({ action: 'put', value: { n: 1 } }), {
       signal: AbortSignal.abort(),
     });
     await expect(before).rejects.toEqual(failure('aborted'));
