@@ -32,9 +32,26 @@ export function encodeObject(object: CacheableObject): EncodedObject {
 }
 
 function remember(object: CacheableObject, bytes: Uint8Array): EncodedObject {
-  const made = { bytes, body: bodyOf(object, bytes) };
+  const made = new ObjectEncoding(object, bytes);
   encoded.set(object, made);
   return made;
+}
+
+/** The body is found when a list first asks for it: most versions are only sent alone. */
+class ObjectEncoding implements EncodedObject {
+  readonly bytes: Uint8Array;
+  readonly #object: CacheableObject;
+  #body: Uint8Array | undefined;
+
+  constructor(object: CacheableObject, bytes: Uint8Array) {
+    this.#object = object;
+    this.bytes = bytes;
+  }
+
+  get body(): Uint8Array {
+    this.#body ??= bodyOf(this.#object, this.bytes);
+    return this.#body;
+  }
 }
 
 /** The object's members but kind and apiVersion, which items of typed lists do not carry, and the closing brace. */

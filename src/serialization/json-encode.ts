@@ -13,22 +13,36 @@ export function stringifyJson(value: unknown): string {
 
 /** A value as compact JSON; the newline that ends an answer is the caller's ({@link encodeJsonLine}). */
 export function encodeJson(value: unknown): Uint8Array {
-  return encoder.encode(stringifyJson(value));
+  return encodeText(stringifyJson(value));
 }
 
 /** A value as the whole body of an answer: compact JSON and a newline. */
 export function encodeJsonLine(value: unknown): Uint8Array {
-  return encoder.encode(`${stringifyJson(value)}\n`);
+  return encodeText(`${stringifyJson(value)}\n`);
 }
 
 /** A value as the whole body of an indented answer: two spaces per level, no newline at the end. */
 export function encodePretty(value: unknown): Uint8Array {
-  return encoder.encode(escapeUnsafe(stringify(value, 2)));
+  return encodeText(escapeUnsafe(stringify(value, 2)));
 }
 
-/** Text as bytes. */
+// Memory of its own for each short text costs more than all the rest. Larger pieces would be held by what is left of them.
+const POOL_BYTES = 8192;
+const MAX_POOLED = POOL_BYTES / 2;
+let pool = new Uint8Array(POOL_BYTES);
+let used = 0;
+
+/** Text as bytes, which may share their memory with others: not to be changed. */
 export function encodeText(text: string): Uint8Array {
-  return encoder.encode(text);
+  if (text.length > MAX_POOLED) return encoder.encode(text);
+  if (pool.length - used < text.length) {
+    pool = new Uint8Array(POOL_BYTES);
+    used = 0;
+  }
+  const { read, written } = encoder.encodeInto(text, pool.subarray(used));
+  if (read < text.length) return encoder.encode(text); // has more bytes than characters, and there is no room
+  used += written;
+  return pool.subarray(used - written, used);
 }
 
 /** The newline that ends compact answers, as a chunk of its own. Not to be changed. */
