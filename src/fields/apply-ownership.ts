@@ -9,7 +9,7 @@ import { MAX_DEPTH } from './fields-v1.js';
 import { UnidentifiableItem } from './item-element.js';
 import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.js';
 import { decodeManagedFields, encodeManagedFields, UndecodableManagedFields } from './managed-fields.js';
-import { type Managers, withFields } from './managers.js';
+import { type Manager, type Managers, withFields } from './managers.js';
 import { isDeeperThan } from './own-property.js';
 import {
   identifiedWriter,
@@ -88,8 +88,9 @@ function applyChecked(options: ApplyOptions, managers: Managers): ApiObject {
 
   const changed = result.object !== typed || live === undefined;
   const { id } = identifiedWriter(options, 'Apply');
-  const stripped = stripManager(result.managers, id, managers.get(id));
-  const after = changed ? stamped(options, stripped, id) : stripped;
+  const after = result.managers;
+  stripManager(after, id, managers.get(id));
+  if (changed) stampManager(after, id, timeOf(options));
   // The merge of two objects is an object of the kind, as far as its schema tells.
   const merged = (result.object.value ?? {}) as JsonObject;
   const object = options.manager === KUBECTL ? withLastApplied(merged, applied) : merged;
@@ -127,10 +128,9 @@ function applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): A
   return conflicts.length > 0 ? { conflicts } : attempt(true);
 }
 
-function stamped(options: ApplyOptions, managers: Managers, id: string): Managers {
+function stampManager(managers: Map<string, Manager>, id: string, time: string): void {
   const manager = managers.get(id);
-  if (manager === undefined) return managers;
-  return new Map(managers).set(id, withFields(manager, manager.fields, timeOf(options)));
+  if (manager !== undefined) managers.set(id, withFields(manager, manager.fields, time));
 }
 
 function typedError(which: 'patch' | 'live', object: object, problems: Parameters<typeof formatProblems>[0]) {

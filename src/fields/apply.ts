@@ -1,4 +1,4 @@
-import type { Conflict } from './conflict.js';
+import { type Conflict, conflictsOf } from './conflict.js';
 import { hasFieldSet } from './has-field-set.js';
 import { equalValues } from './json-value.js';
 import type { Manager, Managers } from './managers.js';
@@ -20,7 +20,8 @@ export type ApplyResult =
       readonly conflicts?: undefined;
       /** The live object itself when nothing changed. */
       readonly object: Typed;
-      readonly managers: Managers;
+      /** The caller's own to change. */
+      readonly managers: Map<string, Manager>;
     };
 
 /**
@@ -43,8 +44,8 @@ export function applyFields(
   before.set(self.id, { ...self.manager, ...(last?.time === undefined ? {} : { time: last.time }), fields });
 
   const pruned = prune(merged, before, self.id, last, rules.convert);
-  const { conflicts, managers: after } = transfer(live, pruned, before, self.id, rules);
-  if (conflicts.length > 0 && !force) return { conflicts };
+  const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);
+  if (losses.length > 0 && !force) return { conflicts: conflictsOf(losses) };
   return { object: equalValues(pruned.value, live.value) ? live : pruned, managers: after };
 }
 

@@ -10,6 +10,7 @@ export const MAX_UPDATE_MANAGERS = 10;
  * `ancient-changes`, with the newest of their times. The first of an apiVersion stays alone until a second comes.
  */
 export function capUpdateManagers(managers: Managers, max = MAX_UPDATE_MANAGERS): Managers {
+  if (managers.size <= max) return managers;
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update');
   let surplus = updaters.length - max;
   if (surplus <= 0) return managers;

@@ -6,7 +6,7 @@ import { getOwn, hasNoMembers } from './own-property.js';
 import { fieldElement, type PathElement } from './path-element.js';
 import { below, EMPTY, isEmpty, type PathSet, recursiveDifference, SELF } from './path-set.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
-import { addPart, noParts, type Parts, sharedBranch } from './shared-branch.js';
+import { type Parts, sharedBranch, withPart } from './shared-branch.js';
 
 /** How two versions of an object differ. No path is in two of the sets. */
 export interface Comparison {
@@ -127,7 +127,7 @@ function changesOfAlignedItems(
 }
 
 function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: readonly JsonValue[]): Changes {
-  if (old.length === 0) return { added: addItems(noParts(), schema, now) };
+  if (old.length === 0) return { added: addItems(undefined, schema, now) };
   const changes: Changes = {};
   const oldItems = itemsByElement(schema, old);
   const nowItems = itemsByElement(schema, now);
@@ -163,36 +163,36 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
   const fields = asFields(schema, value);
   const items = fields === undefined ? asItems(schema) : undefined;
   if (fields === undefined && items === undefined) return EMPTY;
-  const parts = noParts();
-  addPart(parts, SELF, EMPTY);
+  const parts = withPart(undefined, SELF, EMPTY);
   if (items !== undefined) addItems(parts, items, itemsIn(value));
   if (fields !== undefined) {
     const members: JsonObject = membersIn(value);
     for (const name in members) {
       const member = members[name];
-      if (member !== undefined) addPart(parts, fieldElement(name), everyPath(memberSchema(fields, name), member));
+      if (member !== undefined) withPart(parts, fieldElement(name), everyPath(memberSchema(fields, name), member));
     }
   }
   return sharedBranch(schema, parts);
 }
 
 /** Adds all paths of new items to a branch; duplicates are one leaf. */
-function addItems(parts: Parts, schema: ListSchema, items: readonly JsonValue[]): Parts {
-  for (const item of items) addPart(parts, itemElement(schema, item), everyPath(schema.items, item));
-  return parts;
+function addItems(parts: Parts | undefined, schema: ListSchema, items: readonly JsonValue[]): Parts | undefined {
+  let all = parts;
+  for (const item of items) all = withPart(all, itemElement(schema, item), everyPath(schema.items, item));
+  return all;
 }
 
 /** The changes below one place, while they are gathered. */
 interface Changes {
-  added?: Parts;
-  modified?: Parts;
-  removed?: Parts;
+  added?: Parts | undefined;
+  modified?: Parts | undefined;
+  removed?: Parts | undefined;
 }
 
 function addChange(changes: Changes, element: PathElement, { added, modified, removed }: Change): void {
-  if (added !== undefined) addPart((changes.added ??= noParts()), element, added);
-  if (modified !== undefined) addPart((changes.modified ??= noParts()), element, modified);
-  if (removed !== undefined) addPart((changes.removed ??= noParts()), element, removed);
+  if (added !== undefined) changes.added = withPart(changes.added, element, added);
+  if (modified !== undefined) changes.modified = withPart(changes.modified, element, modified);
+  if (removed !== undefined) changes.removed = withPart(changes.removed, element, removed);
 }
 
 function isNoChange({ added, modified, removed }: Changes): boolean {

@@ -3,6 +3,7 @@ import { quote } from '../meta/field-error.js';
 import { type Manager, managerId } from './managers.js';
 import { formatPath, type Path } from './path-element.js';
 import { EMPTY, type PathSet, pathSet, pathsOf, union } from './path-set.js';
+import type { Loss } from './update.js';
 
 /** A field that an apply would change although somebody else owns it. */
 export interface Conflict {
@@ -10,9 +11,9 @@ export interface Conflict {
   readonly path: Path;
 }
 
-/** The conflicts of one manager, in the order of its paths. */
-export function conflictsOf(manager: Manager, paths: PathSet): Conflict[] {
-  return pathsOf(paths).map((path) => ({ manager, path }));
+/** A conflict for each path somebody would lose, those of a manager in the order of its paths. */
+export function conflictsOf(losses: readonly Loss[]): Conflict[] {
+  return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
 }
 
 /** The paths in conflict, whoever owns them. */

@@ -55,11 +55,10 @@ function decodeEntry(given: unknown, i: number): Manager {
 // Entries may come from a request whose types nobody has checked yet.
 function isEntry(value: unknown): value is ManagedFieldsEntry {
   if (!isJsonObject(value)) return false;
-  return ['manager', 'apiVersion', 'fieldsType', 'subresource'].every((name) => {
-    const text = value[name];
-    return text === undefined || typeof text === 'string';
-  });
+  const { manager = '', apiVersion = '', fieldsType = '', subresource = '' } = value;
+  return [manager, apiVersion, fieldsType, subresource].every(isText);
 }
+const isText = (value: JsonValue) => typeof value === 'string';
 
 function decodeFields(record: JsonValue | undefined): PathSet {
   try {
@@ -79,7 +78,9 @@ export function encodeManagedFields(
   previous?: readonly ManagedFieldsEntry[],
 ): readonly ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const entries = [...managers.values()].sort(compareManagers).map((manager) => manager.entry ?? encodeEntry(manager));
+  const sorted = [...managers.values()];
+  if (sorted.length > 1) sorted.sort(compareManagers);
+  const entries = sorted.map((manager) => manager.entry ?? encodeEntry(manager));
   if (previous === undefined) return entries;
   const shared = entries.map((entry, i) => sharedEntry(entry, previous[i]));
   return shared.length === previous.length && shared.every((entry, i) => entry === previous[i]) ? previous : shared;
@@ -106,7 +107,7 @@ export function encodeEntry({ name, operation, apiVersion, time, fields, subreso
 function compareManagers(a: Manager, b: Manager): number {
   return (
     compareCodes(a.operation, b.operation) ||
-    secondsOf(a) - secondsOf(b) ||
+    (a.time === b.time ? 0 : secondsOf(a) - secondsOf(b)) ||
     compareCodes(a.name, b.name) ||
     compareCodes(a.apiVersion, b.apiVersion) ||
     compareCodes(a.subresource, b.subresource)

@@ -38,6 +38,6 @@ export function managerId({ name, operation, apiVersion, subresource }: Omit<Man
 export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {
   if (fields === manager.fields && time === manager.time) return manager;
   const { name, operation, apiVersion, subresource } = manager;
-  const changed = { name, operation, apiVersion, subresource, fields };
-  return time === undefined ? changed : { ...changed, time };
+  if (time === undefined) return { name, operation, apiVersion, subresource, fields };
+  return { name, operation, apiVersion, subresource, time, fields };
 }

@@ -1,8 +1,8 @@
 import { formatTime } from '../meta/clock.js';
-import type { JsonObject, JsonValue } from '../meta/json.js';
+import type { JsonObject } from '../meta/json.js';
 import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
 import type { ObjectSchema } from '../schema/schema.js';
-import { type Manager, type Managers, managerId, withFields } from './managers.js';
+import { type Manager, managerId, withFields } from './managers.js';
 import { NEVER_OWNED } from './never-owned.js';
 import { difference, EMPTY, equals, fieldPathSet, isEmpty, type PathSet } from './path-set.js';
 import { resetAlways, type WriteRules } from './update.js';
@@ -26,18 +26,16 @@ export interface OwnershipOptions {
 }
 
 /**
- * The managers, one of them without what nobody owns; gone when nothing is left of it. Where it owned the same before,
+ * Takes from one of the managers what nobody owns; it goes when nothing is left of it. Where it owned the same before,
  * its set stays the same object.
  */
-export function stripManager(managers: Managers, id: string, before?: Manager): Managers {
+export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
   const manager = managers.get(id);
-  if (manager === undefined) return managers;
+  if (manager === undefined) return;
   const left = difference(manager.fields, NEVER_OWNED);
   const fields = before !== undefined && equals(before.fields, left) ? before.fields : left;
-  const stripped = new Map(managers);
-  if (isEmpty(fields)) stripped.delete(id);
-  else stripped.set(id, withFields(manager, fields));
-  return stripped;
+  if (isEmpty(fields)) managers.delete(id);
+  else managers.set(id, withFields(manager, fields));
 }
 
 /** The writer of a request. */
@@ -76,21 +74,9 @@ export function timeOf({ now }: OwnershipOptions): string {
   return formatTime(now);
 }
 
-/** The object as a value of its schema, without the records of who owns it. */
+/** The object as a value of its schema. It has the records of who owns it, which nobody owns. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
-  return { schema, apiVersion, value: withoutManagedFields(object) };
-}
-
-const stripped = new WeakMap<ApiObject, JsonObject>();
-function withoutManagedFields(object: ApiObject): JsonObject {
-  const value = object as unknown as JsonObject; // an API object is plain JSON
-  if (object.metadata?.managedFields === undefined) return value;
-  const known = stripped.get(object);
-  if (known !== undefined) return known;
-  const { managedFields: _, ...metadata } = object.metadata;
-  const without = { ...value, metadata: metadata as unknown as JsonValue }; // as above
-  if (Object.isFrozen(object)) stripped.set(object, without);
-  return without;
+  return { schema, apiVersion, value: object as unknown as JsonObject }; // an API object is plain JSON
 }
 
 /** The object with these records; itself where they are its own already. */

@@ -157,21 +157,24 @@ export function recursiveDifference(a: PathSet, b: PathSet): PathSet {
 type SubtractBranch = (ours: PathSet, theirs: PathSet) => PathSet | undefined;
 
 function subtract(a: PathSet, b: PathSet, subtractBranch: SubtractBranch): PathSet {
-  const changed = new Map<PathElement, PathSet | undefined>();
-  for (const element in b) {
-    const ours = a[element];
-    const theirs = b[element];
-    if (element === SELF || ours === undefined || theirs === undefined) continue;
-    const left = subtractBranch(ours, theirs);
-    if (left !== ours) changed.set(element, left);
-  }
-  if (changed.size === 0) return a;
-  const rest: Record<PathElement, PathSet> = {};
+  if (isEmpty(b)) return a;
+  let rest: Record<PathElement, PathSet> | undefined;
   for (const element in a) {
-    const branch = changed.has(element) ? changed.get(element) : a[element];
-    if (branch !== undefined) rest[element] = branch;
+    const ours = a[element] ?? EMPTY;
+    const theirs = element === SELF ? undefined : b[element];
+    const left = theirs === undefined ? ours : subtractBranch(ours, theirs);
+    if (left !== ours) rest ??= partsBefore(a, element);
+    if (rest !== undefined && left !== undefined) rest[element] = left;
   }
-  return rest;
+  return rest ?? a;
+}
+function partsBefore(set: PathSet, end: PathElement): Record<PathElement, PathSet> {
+  const parts: Record<PathElement, PathSet> = {};
+  for (const element in set) {
+    if (element === end) break;
+    parts[element] = set[element] ?? EMPTY;
+  }
+  return parts;
 }
 
 function subtractMember(ours: PathSet, theirs: PathSet): PathSet | undefined {

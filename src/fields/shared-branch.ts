@@ -8,14 +8,13 @@ export interface Parts {
   readonly branches: PathSet[];
 }
 
-export function noParts(): Parts {
-  return { elements: [], branches: [] };
-}
-
-/** Adds a part; an element that is added twice becomes a leaf. */
-export function addPart({ elements, branches }: Parts, element: PathElement, branch: PathSet): void {
-  elements.push(element);
-  branches.push(branch);
+/** Adds a part, to none at first; an element that is added twice becomes a leaf. */
+export function withPart(parts: Parts | undefined, element: PathElement, branch: PathSet): Parts {
+  // Mostly it stays at one: a list of its own length takes less than one that grows.
+  if (parts === undefined) return { elements: [element], branches: [branch] };
+  parts.elements.push(element);
+  parts.branches.push(branch);
+  return parts;
 }
 
 interface Made {

@@ -109,10 +109,10 @@ const CURRENT = 'current-operation';
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
   const writer = identifiedWriter(options, 'Update');
   const self = { id: CURRENT, manager: writer.manager };
-  const moved = stripManager(trackUpdate(before, after, managers, self, writeRules(options)), CURRENT);
-  const gained = moved.get(CURRENT);
-  if (gained === undefined) return capUpdateManagers(moved);
-  const recorded = new Map(moved);
+  const recorded = trackUpdate(before, after, managers, self, writeRules(options));
+  stripManager(recorded, CURRENT);
+  const gained = recorded.get(CURRENT);
+  if (gained === undefined) return capUpdateManagers(recorded);
   recorded.delete(CURRENT);
   const left = recorded.get(writer.id)?.fields ?? EMPTY;
   const fields = union(left, gained.fields);

@@ -1,5 +1,4 @@
 import { type Comparison, compare, excludeFields } from './compare.js';
-import { type Conflict, conflictsOf } from './conflict.js';
 import { type Manager, type Managers, withFields } from './managers.js';
 import { difference, EMPTY, intersection, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
 import { reconcile } from './reconcile.js';
@@ -11,11 +10,16 @@ export interface WriteRules {
   readonly resetFields: ResetFields;
 }
 
+/** Fields of a manager that somebody else changed. */
+export interface Loss {
+  readonly manager: Manager;
+  readonly fields: PathSet;
+}
+
 /** What a write did to the owners. */
 export interface Transfer {
-  /** Fields of others that changed, though they may own them. */
-  readonly conflicts: readonly Conflict[];
-  /** All managers, without what they lost. */
+  readonly losses: readonly Loss[];
+  /** All managers, without what they lost. The caller's own to change. */
   readonly managers: Map<string, Manager>;
   /** What changed, in the version of the write. */
   readonly comparison: Comparison;
@@ -31,7 +35,7 @@ export function trackUpdate(
   managers: Managers,
   self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
   rules: WriteRules,
-): Managers {
+): Map<string, Manager> {
   const { managers: others, comparison } = transfer(live, next, fitManagers(live, managers, rules), self.id, rules);
   const had = others.get(self.id)?.fields ?? EMPTY;
   const { added, modified, removed } = comparison;
@@ -46,43 +50,47 @@ export function trackUpdate(
 export function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
   const inVersion = comparisons(live, next, rules);
   const comparison = inVersion(next.apiVersion) ?? { added: EMPTY, modified: EMPTY, removed: EMPTY };
-  const conflicts: Conflict[] = [];
+  const losses: Loss[] = [];
   const left = new Map<string, Manager>();
   for (const [id, manager] of managers) {
     const changes = id === self ? undefined : inVersion(manager.apiVersion);
     if (id === self) left.set(id, manager);
     if (changes === undefined) continue; // Also drops those whose version is no longer served.
     const lost = intersection(manager.fields, union(changes.modified, changes.added));
-    if (!isEmpty(lost)) conflicts.push(...conflictsOf(manager, lost));
+    if (!isEmpty(lost)) losses.push({ manager, fields: lost });
     const fields = difference(difference(manager.fields, lost), changes.removed);
     if (!isEmpty(fields)) left.set(id, withFields(manager, fields));
   }
   if (isEmpty(left.get(self)?.fields ?? EMPTY)) left.delete(self);
-  return { conflicts, managers: left, comparison };
+  return { losses, managers: left, comparison };
 }
 
-/** The comparison in a version, made once; undefined when the version is not served. */
+/** The comparison in a version, mostly the same one again; undefined when the version is not served. */
 function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRules) {
-  const made = new Map<string, Comparison | undefined>();
+  let last: { readonly apiVersion: string; readonly comparison: Comparison | undefined } | undefined;
   return (apiVersion: string): Comparison | undefined => {
-    if (!made.has(apiVersion)) {
-      const before = apiVersion === live.apiVersion ? live : convert(live, apiVersion);
-      const after = apiVersion === next.apiVersion ? next : convert(next, apiVersion);
-      const comparison = before && after && compare(after.schema, before.value, after.value);
-      made.set(apiVersion, comparison && excludeFields(comparison, resetFields(apiVersion)));
-    }
-    return made.get(apiVersion);
+    if (last?.apiVersion === apiVersion) return last.comparison;
+    const before = apiVersion === live.apiVersion ? live : convert(live, apiVersion);
+    const after = apiVersion === next.apiVersion ? next : convert(next, apiVersion);
+    const compared = before && after && compare(after.schema, before.value, after.value);
+    const comparison = compared && excludeFields(compared, resetFields(apiVersion));
+    last = { apiVersion, comparison };
+    return comparison;
   };
 }
 
 /** Fits the sets to today's schemas; managers of versions no longer served are dropped. */
 export function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
-  const fitted = new Map<string, Manager>();
+  let fitted: Map<string, Manager> | undefined;
   for (const [id, manager] of managers) {
     const schema = manager.apiVersion === live.apiVersion ? live.schema : convert(live, manager.apiVersion)?.schema;
-    if (schema !== undefined) fitted.set(id, withFields(manager, reconcile(schema, manager.fields)));
+    const fitting = schema && withFields(manager, reconcile(schema, manager.fields));
+    if (fitting === manager) continue;
+    fitted ??= new Map(managers);
+    if (fitting === undefined) fitted.delete(id);
+    else fitted.set(id, fitting);
   }
-  return fitted;
+  return fitted ?? managers;
 }
 
 /** No path is reset. */

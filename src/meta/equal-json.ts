@@ -13,6 +13,8 @@ export function equalJson(left: unknown, right: unknown): boolean {
   return true;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** Compares all but the children, which go on the stack. */
 function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
@@ -21,14 +23,16 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
     for (let i = 0; i < left.length; i++) open.push(left[i], right[i]);
     return true;
   }
+  const [a, b] = [left as Members, right as Members]; // objects that are no lists
   let surplus = 0;
-  for (const [name, value] of Object.entries(left)) {
+  for (const name in a) {
+    const value = a[name];
     if (value === undefined) continue;
-    const other = Object.hasOwn(right, name) ? (right as Readonly<Record<string, unknown>>)[name] : undefined;
+    const other = Object.hasOwn(b, name) ? b[name] : undefined;
     if (other === undefined) return false;
     surplus++;
-    open.push(value, other);
+    if (value !== other) open.push(value, other);
   }
-  for (const value of Object.values(right)) if (value !== undefined) surplus--;
+  for (const name in b) if (b[name] !== undefined) surplus--;
   return surplus === 0;
 }

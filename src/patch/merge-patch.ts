@@ -1,7 +1,7 @@
 import { apiError } from '../meta/api-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { type FieldValidation, jsonTypeName } from './field-validation.js';
-import { editObject, isJsonList, memberOf } from './json-members.js';
+import { editObject, isJsonList, type MutableJsonObject, memberOf, setMember } from './json-members.js';
 import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';
 
@@ -38,13 +38,16 @@ export function applyMergePatch(current: JsonValue, patch: MergePatch): JsonValu
 }
 
 function mergeObjects(current: JsonObject, patch: JsonObject): JsonObject {
-  const edit = editObject(current);
-  for (const name of Object.keys(patch)) {
+  let merged: MutableJsonObject | undefined;
+  for (const name in patch) {
     const value = patch[name];
-    if (value === null) edit.remove(name);
-    else if (value !== undefined) edit.set(name, mergeValue(memberOf(current, name), value));
+    const before = memberOf(current, name);
+    if (value === null && before !== undefined) delete (merged ??= { ...current })[name];
+    if (value === null || value === undefined) continue;
+    const after = mergeValue(before, value);
+    if (after !== before) setMember((merged ??= { ...current }), name, after);
   }
-  return edit.finish();
+  return merged ?? current;
 }
 
 function mergeValue(before: JsonValue | undefined, value: JsonValue): JsonValue {

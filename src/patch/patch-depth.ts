@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../fields/own-property.js';
 import { apiError } from '../meta/api-error.js';
 import type { JsonValue } from '../meta/json.js';
 
@@ -9,14 +10,5 @@ export const MAX_PATCH_DEPTH = 1000;
  * @throws ApiError 400 with `message`.
  */
 export function checkPatchDepth(patch: JsonValue, message: string): void {
-  let level: JsonValue[] = [patch];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_PATCH_DEPTH) throw apiError.badRequest(message);
-    const next: JsonValue[] = [];
-    for (const value of level) {
-      if (typeof value !== 'object' || value === null) continue;
-      for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) next.push(child);
-    }
-    level = next;
-  }
+  if (isDeeperThan(patch, MAX_PATCH_DEPTH + 1)) throw apiError.badRequest(message);
 }

@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { configMapKey } from '../meta/names.js';
+import { sortTexts } from '../meta/sorted.js';
 import { areLongerThan } from '../meta/utf8.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
 import { boolean, bytes, map, omitEmpty, omitNull, string } from '../schema/authoring.js';
@@ -54,12 +55,12 @@ function validateData(
 ): FieldError[] {
   const errors: FieldError[] = [];
   let binarySize = 0;
-  for (const key of Object.keys(data).sort()) {
+  for (const key of sortTexts(Object.keys(data))) {
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
     if (Object.hasOwn(binaryData, key))
       errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
-  for (const key of Object.keys(binaryData).sort()) {
+  for (const key of sortTexts(Object.keys(binaryData))) {
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`binaryData[${key}]`, key, message));
     binarySize += decodedLength(binaryData[key] ?? '');
   }

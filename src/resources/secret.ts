@@ -1,6 +1,7 @@
 import { type Dialect, domainName } from '../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../meta/field-error.js';
 import { configMapKey } from '../meta/names.js';
+import { sortTexts } from '../meta/sorted.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
 import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../schema/authoring.js';
 import { topLevel } from '../schema/object-meta-schema.js';
@@ -70,7 +71,7 @@ function sortedByKey(record: Readonly<Record<string, string>>): Record<string, s
 function validateSecret({ data = {}, type, metadata }: OutputOf<typeof schema>, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
-  for (const key of Object.keys(data).sort()) {
+  for (const key of sortTexts(Object.keys(data))) {
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
     size += decodedLength(data[key] ?? '');
   }

@@ -133,9 +133,10 @@ function mapDecoder(schema: MapSchema): Decode {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
     if (final.has(value)) return value as JsonValue; // decoded before
     let same = Object.isFrozen(value);
-    const names = Object.keys(value);
-    const entries = new Map<string, JsonValue>();
-    for (const name of names) {
+    const out: Record<string, JsonValue> = {};
+    let last = '';
+    let inOrder = true;
+    for (const name of Object.keys(value)) {
       const member = value[name];
       let decoded: JsonValue | undefined;
       if (member !== null && member !== undefined) {
@@ -145,21 +146,23 @@ function mapDecoder(schema: MapSchema): Decode {
       }
       // Bytes of an entry are never null once stored.
       const entry = decoded ?? (isBytes(schema.values) ? '' : zeroValue(schema.values));
-      entries.set(name, entry);
+      setMember(out, name, entry);
+      if (name < last) inOrder = false;
+      last = name;
       if (same && entry !== member) same = false;
     }
     if (same) {
       final.add(value);
       return value as JsonValue; // the same entries, all final
     }
-    return sortedObject(names, entries);
+    return inOrder ? out : sortedMembers(out);
   };
 }
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
 
 /** Maps stand on the wire sorted by key. */
-function sortedObject(names: string[], entries: ReadonlyMap<string, JsonValue>): JsonValue {
+function sortedMembers(object: Readonly<Record<string, JsonValue>>): JsonValue {
   const out: Record<string, JsonValue> = {};
-  for (const name of names.sort()) setMember(out, name, entries.get(name));
+  for (const name of Object.keys(object).sort()) setMember(out, name, object[name]);
   return out;
 }

@@ -37,7 +37,7 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
     throw new DecodeError(error instanceof Error ? error.message : 'invalid JSON');
   }
   refuseInfinity(bytes, text, value);
-  return { value, duplicates: options.duplicates ? findDuplicates(text) : [] };
+  return { value, duplicates: options.duplicates ? findDuplicates(text, value) : [] };
 }
 
 function refuseBadSyntax(bytes: Uint8Array): void {

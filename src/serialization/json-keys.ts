@@ -1,4 +1,5 @@
 import { quote } from '../meta/field-error.js';
+import { isJsonObject, type JsonValue } from '../meta/json.js';
 import { decodeJsonText } from './json-text.js';
 
 /** At most this many problems of one body are told (gap file 4.9.1). */
@@ -14,8 +15,13 @@ interface Visitor {
   scalar?(path: readonly Step[], from: number, to: number): boolean | undefined;
 }
 
-/** Paths of repeated keys in a valid document, as `spec.items[0].x`, in document order and each once. */
-export function findDuplicates(text: string): string[] {
+/**
+ * Paths of repeated keys in a valid document, as `spec.items[0].x`, in document order and each once.
+ * @param value what the document says
+ */
+export function findDuplicates(text: string, value: JsonValue): string[] {
+  // Almost no document has any, and to count is cheap: a repeated key makes one more key than there are members.
+  if (countKeys(text) === countMembers(value)) return [];
   const found = new Set<string>();
   walkJson(text, {
     key(path, name, repeated) {
@@ -97,6 +103,32 @@ function formatSteps(path: readonly Step[]): string {
 function formatPath(path: readonly Step[], name: string): string {
   const parent = formatSteps(path);
   return parent === '' ? name : `${parent}.${name}`;
+}
+
+function countKeys(text: string): number {
+  let count = 0;
+  let end = 0;
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', end)) {
+    end = endOfString(text, start);
+    if (isKey(text, end)) count++;
+  }
+  return count;
+}
+
+function countMembers(value: JsonValue): number {
+  let count = 0;
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) for (const item of next) open.push(item);
+    else if (isJsonObject(next)) {
+      for (const name in next) {
+        count++;
+        const member = next[name];
+        if (typeof member === 'object' && member !== null) open.push(member);
+      }
+    }
+  }
+  return count;
 }
 
 /** Goes through a valid document without recursion. */

@@ -33,7 +33,7 @@ function pushMembers(part: object, counterpart: unknown, open: unknown[]): numbe
   // An inherited counterpart does no harm: it is never the same as a part of a JSON value.
   const others: object = typeof counterpart === 'object' && counterpart !== null ? counterpart : NOTHING;
   let bytes = 0;
-  for (const name of Object.keys(part)) {
+  for (const name in part) {
     open.push(Reflect.get(part, name), Reflect.get(others, name));
     bytes += 8 + name.length;
   }

@@ -8,15 +8,17 @@ export function deepFreeze<T>(value: T): T {
   Object.freeze(value);
   const open: object[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const members: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
-    for (const member of members) {
-      if (isFreezable(member)) {
-        Object.freeze(member);
-        open.push(member);
-      }
-    }
+    if (Array.isArray(next)) for (const item of next) freezeLater(item, open);
+    else for (const name in next) freezeLater(Reflect.get(next, name), open);
   }
   return value;
+}
+
+/** Freezes a member; its own members wait. */
+function freezeLater(member: unknown, open: object[]): void {
+  if (!isFreezable(member)) return;
+  Object.freeze(member);
+  open.push(member);
 }
 
 function isFreezable(value: unknown): value is object {

@@ -7,7 +7,7 @@ const current = { metadata: { name: 'a' }, list: [{ name: 'x' }] };
 
 function repeatedAfter(text: string): readonly string[] {
   const patch = decodeJsonPatch(JSON.parse(text), 'Warn');
-  return repeatedMembers(applyJsonPatch(current, patch), patch, findDuplicates(text));
+  return repeatedMembers(applyJsonPatch(current, patch), patch, findDuplicates(text, JSON.parse(text)));
 }
 
 describe('members that stand twice in a patched document', () => {

@@ -1,0 +1,45 @@
+/**
+ * A function that may have to wait, written as a generator: it asks for what may be a promise with {@link settled}, and
+ * runs through in one turn where nothing is. An async function would give up its turn each time.
+ *
+ *     function* half(name: string): Flow<number> {
+ *       const found = yield* settled(find(name));
+ *       return found / 2;
+ *     }
+ *     const answer = run(half('a'));
+ */
+export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
+
+/** The value, or what its promise is fulfilled with. @throws what it is rejected with */
+export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
+  return isPromise(value) ? ((yield value) as T) : value; // run() gives back what the promise was fulfilled with
+}
+
+/** Runs a flow: answers at once, or with a promise from where it first has to wait. @throws what the flow throws at once */
+export function run<T>(flow: Flow<T>): T | Promise<T> {
+  const step = flow.next();
+  return step.done ? step.value : goOn(flow, step.value);
+}
+
+async function goOn<T>(flow: Flow<T>, first: PromiseLike<unknown>): Promise<T> {
+  let waiting = first;
+  for (;;) {
+    const step = await next(flow, waiting);
+    if (step.done) return step.value;
+    waiting = step.value;
+  }
+}
+
+async function next<T>(flow: Flow<T>, waiting: PromiseLike<unknown>): Promise<IteratorResult<PromiseLike<unknown>, T>> {
+  let value: unknown;
+  try {
+    value = await waiting;
+  } catch (error) {
+    return flow.throw(error);
+  }
+  return flow.next(value);
+}
+
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
