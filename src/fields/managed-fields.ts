@@ -78,16 +78,26 @@ export function encodeManagedFields(
   previous?: readonly ManagedFieldsEntry[],
 ): readonly ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const sorted = [...managers.values()];
-  if (sorted.length > 1) sorted.sort(compareManagers);
-  const entries = sorted.map((manager) => manager.entry ?? encodeEntry(manager));
-  if (previous === undefined) return entries;
-  const shared = entries.map((entry, i) => sharedEntry(entry, previous[i]));
-  return shared.length === previous.length && shared.every((entry, i) => entry === previous[i]) ? previous : shared;
+  const entries: ManagedFieldsEntry[] = [];
+  let same = previous?.length === managers.size;
+  for (const manager of inOrder([...managers.values()])) {
+    const before = previous?.[entries.length];
+    const entry = sharedEntry(manager.entry ?? encodeEntry(manager), before);
+    if (entry !== before) same = false;
+    entries.push(entry);
+  }
+  return same ? previous : entries;
+}
+
+/** Most writes leave the order as it is. */
+function inOrder(managers: Manager[]): readonly Manager[] {
+  const isOrdered = managers.every((manager, i) => i === 0 || compareManagers(managers[i - 1] ?? manager, manager) <= 0);
+  return isOrdered ? managers : managers.sort(compareManagers);
 }
 
 function sharedEntry(entry: ManagedFieldsEntry, previous: ManagedFieldsEntry | undefined): ManagedFieldsEntry {
-  return previous !== undefined && ENTRY_MEMBERS.every((name) => entry[name] === previous[name]) ? previous : entry;
+  if (previous === undefined || entry === previous) return entry;
+  return ENTRY_MEMBERS.every((name) => entry[name] === previous[name]) ? previous : entry;
 }
 const ENTRY_MEMBERS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'] as const;
 

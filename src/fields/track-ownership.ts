@@ -13,14 +13,13 @@ import { isDeeperThan } from './own-property.js';
 import {
   identifiedWriter,
   type OwnershipOptions,
-  stripManager,
   timeOf,
   typedObject,
   withManagedFields,
   writeRules,
   writerOf,
 } from './ownership-options.js';
-import { difference, EMPTY, equals, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
+import { difference, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
 import { trackUpdate } from './update.js';
 import type { Typed } from './versions.js';
 
@@ -102,23 +101,11 @@ const gained = new WeakMap<
   { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }
 >();
 
-// Works as a manager of its own first: that it owns anything then tells that the write changed something.
-const CURRENT = 'current-operation';
-
 /** The managers after an update by `options.manager`. */
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
   const writer = identifiedWriter(options, 'Update');
-  const self = { id: CURRENT, manager: writer.manager };
-  const recorded = trackUpdate(before, after, managers, self, writeRules(options));
-  stripManager(recorded, CURRENT);
-  const gained = recorded.get(CURRENT);
-  if (gained === undefined) return capUpdateManagers(recorded);
-  recorded.delete(CURRENT);
-  const left = recorded.get(writer.id)?.fields ?? EMPTY;
-  const fields = union(left, gained.fields);
-  // Who changes what it owns already owns the same as before: then the set stays the same object.
-  const had = managers.get(writer.id)?.fields;
-  const same = had !== undefined && equals(had, fields);
-  recorded.set(writer.id, withFields(gained, same ? had : fields, timeOf(options)));
+  const { managers: recorded, gained } = trackUpdate(before, after, managers, writer, writeRules(options), NEVER_OWNED);
+  const owner = isEmpty(gained) ? undefined : recorded.get(writer.id);
+  if (owner !== undefined) recorded.set(writer.id, withFields(owner, owner.fields, timeOf(options)));
   return capUpdateManagers(recorded);
 }

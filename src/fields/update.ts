@@ -1,6 +1,6 @@
 import { type Comparison, compare, excludeFields } from './compare.js';
 import { type Manager, type Managers, withFields } from './managers.js';
-import { difference, EMPTY, intersection, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
+import { difference, EMPTY, equals, intersection, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
 import { reconcile } from './reconcile.js';
 import type { Convert, ResetFields, Typed } from './versions.js';
 
@@ -25,9 +25,18 @@ export interface Transfer {
   readonly comparison: Comparison;
 }
 
+/** The managers after a write other than apply. */
+export interface Tracked {
+  /** The caller's own to change. */
+  readonly managers: Map<string, Manager>;
+  /** What the writer owns because it changed or added it now, whoever owned it before. */
+  readonly gained: PathSet;
+}
+
 /**
  * A write other than apply: whoever changes or adds a field owns it, alone; what is removed is nobody's
  * (document 2, section 4.10; gap file 4.10.1). The writer is `self`, under its id in `managers`.
+ * @param neverOwned what is left out of what it gains
  */
 export function trackUpdate(
   live: Typed,
@@ -35,15 +44,18 @@ export function trackUpdate(
   managers: Managers,
   self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
   rules: WriteRules,
-): Map<string, Manager> {
-  const { managers: others, comparison } = transfer(live, next, fitManagers(live, managers, rules), self.id, rules);
-  const had = others.get(self.id)?.fields ?? EMPTY;
-  const { added, modified, removed } = comparison;
-  const gained = union(union(difference(had, removed), modified), added);
-  const fields = recursiveDifference(gained, rules.resetFields(next.apiVersion));
-  if (isEmpty(fields)) others.delete(self.id);
-  else others.set(self.id, withFields(others.get(self.id) ?? { ...self.manager, fields }, fields));
-  return others;
+  neverOwned = EMPTY,
+): Tracked {
+  const { managers: tracked, comparison } = transfer(live, next, fitManagers(live, managers, rules), self.id, rules);
+  const changed = union(comparison.modified, comparison.added);
+  const gained = difference(recursiveDifference(changed, rules.resetFields(next.apiVersion)), neverOwned);
+  const writer = tracked.get(self.id) ?? { ...self.manager, fields: EMPTY };
+  const kept = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
+  const fields = union(kept, gained);
+  if (isEmpty(fields)) tracked.delete(self.id);
+  // Who changes what it owns already owns the same as before: then the set stays the same object.
+  else tracked.set(self.id, withFields(writer, equals(writer.fields, fields) ? writer.fields : fields));
+  return { managers: tracked, gained };
 }
 
 /** Compares the object before and after, in each manager's own version, and takes from all but `self` what changed. */

@@ -126,7 +126,7 @@ class State {
       manager: { name: manager, operation, apiVersion, subresource: '' },
     });
     if (op === 'Update') {
-      this.managers = trackUpdate(live, given, this.managers, named('Update'), rules);
+      this.managers = trackUpdate(live, given, this.managers, named('Update'), rules).managers;
       this.#live = given;
       return;
     }
