@@ -91,7 +91,9 @@ export function encodeManagedFields(
 
 /** Most writes leave the order as it is. */
 function inOrder(managers: Manager[]): readonly Manager[] {
-  const isOrdered = managers.every((manager, i) => i === 0 || compareManagers(managers[i - 1] ?? manager, manager) <= 0);
+  const isOrdered = managers.every(
+    (manager, i) => i === 0 || compareManagers(managers[i - 1] ?? manager, manager) <= 0,
+  );
   return isOrdered ? managers : managers.sort(compareManagers);
 }
 

@@ -1,6 +1,15 @@
 import { type Comparison, compare, excludeFields } from './compare.js';
 import { type Manager, type Managers, withFields } from './managers.js';
-import { difference, EMPTY, equals, intersection, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
+import {
+  difference,
+  EMPTY,
+  equals,
+  intersection,
+  isEmpty,
+  type PathSet,
+  recursiveDifference,
+  union,
+} from './path-set.js';
 import { reconcile } from './reconcile.js';
 import type { Convert, ResetFields, Typed } from './versions.js';
 

@@ -7,6 +7,9 @@
  *       return found / 2;
  *     }
  *     const answer = run(half('a'));
+ *
+ * A flow stands in its module, not inside another function: engines make a generator function's hidden parts anew for each
+ * closure, and those outlive the call.
  */
 export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
 

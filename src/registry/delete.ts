@@ -28,22 +28,14 @@ export async function deleteObject(
 ): Promise<Deleted> {
   const { storage, form, resource } = environment;
   const key = objectKey(resource, target.namespace, target.name);
-  let phase: DeletionPhase | undefined;
-
-  function* tryUpdate(entry: Entry<ApiObject> | undefined): Flow<Update<ApiObject>> {
-    if (!entry) throw apiError.notFound(resource.groupResource, target.name);
-    const current = form.fromStorage(entry.value);
-    resource.definition.strategy?.validateDelete?.(current, context, options);
-    requirePreconditions(resource, current, options);
-    yield* deletionAdmitted(environment.admission, target, context, current);
-    phase = deletionPhase(resource, context, current, options);
-    if (context.dryRun) return { action: 'keep' };
-    if (phase.outcome === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
-    return equalJson(current, phase.next) ? { action: 'keep' } : { action: 'put', value: form.toStorage(phase.next) };
-  }
-
+  const outcome: Outcome = { phase: undefined };
   try {
-    const { entry } = await storage.guaranteedUpdate(key, (entry) => run(tryUpdate(entry)), context);
+    const { entry } = await storage.guaranteedUpdate(
+      key,
+      (current) => run(tryDelete(environment, context, target, options, current, outcome)),
+      context,
+    );
+    const { phase } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
     const removed = phase.outcome !== 'stays';
     if (context.dryRun) return { object: phase.next, removed };
@@ -52,6 +44,32 @@ export async function deleteObject(
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }
+}
+
+/** What the last attempt found. */
+interface Outcome {
+  phase: DeletionPhase | undefined;
+}
+
+function* tryDelete(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  options: DeleteOptions,
+  entry: Entry<ApiObject> | undefined,
+  outcome: Outcome,
+): Flow<Update<ApiObject>> {
+  const { resource, form, admission } = environment;
+  if (!entry) throw apiError.notFound(resource.groupResource, target.name);
+  const current = form.fromStorage(entry.value);
+  resource.definition.strategy?.validateDelete?.(current, context, options);
+  requirePreconditions(resource, current, options);
+  yield* deletionAdmitted(admission, target, context, current);
+  const phase = deletionPhase(resource, context, current, options);
+  outcome.phase = phase;
+  if (context.dryRun) return { action: 'keep' };
+  if (phase.outcome === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
+  return equalJson(current, phase.next) ? { action: 'keep' } : { action: 'put', value: form.toStorage(phase.next) };
 }
 
 /** The second phase of a graceful deletion without a period; somebody else may have been faster. */

@@ -40,6 +40,13 @@ export interface Updated {
   readonly created: boolean;
 }
 
+/** What came of the last attempt. */
+interface Outcome {
+  /** What the answer shows when it is not what was committed: dry runs, and objects that went with this update. */
+  shown: ApiObject | undefined;
+  created: boolean;
+}
+
 /** Changes a stored object: the one flow under PUT, every PATCH and apply (gap file 2.2.6). */
 export async function updateObject(
   environment: WriteEnvironment,
@@ -50,34 +57,14 @@ export async function updateObject(
 ): Promise<Updated> {
   const { storage, form, resource } = environment;
   const key = objectKey(resource, target.namespace, target.name);
-  // What the answer shows when it is not what was committed: dry runs, and objects that went with this update.
-  let shown: ApiObject | undefined;
-  let created = false;
-
-  function* tryUpdate(entry: Entry<ApiObject> | undefined): Flow<Update<ApiObject>> {
-    shown = undefined;
-    requireUid(environment, target, options.uid, key, entry);
-    const current = entry && form.fromStorage(entry.value);
-    created = current === undefined;
-    const next = current
-      ? yield* replaceExisting(environment, context, target, transform, current, options)
-      : yield* makeAbsent(environment, context, target, transform, options);
-    const leaves = current !== undefined && mayGo(environment, target, current, next);
-    if (context.dryRun) {
-      shown = current === undefined ? withoutVersion(next) : next;
-      return { action: 'keep' };
-    }
-    if (leaves) {
-      // Watchers are told of the last stored state, not of the one that let it go.
-      shown = next;
-      return { action: 'delete' };
-    }
-    if (current && sameIgnoringOwnershipTimes(current, next)) return { action: 'keep' };
-    return { action: 'put', value: form.toStorage(next) };
-  }
-
+  const outcome: Outcome = { shown: undefined, created: false };
   try {
-    const { entry } = await storage.guaranteedUpdate(key, (entry) => run(tryUpdate(entry)), context);
+    const { entry } = await storage.guaranteedUpdate(
+      key,
+      (current) => run(tryUpdate(environment, context, target, transform, options, current, outcome)),
+      context,
+    );
+    const { shown, created } = outcome;
     if (shown) return { object: shown, created };
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     return { object: form.fromStorage(entry.value), created };
@@ -86,16 +73,44 @@ export async function updateObject(
   }
 }
 
+function* tryUpdate(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  target: WriteTarget,
+  transform: Transform,
+  options: UpdateOptions,
+  entry: Entry<ApiObject> | undefined,
+  outcome: Outcome,
+): Flow<Update<ApiObject>> {
+  const { form } = environment;
+  requireUid(environment, target, options.uid, entry);
+  const current = entry && form.fromStorage(entry.value);
+  outcome.created = current === undefined;
+  const next = current
+    ? yield* replaceExisting(environment, context, target, transform, current, options)
+    : yield* makeAbsent(environment, context, target, transform, options);
+  const leaves = current !== undefined && mayGo(environment, target, current, next);
+  outcome.shown = leaves ? next : undefined;
+  if (context.dryRun) {
+    outcome.shown = current === undefined ? withoutVersion(next) : next;
+    return { action: 'keep' };
+  }
+  // Watchers are told of the last stored state, not of the one that let it go.
+  if (leaves) return { action: 'delete' };
+  if (current && sameIgnoringOwnershipTimes(current, next)) return { action: 'keep' };
+  return { action: 'put', value: form.toStorage(next) };
+}
+
 /** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */
 function requireUid(
   { resource }: WriteEnvironment,
-  { name }: WriteTarget,
+  { namespace, name }: WriteTarget,
   uid: string | undefined,
-  key: string,
   entry: Entry<ApiObject> | undefined,
 ): void {
   const stored = entry?.value.metadata.uid ?? '';
   if (uid === undefined || uid === '' || uid === stored) return;
+  const key = objectKey(resource, namespace, name);
   throw apiError.conflict(
     resource.groupResource,
     name,
