@@ -19,8 +19,8 @@ export interface RequestHeaders {
   get(name: string): string | undefined;
   /** All values, in order. */
   all(name: string): readonly string[];
-  /** All names, each once. */
-  names(): readonly string[];
+  /** The names that begin with a prefix, in lower case and each once. */
+  names(prefix: string): readonly string[];
 }
 
 export type AuthenticationResult =

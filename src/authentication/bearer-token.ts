@@ -108,7 +108,7 @@ export function bearerCredentials(token: string, audiences?: readonly string[]):
     headers: {
       get: (name) => (name === 'authorization' ? value : undefined),
       all: (name) => (name === 'authorization' ? [value] : []),
-      names: () => ['authorization'],
+      names: (prefix) => ['authorization'].filter((name) => name.startsWith(prefix)),
     },
     ...(audiences ? { audiences } : {}),
   };

@@ -65,8 +65,7 @@ function readUser(headers: RequestHeaders, options: RequestHeaderOptions): UserI
 function readExtra(headers: RequestHeaders, prefixes: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const extra = new Map<string, string[]>();
   for (const prefix of prefixes.map((each) => each.toLowerCase())) {
-    for (const name of headers.names()) {
-      if (!name.startsWith(prefix)) continue;
+    for (const name of headers.names(prefix)) {
       const key = extraKey(name.slice(prefix.length));
       extra.set(key, [...(extra.get(key) ?? []), ...headers.all(name)]);
     }

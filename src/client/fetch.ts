@@ -7,7 +7,7 @@ export function requestFrom(request: Request): ApiRequest {
   const headers: RequestHeaders = {
     get: (name) => request.headers.get(name) ?? undefined,
     all: (name) => (request.headers.has(name) ? (request.headers.get(name) ?? '').split(', ') : []),
-    names: () => [...request.headers.keys()],
+    names: (prefix) => [...request.headers.keys()].filter((name) => name.startsWith(prefix)),
   };
   return {
     method: request.method,

@@ -8,7 +8,7 @@ export function headersOf(record: Readonly<Record<string, string>>): RequestHead
   return {
     get: (name) => lower.get(name),
     all: (name) => (lower.has(name) ? [lower.get(name) ?? ''] : []),
-    names: () => [...lower.keys()],
+    names: (prefix) => [...lower.keys()].filter((name) => name.startsWith(prefix)),
   };
 }
 

@@ -31,13 +31,13 @@ export class NodeHeaders implements RequestHeaders {
     return values;
   }
 
-  names(): readonly string[] {
-    const names = new Set<string>();
+  names(prefix: string): readonly string[] {
+    let names: Set<string> | undefined;
     for (let i = 0; i < this.#raw.length; i += 2) {
       const name = this.#raw[i] ?? '';
-      if (!name.startsWith(':')) names.add(name.toLowerCase());
+      if (!name.startsWith(':') && beginsWith(name, prefix)) (names ??= new Set()).add(name.toLowerCase());
     }
-    return [...names];
+    return names === undefined ? NONE : [...names];
   }
 }
 
@@ -45,6 +45,14 @@ export class NodeHeaders implements RequestHeaders {
 function sameName(raw: string | undefined, name: string): boolean {
   return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
 }
+
+/** `prefix` is in lower case; most names differ in the first letter. */
+function beginsWith(raw: string, prefix: string): boolean {
+  const first = raw.charCodeAt(0) | 0x20;
+  if (prefix !== '' && first !== (prefix.charCodeAt(0) | 0x20)) return false;
+  return sameName(raw.slice(0, prefix.length), prefix);
+}
+const NONE: readonly string[] = Object.freeze([]);
 
 function readValue(value = ''): string {
   return NOT_ASCII.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;

@@ -3,6 +3,7 @@ import { extraKey } from '../authentication/extra-key.js';
 import { parseServiceAccount } from '../authentication/service-account-user.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
 
+const PREFIX = 'impersonate-';
 const USER = 'impersonate-user';
 const GROUP = 'impersonate-group';
 const UID = 'impersonate-uid';
@@ -19,15 +20,18 @@ export type Impersonation =
  * @throws Error when they say something about a user and do not name one: answered as text, status 500.
  */
 export function readImpersonation(headers: RequestHeaders, dialect: Dialect): readonly Impersonation[] {
+  const names = headers.names(PREFIX).filter((name) => name.startsWith(PREFIX));
+  if (names.length === 0) return [];
   const user = headers.get(USER) ?? '';
   const uid = headers.get(UID) ?? '';
-  const extraNames = headers.names().filter((name) => name.startsWith(EXTRA));
   const about: Impersonation[] = [
     ...headers.all(GROUP).map((name) => ({ kind: 'Group', name }) as const),
-    ...extraNames.flatMap((header) => {
-      const key = extraKey(header.slice(EXTRA.length));
-      return headers.all(header).map((name) => ({ kind: 'UserExtra', key, name }) as const);
-    }),
+    ...names
+      .filter((name) => name.startsWith(EXTRA))
+      .flatMap((header) => {
+        const key = extraKey(header.slice(EXTRA.length));
+        return headers.all(header).map((name) => ({ kind: 'UserExtra', key, name }) as const);
+      }),
     ...(uid === '' ? [] : [{ kind: 'UID', name: uid } as const]),
   ];
   if (user === '') {

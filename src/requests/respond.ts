@@ -82,8 +82,7 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
     case 'object': {
       const form = negotiated(exchange);
       if (form.transform) return encodeValue(result.status, transformed(exchange, result, form.transform), form);
-      if (form.format === 'json' && !form.pretty)
-        return json(result.status, [encodeObject(result.object).bytes, newline]);
+      if (form.format === 'json' && !form.pretty) return json(result.status, encodeObject(result.object).chunks);
       return encodeValue(result.status, result.object, form);
     }
     case 'list': {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../meta/json.js';
-import { encodeJson, encodeText, stringifyJson } from './json-encode.js';
+import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from './json-encode.js';
 
 /** The JSON of one object version. Bytes are shared and must not be changed. */
 export interface EncodedObject {
@@ -7,6 +7,8 @@ export interface EncodedObject {
   readonly bytes: Uint8Array;
   /** The bytes after `{"kind":…,"apiVersion":…,`; as they stand when the object does not begin so. */
   readonly body: Uint8Array;
+  /** The whole object as the body of an answer: with a newline. */
+  readonly chunks: readonly Uint8Array[];
 }
 
 /** How many objects were encoded, as against taken from the cache. For tests and benchmarks. */
@@ -28,26 +30,35 @@ export function encodeObject(object: CacheableObject): EncodedObject {
   const known = encoded.get(object);
   if (known !== undefined) return known;
   encodingCounter.encodings++;
-  return remember(object, encodeJson(object));
+  return remember(object, encodeJsonLine(object), true);
 }
 
-function remember(object: CacheableObject, bytes: Uint8Array): EncodedObject {
-  const made = new ObjectEncoding(object, bytes);
+function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean): EncodedObject {
+  const made = new ObjectEncoding(object, text, endsLine);
   encoded.set(object, made);
   return made;
 }
 
-/** The body is found when a list first asks for it: most versions are only sent alone. */
+/** What is not asked for each time is made when it is: most versions are only sent alone. */
 class ObjectEncoding implements EncodedObject {
-  readonly bytes: Uint8Array;
   readonly #object: CacheableObject;
+  readonly #text: Uint8Array;
+  readonly #endsLine: boolean;
   #body: Uint8Array | undefined;
 
-  constructor(object: CacheableObject, bytes: Uint8Array) {
+  /** @param endsLine whether the text has a newline at its end */
+  constructor(object: CacheableObject, text: Uint8Array, endsLine: boolean) {
     this.#object = object;
-    this.bytes = bytes;
+    this.#text = text;
+    this.#endsLine = endsLine;
   }
 
+  get bytes(): Uint8Array {
+    return this.#endsLine ? this.#text.subarray(0, -1) : this.#text;
+  }
+  get chunks(): readonly Uint8Array[] {
+    return this.#endsLine ? [this.#text] : [this.#text, newline];
+  }
   get body(): Uint8Array {
     this.#body ??= bodyOf(this.#object, this.bytes);
     return this.#body;
@@ -107,7 +118,7 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
   }
   encodingCounter.encodings++;
   const line = encodeText(`${head}${stringifyJson(object)}}\n`);
-  remember(object, line.subarray(head.length, line.length - 2));
+  remember(object, line.subarray(head.length, line.length - 2), false);
   return line;
 }
 

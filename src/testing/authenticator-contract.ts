@@ -19,7 +19,11 @@ export function headersOf(values: Readonly<Record<string, string | readonly stri
   const map = new Map(
     Object.entries(values).map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? [value] : value]),
   );
-  return { get: (name) => map.get(name)?.[0], all: (name) => map.get(name) ?? [], names: () => [...map.keys()] };
+  return {
+    get: (name) => map.get(name)?.[0],
+    all: (name) => map.get(name) ?? [],
+    names: (prefix) => [...map.keys()].filter((name) => name.startsWith(prefix)),
+  };
 }
 
 /** Headers that have driven parsers mad. */

@@ -56,8 +56,8 @@ describe.each(transports)('node handler over %s', (_, exchange, available) => {
     expect(seen?.headers.get('x-one')).toBe('c');
     expect(seen?.headers.get('x-none')).toBeUndefined();
     expect(seen?.headers.all('x-none')).toEqual([]);
-    expect(seen?.headers.names()).toContain('x-one');
-    expect(seen?.headers.names().filter((name) => name.startsWith(':'))).toEqual([]);
+    expect(seen?.headers.names('x-')).toContain('x-one');
+    expect(seen?.headers.names('').filter((name) => name.startsWith(':'))).toEqual([]);
     expect(seen?.host).toMatch(/^127\.0\.0\.1:\d+$/);
     expect(seen?.body).toBeUndefined();
     expect(seen?.peerCertificates).toBeUndefined();

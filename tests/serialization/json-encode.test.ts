@@ -43,8 +43,10 @@ describe('encoded objects', () => {
   it('are made once', () => {
     const object = configMap('a');
     const before = encodingCounter.encodings;
-    const { bytes, body } = encodeObject(object);
-    expect(encodeObject(object).bytes).toBe(bytes);
+    const encoded = encodeObject(object);
+    expect(encodeObject(object)).toBe(encoded);
+    const { bytes, body, chunks } = encoded;
+    expect(text(...chunks)).toBe(`${text(bytes)}\n`);
     expect(encodingCounter.encodings - before).toBe(1);
     expect(text(bytes)).toBe('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');
     expect(text(body)).toBe('"metadata":{"name":"a"}}');
