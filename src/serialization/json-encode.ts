@@ -18,7 +18,8 @@ export function encodeJson(value: unknown): Uint8Array {
 
 /** A value as the whole body of an answer: compact JSON and a newline. */
 export function encodeJsonLine(value: unknown): Uint8Array {
-  return encodeText(`${stringifyJson(value)}\n`);
+  const text = stringifyJson(value);
+  return pooled(text, true) ?? encoder.encode(`${text}\n`);
 }
 
 /** A value as the whole body of an indented answer: two spaces per level, no newline at the end. */
@@ -34,15 +35,24 @@ let used = 0;
 
 /** Text as bytes, which may share their memory with others: not to be changed. */
 export function encodeText(text: string): Uint8Array {
-  if (text.length > MAX_POOLED) return encoder.encode(text);
-  if (pool.length - used < text.length) {
+  return pooled(text, false) ?? encoder.encode(text);
+}
+
+/** Undefined for a long text, and for one that has more bytes than there is room. */
+function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
+  const needed = text.length + Number(endsLine);
+  if (needed > MAX_POOLED) return undefined;
+  if (pool.length - used < needed) {
     pool = new Uint8Array(POOL_BYTES);
     used = 0;
   }
-  const { read, written } = encoder.encodeInto(text, pool.subarray(used));
-  if (read < text.length) return encoder.encode(text); // has more bytes than characters, and there is no room
+  const room = pool.subarray(used, endsLine ? pool.length - 1 : pool.length);
+  const { read, written } = encoder.encodeInto(text, room);
+  if (read < text.length) return undefined;
+  const start = used;
   used += written;
-  return pool.subarray(used - written, used);
+  if (endsLine) pool[used++] = NEWLINE;
+  return pool.subarray(start, used);
 }
 
 /** The newline that ends compact answers, as a chunk of its own. Not to be changed. */
