@@ -42,7 +42,7 @@ import type { ApiObject } from './meta/object-meta.js';
 import { systemRandom } from './meta/random.js';
 import type { UserInfo } from './meta/user-info.js';
 import { createCertificateAuthority, type KeyPair } from './pki/certificate-authority.js';
-import { withMetadata } from './registry/edit.js';
+import { withVersion } from './registry/edit.js';
 import { sameIgnoringOwnershipTimes } from './registry/equality.js';
 import { ResourceRegistry } from './registry/resource-registry.js';
 import { servedDefinitions } from './registry/runtime-config.js';
@@ -230,7 +230,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const { clock = systemClock, random = systemRandom, log = () => {} } = options;
     const storage = await (options.storage ?? memory())<ApiObject>({
       clock,
-      stamp: (object, revision) => withMetadata(object, { resourceVersion: String(revision) }),
+      stamp: (object, revision) => withVersion(object, String(revision)),
       equals: sameIgnoringOwnershipTimes,
     });
     let registry: ResourceRegistry | undefined;

@@ -1,6 +1,7 @@
 import type { Clock } from '../meta/clock.js';
+import { type Flow, run, settled } from '../meta/flow.js';
 import { addAuthenticatedGroup } from './authenticated-group.js';
-import { type AuthenticationResult, type Authenticator, skipped } from './authenticator.js';
+import { type AuthenticationResult, type Authenticator, type Credentials, skipped } from './authenticator.js';
 import { bearerTokens, isTokenAuthenticator } from './bearer-token.js';
 import { cachedTokens, type TokenCacheOptions } from './token-cache.js';
 import { unionAuthenticator } from './union.js';
@@ -55,15 +56,13 @@ export function requestAuthenticator(
     return answer;
   }
 
-  return {
-    name: 'request',
-    async authenticate(credentials) {
-      const result = await known.authenticate(credentials);
-      if (result.outcome !== 'skipped') return withGroup(result);
-      const last = fallbacks.length === 0 ? skipped : await unknown.authenticate(credentials);
-      return last.outcome === 'rejected' || !result.warnings
-        ? last
-        : { ...last, warnings: [...result.warnings, ...(last.warnings ?? [])] };
-    },
-  };
+  function* ask(credentials: Credentials): Flow<AuthenticationResult> {
+    const result = yield* settled(known.authenticate(credentials));
+    if (result.outcome !== 'skipped') return withGroup(result);
+    const last = fallbacks.length === 0 ? skipped : yield* settled(unknown.authenticate(credentials));
+    return last.outcome === 'rejected' || !result.warnings
+      ? last
+      : { ...last, warnings: [...result.warnings, ...(last.warnings ?? [])] };
+  }
+  return { name: 'request', authenticate: (credentials) => run(ask(credentials)) };
 }

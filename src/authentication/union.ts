@@ -1,4 +1,5 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
+import { type Flow, run, settled } from '../meta/flow.js';
 import { type AuthenticationResult, type Authenticator, type Credentials, rejected, skipped } from './authenticator.js';
 
 /**
@@ -6,27 +7,28 @@ import { type AuthenticationResult, type Authenticator, type Credentials, reject
  * credential rejects the request (gap file auth, 5.1). One that throws counts as having rejected.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
-  return {
-    name,
-    async authenticate(credentials: Credentials): Promise<AuthenticationResult> {
-      const errors: Error[] = [];
-      const warnings: string[] = [];
-      for (const member of members) {
-        let result: AuthenticationResult;
-        try {
-          const answer = member.authenticate(credentials);
-          result = answer instanceof Promise ? await answer : answer;
-        } catch (error) {
-          result = rejected(error);
-        }
-        if (result.outcome === 'rejected') errors.push(result.error);
-        else if (result.warnings) warnings.push(...result.warnings);
-        if (result.outcome !== 'authenticated') continue;
-        return warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result;
-      }
-      const error = aggregateErrors(errors);
-      if (error) return rejected(error);
-      return warnings.length > 0 ? { outcome: 'skipped', warnings } : skipped;
-    },
-  };
+  return { name, authenticate: (credentials) => run(askAll(members, credentials)) };
+}
+
+function* askAll(members: readonly Authenticator[], credentials: Credentials): Flow<AuthenticationResult> {
+  const errors: Error[] = [];
+  const warnings: string[] = [];
+  for (const member of members) {
+    const result = yield* ask(member, credentials);
+    if (result.outcome === 'rejected') errors.push(result.error);
+    else if (result.warnings) warnings.push(...result.warnings);
+    if (result.outcome !== 'authenticated') continue;
+    return warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result;
+  }
+  const error = aggregateErrors(errors);
+  if (error) return rejected(error);
+  return warnings.length > 0 ? { outcome: 'skipped', warnings } : skipped;
+}
+
+function* ask(member: Authenticator, credentials: Credentials): Flow<AuthenticationResult> {
+  try {
+    return yield* settled(member.authenticate(credentials));
+  } catch (error) {
+    return rejected(error);
+  }
 }

@@ -1,4 +1,5 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
+import { type Flow, run, settled } from '../meta/flow.js';
 import type { AuthorizationAttributes, Authorizer, Decision, UserRules } from './authorizer.js';
 
 /** @throws TypeError when a name is used twice. */
@@ -20,39 +21,26 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
   checkNames(members);
   return {
     name: 'union',
-    authorize: (attributes) => askFrom(members, 0, attributes, []),
+    authorize: (attributes) => run(askAll(members, attributes)),
     rulesFor(user, namespace) {
       return joinRules(members.flatMap((member) => member.rulesFor?.(user, namespace) ?? []));
     },
   };
 }
 
-/** Asks the members from one on; `before` is what the others said. */
-function askFrom(
-  members: readonly Authorizer[],
-  first: number,
-  attributes: AuthorizationAttributes,
-  before: readonly Decision[],
-): Decision | Promise<Decision> {
-  const undecided = [...before];
-  for (let at = first; at < members.length; at++) {
-    const member = members[at];
-    if (!member) break;
-    const answer = ask(member, attributes);
-    if (answer instanceof Promise)
-      return answer.catch(failed).then((decision) => {
-        if (decision.decision !== 'NoOpinion') return named(decision, member);
-        return askFrom(members, at + 1, attributes, [...undecided, decision]);
-      });
-    if (answer.decision !== 'NoOpinion') return named(answer, member);
-    undecided.push(answer);
+function* askAll(members: readonly Authorizer[], attributes: AuthorizationAttributes): Flow<Decision> {
+  const undecided: Decision[] = [];
+  for (const member of members) {
+    const decision = yield* ask(member, attributes);
+    if (decision.decision !== 'NoOpinion') return named(decision, member);
+    undecided.push(decision);
   }
   return joinOpinions(undecided);
 }
 
-function ask(member: Authorizer, attributes: AuthorizationAttributes): Decision | Promise<Decision> {
+function* ask(member: Authorizer, attributes: AuthorizationAttributes): Flow<Decision> {
   try {
-    return member.authorize(attributes);
+    return yield* settled(member.authorize(attributes));
   } catch (error) {
     return failed(error);
   }

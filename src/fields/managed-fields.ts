@@ -119,12 +119,20 @@ export function encodeEntry({ name, operation, apiVersion, time, fields, subreso
 function compareManagers(a: Manager, b: Manager): number {
   return (
     compareCodes(a.operation, b.operation) ||
-    (a.time === b.time ? 0 : secondsOf(a) - secondsOf(b)) ||
+    compareTimes(a, b) ||
     compareCodes(a.name, b.name) ||
     compareCodes(a.apiVersion, b.apiVersion) ||
     compareCodes(a.subresource, b.subresource)
   );
 }
+function compareTimes(a: Manager, b: Manager): number {
+  const { time: x = '' } = a;
+  const { time: y = '' } = b;
+  if (x === y) return 0;
+  // As this server writes them they are in order as texts.
+  return x.length === PLAIN.length && y.length === PLAIN.length ? compareCodes(x, y) : secondsOf(a) - secondsOf(b);
+}
+const PLAIN = '2006-01-02T15:04:05Z';
 function compareCodes(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

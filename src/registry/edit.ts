@@ -70,6 +70,13 @@ const METADATA_ORDER: readonly (keyof ObjectMeta)[] = [
   'managedFields',
 ];
 
+/** A copy with another version. */
+export function withVersion<T extends ApiObject>(object: T, resourceVersion: string): T {
+  const { metadata } = object;
+  if (metadata.resourceVersion === undefined) return withMetadata(object, { resourceVersion });
+  return { ...object, metadata: { ...metadata, resourceVersion } };
+}
+
 /** A copy with some metadata replaced, in the wire's order; members given as undefined are left out. */
 export function withMetadata<T extends ApiObject>(
   object: T,

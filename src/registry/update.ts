@@ -1,12 +1,12 @@
 import { apiError } from '../meta/api-error.js';
 import { fieldError, printed } from '../meta/field-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
-import type { ApiObject } from '../meta/object-meta.js';
+import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 import { validateMetaOnUpdate } from '../meta/object-meta-validation.js';
 import type { Entry, Update } from '../store/storage.js';
 import { prepareNew, withoutVersion } from './create.js';
 import { edit, withMetadata } from './edit.js';
-import { sameBesides, sameIgnoringOwnershipTimes } from './equality.js';
+import { sameBesides } from './equality.js';
 import {
   admissionValidated,
   admitted,
@@ -97,7 +97,7 @@ function* tryUpdate(
   }
   // Watchers are told of the last stored state, not of the one that let it go.
   if (leaves) return { action: 'delete' };
-  if (current && sameIgnoringOwnershipTimes(current, next)) return { action: 'keep' };
+  // What changes nothing is not written: the store sees to that.
   return { action: 'put', value: form.toStorage(next) };
 }
 
@@ -205,17 +205,7 @@ function prepareChanged(
 ): ApiObject {
   const { definition, namespaced } = environment.resource;
   const old = current.metadata;
-  const given = admittedObject.metadata;
-  let next = withMetadata(admittedObject, {
-    namespace: namespaced ? given.namespace : undefined,
-    generation: old.generation,
-    selfLink: old.selfLink,
-    resourceVersion: old.resourceVersion,
-    uid: given.uid === undefined || given.uid === '' ? old.uid : given.uid,
-    creationTimestamp: old.creationTimestamp,
-    deletionTimestamp: old.deletionTimestamp ?? given.deletionTimestamp,
-    deletionGracePeriodSeconds: given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds,
-  });
+  let next = withSystemFields(admittedObject, old, namespaced);
   const route = routeOf(environment, target);
   if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
   if (!definition.tracksGeneration) return next;
@@ -223,6 +213,36 @@ function prepareChanged(
   return sameBesides(next, current, statusIsApart ? ['metadata', 'status'] : ['metadata'])
     ? next
     : withMetadata(next, { generation: (old.generation ?? 0) + 1 });
+}
+
+/** The object with what the server alone says as it was; itself where a client sent all of it back. */
+function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolean): ApiObject {
+  const given = object.metadata;
+  const namespace = namespaced ? given.namespace : undefined;
+  const uid = given.uid === undefined || given.uid === '' ? old.uid : given.uid;
+  const deletionTimestamp = old.deletionTimestamp ?? given.deletionTimestamp;
+  const deletionGracePeriodSeconds = given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
+  const same =
+    given.namespace === namespace &&
+    given.uid === uid &&
+    given.deletionTimestamp === deletionTimestamp &&
+    given.deletionGracePeriodSeconds === deletionGracePeriodSeconds &&
+    given.resourceVersion === old.resourceVersion &&
+    given.creationTimestamp === old.creationTimestamp &&
+    given.generation === old.generation &&
+    given.selfLink === old.selfLink;
+  if (same) return object;
+  const { generation, selfLink, resourceVersion, creationTimestamp } = old;
+  return withMetadata(object, {
+    namespace,
+    generation,
+    selfLink,
+    resourceVersion,
+    uid,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+  });
 }
 
 /** Whether this update lets go of the last thing that held a deleted object. */

@@ -1,3 +1,4 @@
+import type { AuthenticationResult } from '../authentication/authenticator.js';
 import { apiError } from '../meta/api-error.js';
 import type { Exchange } from './exchange.js';
 
@@ -8,14 +9,15 @@ export function authenticate(exchange: Exchange): undefined | Promise<undefined>
   return undefined;
 }
 
-async function authenticateRequest(exchange: Exchange): Promise<undefined> {
-  const { request, environment } = exchange;
+function authenticateRequest(exchange: Exchange): undefined | Promise<undefined> {
+  const { request, environment, path } = exchange;
   const { headers, peerCertificates } = request;
-  const result = await environment.authenticator.authenticate({
-    headers,
-    path: exchange.path,
-    ...(peerCertificates ? { peerCertificates } : {}),
-  });
+  const credentials = peerCertificates ? { headers, path, peerCertificates } : { headers, path };
+  const answer = environment.authenticator.authenticate(credentials);
+  return answer instanceof Promise ? answer.then((result) => judge(exchange, result)) : judge(exchange, answer);
+}
+
+function judge(exchange: Exchange, result: AuthenticationResult): undefined {
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
   if (result.outcome !== 'authenticated') throw apiError.unauthorized();
   exchange.user = result.user;
