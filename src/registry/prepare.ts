@@ -9,6 +9,7 @@ import type { ApiObject, OwnerReference } from '../meta/object-meta.js';
 import { coreFinalizers, type ObjectMetaRules } from '../meta/object-meta-validation.js';
 import { validateStructural } from '../schema/structural.js';
 import { withMetadata } from './edit.js';
+import { ownershipRules } from './ownership.js';
 import type { RequestContext } from './request-context.js';
 import type { ServedResource } from './served-resource.js';
 import type { Strategy } from './strategy.js';
@@ -30,19 +31,14 @@ export function tracked(
   next: ApiObject,
   live: ApiObject | undefined,
 ): ApiObject {
-  const { definition, apiVersion, dialect } = target.resource;
-  const route = target.subresource === '' ? definition : definition.subresources?.[target.subresource];
-  const resetFields = route && 'resetFields' in route ? route.resetFields : undefined;
+  const { resource, subresource } = target;
   return trackOwnership({
-    schema: definition.schema,
+    ...ownershipRules(resource, subresource),
     live,
     next,
     manager: context.fieldManager,
-    apiVersion,
-    subresource: target.subresource,
     now: context.clock.now(),
-    ...(resetFields ? { resetFields } : {}),
-    rulings: dialect.rulings,
+    rulings: resource.dialect.rulings,
   });
 }
 

@@ -3,6 +3,7 @@ import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { compareVersions } from '../meta/version-order.js';
 import type { Storage } from '../store/storage.js';
+import { convertBetween } from './ownership.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { ResourceStore } from './resource-store.js';
 import { type ServedResource, serveResource } from './served-resource.js';
@@ -26,8 +27,7 @@ export class ResourceRegistry {
     const stores = new Map<string, ResourceStore>();
     const byGroupVersion = new Map<string, ResourceStore[]>();
     const groups = new Map<string, string[]>();
-    for (const definition of definitions) {
-      const served = serveResource(definition, dialect);
+    for (const served of serveAll(definitions, dialect)) {
       const { group, version, resource } = served.gvr;
       const key = `${group}/${version}/${resource}`;
       if (stores.has(key)) throw new TypeError(`two definitions of ${resource} in ${served.apiVersion}`);
@@ -67,4 +67,13 @@ export class ResourceRegistry {
       .map((store) => store.resource)
       .filter(({ definition }) => !definition.virtual && !definition.storedAs);
   }
+}
+
+/** Names all definitions in a dialect; those that share a storage know of each other. */
+function serveAll(definitions: readonly ResourceDefinition[], dialect: Dialect): readonly ServedResource[] {
+  const all = definitions.map((definition) => serveResource(definition, dialect));
+  return all.map((served) => {
+    const versions = all.filter(({ keyPrefix, definition }) => keyPrefix === served.keyPrefix && !definition.virtual);
+    return versions.length > 1 ? { ...served, convert: convertBetween(versions) } : served;
+  });
 }

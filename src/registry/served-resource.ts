@@ -1,3 +1,4 @@
+import type { Convert } from '../fields/field-manager.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import {
   formatGroupVersion,
@@ -34,6 +35,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly verbs: ReadonlySet<string>;
   /** Where its objects are kept: `/registry/secrets/`. */
   readonly keyPrefix: string;
+  /** Given where other versions or groups serve the same objects: writes an object in another of them. */
+  readonly convert?: Convert;
 }
 
 /** Names a definition in a dialect. */

@@ -2,6 +2,7 @@ import { applyOwnership } from '../fields/field-manager.js';
 import { apiError } from '../meta/api-error.js';
 import { isJsonObject, type JsonObject } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { ownershipRules } from '../registry/ownership.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { jsonTypeName } from '../serialization/type-meta.js';
 import { decodeYaml } from '../serialization/yaml-decode.js';
@@ -54,20 +55,14 @@ export function applyTo(
     readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   },
 ): ApiObject {
-  const { definition, gvk, apiVersion } = resource;
-  const route = options.subresource === '' ? definition : definition.subresources?.[options.subresource];
-  const resetFields = route && 'resetFields' in route ? route.resetFields : undefined;
   const merged = applyOwnership({
+    ...ownershipRules(resource, options.subresource),
     manager: options.manager,
     force: options.force,
-    subresource: options.subresource,
-    schema: definition.schema,
-    kind: gvk.kind,
-    apiVersion,
+    kind: resource.gvk.kind,
     live,
     applied,
     now: exchange.environment.clock.now(),
-    ...(resetFields ? { resetFields } : {}),
   });
   if (duplicates.length > 0 && options.fieldValidation === 'Strict')
     throw apiError.badRequest(
