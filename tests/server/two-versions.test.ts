@@ -3,7 +3,9 @@ import { ApiServer, coreEvent, event } from '../../src/index.js';
 
 const namespace = 'default';
 const made = {
-  metadata: { name: 'e', namespace },
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name: 'e', namespace, labels: { a: 'x' } },
   involvedObject: { kind: 'Pod', namespace, name: 'x' },
   reason: 'Tested',
   message: 'a message',
@@ -14,18 +16,26 @@ it('what a manager wrote in one version stays its own in the other', async () =>
   await using server = new ApiServer();
   await server.start();
   const client = server.client();
-  const { metadata } = await client.create(coreEvent, made, { fieldManager: 'older' });
+  await server.load([made]);
+  const { metadata } = await client.get(coreEvent, 'e', { namespace });
 
   const seen = await client.get(event, 'e', { namespace });
   const same = await client.replace(event, seen, { fieldManager: 'newer' });
   expect(same.metadata.resourceVersion).toBe(metadata.resourceVersion);
 
-  await client.update(event, 'e', (draft) => void (draft.note = 'another'), { namespace, fieldManager: 'newer' });
+  await client.update(event, 'e', (draft) => void (draft.metadata.labels = { a: 'y' }), {
+    namespace,
+    fieldManager: 'newer',
+  });
   const { managedFields = [] } = (await client.get(coreEvent, 'e', { namespace })).metadata;
   const [first, second] = [...managedFields].sort(
     (a, b) => Number(a.manager === 'newer') - Number(b.manager === 'newer'),
   );
-  expect(first).toMatchObject({ manager: 'older', apiVersion: 'v1', fieldsV1: { 'f:reason': {} } });
-  expect(first?.fieldsV1).not.toHaveProperty('f:message');
-  expect(second).toMatchObject({ manager: 'newer', apiVersion: 'events.orch.io/v1', fieldsV1: { 'f:note': {} } });
+  expect(first).toMatchObject({ manager: 'load', apiVersion: 'v1', fieldsV1: { 'f:reason': {} } });
+  expect(first?.fieldsV1).not.toHaveProperty(['f:metadata', 'f:labels', 'f:a']);
+  expect(second).toMatchObject({
+    manager: 'newer',
+    apiVersion: 'events.orch.io/v1',
+    fieldsV1: { 'f:metadata': { 'f:labels': { 'f:a': {} } } },
+  });
 });
