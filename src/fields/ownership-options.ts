@@ -20,9 +20,9 @@ export interface OwnershipOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Paths such as `status` or `spec.finalizers` that this write neither changes nor owns. Default none. */
-  readonly resetFields?: readonly string[];
+  readonly resetFields?: readonly string[] | undefined;
   /** For kinds of several versions. Default: only the version of the request is served. */
-  readonly convert?: Convert;
+  readonly convert?: Convert | undefined;
 }
 
 /**

@@ -9,13 +9,7 @@ export function ownershipRules(
 ): Pick<OwnershipOptions, 'schema' | 'apiVersion' | 'subresource' | 'resetFields' | 'convert'> {
   const route = subresource === '' ? definition : definition.subresources?.[subresource];
   const resetFields = route && 'resetFields' in route ? route.resetFields : undefined;
-  return {
-    schema: definition.schema,
-    apiVersion,
-    subresource,
-    ...(resetFields ? { resetFields } : {}),
-    ...(convert ? { convert } : {}),
-  };
+  return { schema: definition.schema, apiVersion, subresource, resetFields, convert };
 }
 
 /** Converts between the versions that share one storage: what a manager wrote in one of them stays its own in all. */

@@ -31,9 +31,14 @@ export function tracked(
   next: ApiObject,
   live: ApiObject | undefined,
 ): ApiObject {
-  const { resource, subresource } = target;
+  const { resource } = target;
+  const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, target.subresource);
   return trackOwnership({
-    ...ownershipRules(resource, subresource),
+    schema,
+    apiVersion,
+    subresource,
+    resetFields,
+    convert,
     live,
     next,
     manager: context.fieldManager,
