@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from '../meta/object-meta.js';
+import { remembering } from '../meta/remembering.js';
 import type { PathSet } from './path-set.js';
 
 /** Who owns fields, and how it came to (document 2, section 2.4). */
@@ -26,13 +27,12 @@ export const NO_MANAGERS: Managers = new Map();
  * Managers are ordered by this text where nothing else orders them.
  */
 export function managerId({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
-  return JSON.stringify({
-    manager: name === '' ? undefined : name,
-    operation,
-    apiVersion: operation === 'Apply' ? undefined : apiVersion,
-    subresource: subresource === '' ? undefined : subresource,
-  });
+  const manager = name === '' ? '' : `"manager":${quoted(name)},`;
+  const version = operation === 'Apply' ? '' : `,"apiVersion":${quoted(apiVersion)}`;
+  const where = subresource === '' ? '' : `,"subresource":${quoted(subresource)}`;
+  return `{${manager}"operation":"${operation}"${version}${where}}`;
 }
+const quoted = remembering((text) => JSON.stringify(text));
 
 /** The manager with other fields or another time; itself where they are the same. */
 export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {

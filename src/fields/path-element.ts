@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { remembering } from '../meta/remembering.js';
 import { canonicalJson, compareText, compareValues, formatValue } from './json-value.js';
 
 /**
@@ -16,18 +17,8 @@ export type PathElement = string;
 /** From the root down. */
 export type Path = readonly PathElement[];
 
-export function fieldElement(name: string): PathElement {
-  let element = fieldElements.get(name);
-  if (element === undefined) {
-    element = `f:${name}`;
-    if (fieldElements.size >= MAX_KNOWN) fieldElements.clear();
-    fieldElements.set(name, element);
-  }
-  return element;
-}
-// The same names come with every object; a text that was made before is much cheaper as a member's name.
-const fieldElements = new Map<string, PathElement>();
-const MAX_KNOWN = 4096;
+// A text that was made before is much cheaper as a member's name.
+export const fieldElement = remembering((name): PathElement => `f:${name}`);
 
 /** `keys` may have any order. */
 export function keyElement(keys: JsonObject): PathElement {
@@ -76,18 +67,7 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 // `.` stands for the item itself and comes before everything below it.
 const KINDS = '.fkvi';
 
-// Sets are sorted often and hold the same few keys again and again.
-const contents = new Map<PathElement, JsonValue>();
-
-function contentOf(element: PathElement): JsonValue {
-  let content = contents.get(element);
-  if (content === undefined) {
-    content = JSON.parse(element.slice(2)) as JsonValue; // elements hold JSON
-    if (contents.size >= MAX_KNOWN) contents.clear();
-    contents.set(element, content);
-  }
-  return content;
-}
+const contentOf = remembering((element) => JSON.parse(element.slice(2)) as JsonValue); // elements hold JSON
 
 /** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function formatPathElement(element: PathElement): string {

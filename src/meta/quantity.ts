@@ -1,4 +1,5 @@
 import { ParseError } from './parse-error.js';
+import { remembering } from './remembering.js';
 
 /** Which suffixes a quantity is written with: `1Mi`, `1M`, `1e6`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
@@ -39,7 +40,15 @@ const MAX_EXPONENT = 1_000;
  * Reads a quantity: `100m`, `1.5Gi`, `2e3`. What is finer than a billionth is rounded away from zero; binary quantities end at 2^63-1.
  * @throws ParseError
  */
-export function parseQuantity(text: string): Quantity {
+export const parseQuantity = remembering(readQuantity);
+
+/**
+ * A quantity as the server writes it: `1024Mi` is `1Gi`.
+ * @throws ParseError
+ */
+export const canonicalQuantity = remembering((text) => formatQuantity(parseQuantity(text)));
+
+function readQuantity(text: string): Quantity {
   const match = text === '' ? null : SPLIT.exec(text);
   if (match === null) throw new ParseError(WRONG_FORMAT);
   const [, sign = '', whole = '', fraction = '', suffix = ''] = match;
@@ -54,11 +63,11 @@ export function parseQuantity(text: string): Quantity {
     scale = 0;
   }
   const isFraction = unscaled > 0n && compareSizes(size, { unscaled: 1n, exponent: 0 }) < 0;
-  return {
+  return Object.freeze({
     unscaled: sign === '-' ? -unscaled : unscaled,
     exponent: scale,
     format: format === 'BinarySI' && isFraction ? 'DecimalSI' : format,
-  };
+  });
 }
 
 /** Whether a text is a quantity. */

@@ -124,7 +124,8 @@ export function decodeFields(
   told: (problem: string) => Error,
   body?: Pick<RawBody, 'bytes' | 'mediaType'>,
 ): { readonly object: ApiObject; readonly unknownFields: readonly string[] } {
-  const whole = { ...value, kind: gvk.kind, apiVersion };
+  const named = value['kind'] === gvk.kind && value['apiVersion'] === apiVersion;
+  const whole = named ? value : { ...value, kind: gvk.kind, apiVersion };
   const options = {
     ...(body?.mediaType === 'json' ? { numberTexts: numberTexts(body.bytes) } : {}),
     copyRaw: body?.mediaType === 'object',

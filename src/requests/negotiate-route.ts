@@ -28,6 +28,7 @@ export interface Negotiated {
 }
 
 const chosen = new WeakMap<Exchange, Negotiated>();
+const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
 const PLAIN: Negotiated = { format: 'json', pretty: false };
 // What stands when Accept allows no form of an error (gap file 4.4).
 const FALLBACK: Negotiated = { format: 'json', pretty: true };
@@ -47,8 +48,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   const types = mediaTypesOf(environment.dialect);
   const [json] = types;
   const routed = definition.decoding === 'typed' && request.body?.type !== 'object';
-  if (routed && route.action === 'patch')
-    checkRouteContentType(request.headers.get('content-type'), Object.values(PATCH_MEDIA_TYPES));
+  if (routed && route.action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES);
   const accept = request.headers.get('accept');
   if (json && isPlainAccept(accept)) {
     remember(exchange, { mediaType: json, pretty: false });

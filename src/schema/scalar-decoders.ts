@@ -1,6 +1,6 @@
 import type { JsonValue } from '../meta/json.js';
 import { ParseError } from '../meta/parse-error.js';
-import { formatQuantity, parseQuantity } from '../meta/quantity.js';
+import { canonicalQuantity } from '../meta/quantity.js';
 import { normalizeMicroTime, normalizeTime } from '../meta/time.js';
 import { canonicalBase64, encodeBase64 } from './base64.js';
 import { badBase64, cannotUnmarshal, DecodeError, type Decoding } from './decoding.js';
@@ -44,7 +44,7 @@ export function scalarDecoder(
 
 // Spares the reader for times the server wrote itself; odd days go the long way.
 const SURELY_NORMAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-const canonicalQuantity = (text: string) => formatQuantity(parseQuantity(text.trim()));
+const readQuantity = (text: string) => canonicalQuantity(text.trim());
 
 function stringDecoder(schema: StringSchema): Decode {
   switch (schema.format) {
@@ -56,8 +56,8 @@ function stringDecoder(schema: StringSchema): Decode {
     case 'quantity':
       return (value, at) =>
         typeof value === 'number'
-          ? refused(() => canonicalQuantity(at.numberText() ?? String(value)))
-          : readAlone(value, canonicalQuantity);
+          ? refused(() => readQuantity(at.numberText() ?? String(value)))
+          : readAlone(value, readQuantity);
     case 'byte':
       return (value, at) => decodeBytes(value, at, schema);
     default:

@@ -1,6 +1,8 @@
 import type { Node, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
 import { quote } from '../meta/field-error.js';
 import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { sortTexts } from '../meta/sorted.js';
+import { setMember } from '../schema/json-objects.js';
 import { DecodeError, type ParsedJson } from './json-decode.js';
 import { decodeUtf8 } from './utf8.js';
 import { formatNumber, type ResolvedScalar, resolvePlain } from './yaml-scalar.js';
@@ -22,9 +24,9 @@ export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset
 export function sortKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;
-  const members = new Map<string, JsonValue>();
-  for (const name of Object.keys(value)) members.set(name, sortKeys(value[name] ?? null));
-  return sortedObject(members);
+  const sorted: Record<string, JsonValue> = {};
+  for (const name of sortTexts(Object.keys(value))) setMember(sorted, name, sortKeys(value[name] ?? null));
+  return sorted;
 }
 
 /** An object with its members in order of their names; `__proto__` is one like any other. */
