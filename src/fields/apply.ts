@@ -1,7 +1,7 @@
 import { type Conflict, conflictsOf } from './conflict.js';
 import { hasFieldSet } from './has-field-set.js';
 import { equalValues } from './json-value.js';
-import type { Manager, Managers } from './managers.js';
+import { type Manager, type Managers, ownerOf } from './managers.js';
 import { merge } from './merge.js';
 import { NEVER_OWNED } from './never-owned.js';
 import { type PathSet, recursiveDifference } from './path-set.js';
@@ -39,9 +39,10 @@ export function applyFields(
 ): ApplyResult {
   const before = new Map(fitManagers(live, managers, rules));
   const last = before.get(self.id);
-  const merged = { ...live, value: merge(live.schema, live.value, applied.value) };
+  const { schema, apiVersion } = live;
+  const merged = { schema, apiVersion, value: merge(schema, live.value, applied.value) };
   const fields = fieldsApplied(applied, last, rules);
-  before.set(self.id, { ...self.manager, ...(last?.time === undefined ? {} : { time: last.time }), fields });
+  before.set(self.id, ownerOf(self.manager, fields, last?.time));
 
   const pruned = prune(merged, before, self.id, last, rules.convert);
   const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);

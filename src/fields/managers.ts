@@ -37,7 +37,15 @@ const quoted = remembering((text) => JSON.stringify(text));
 /** The manager with other fields or another time; itself where they are the same. */
 export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {
   if (fields === manager.fields && time === manager.time) return manager;
-  const { name, operation, apiVersion, subresource } = manager;
+  return ownerOf(manager, fields, time);
+}
+
+/** A manager of some fields. */
+export function ownerOf(
+  { name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>,
+  fields: PathSet,
+  time: string | undefined,
+): Manager {
   if (time === undefined) return { name, operation, apiVersion, subresource, fields };
   return { name, operation, apiVersion, subresource, time, fields };
 }

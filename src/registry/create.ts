@@ -5,7 +5,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { randomSuffix, randomUuid } from '../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../store/storage.js';
-import { editCopy, withMetadata } from './edit.js';
+import { editOwn, withMetadata } from './edit.js';
 import {
   admissionValidated,
   admitted,
@@ -91,7 +91,7 @@ export function* prepareNew(
     ...(definition.tracksGeneration ? { generation: 1 } : {}),
   });
   const { strategy } = definition;
-  if (strategy?.prepareForCreate) object = editCopy(object, (draft) => strategy.prepareForCreate?.(draft, context));
+  if (strategy?.prepareForCreate) object = editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context));
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   refuseInvalid(resource, object, [
     ...metadataErrors,

@@ -27,31 +27,6 @@ export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
   }
 }
 
-/** Edits a copy with no shared parts: cheaper than a draft where no stored object has parts worth sharing. */
-export function editCopy<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
-  const copy = { ...object };
-  ownParts(copy);
-  recipe(copy as Draft<T>);
-  return copy;
-}
-
-/** Copies all parts. Records of ownership stay: nobody edits them, and all objects share parts of them. */
-function ownParts(object: ApiObject): void {
-  const records = object.metadata?.managedFields;
-  const open: object[] = [object];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const name of Object.keys(next)) {
-      const part: unknown = Reflect.get(next, name);
-      if (typeof part !== 'object' || part === null || part === records) continue;
-      const own = copyOf(part);
-      Reflect.set(next, name, own);
-      open.push(own);
-    }
-  }
-}
-
-const copyOf = (part: object): object => (Array.isArray(part) ? [...part] : { ...part });
-
 const METADATA_ORDER: readonly (keyof ObjectMeta)[] = [
   'name',
   'generateName',

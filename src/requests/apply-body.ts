@@ -55,8 +55,13 @@ export function applyTo(
     readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   },
 ): ApiObject {
+  const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, options.subresource);
   const merged = applyOwnership({
-    ...ownershipRules(resource, options.subresource),
+    schema,
+    apiVersion,
+    subresource,
+    resetFields,
+    convert,
     manager: options.manager,
     force: options.force,
     kind: resource.gvk.kind,

@@ -8,65 +8,68 @@ type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 const ordered = new WeakMap<object, Schema>();
 const ranks = new WeakMap<ObjectSchema['properties'], Ranks>();
 
-/** The place of each property among all, and its schema. */
-type Ranks = ReadonlyMap<string, { readonly rank: number; readonly schema: Schema }>;
+/** The place of each property among all. */
+type Ranks = ReadonlyMap<string, number>;
 
 /**
  * The same value with the members of structs in the order of their schema and those of maps by name: what decoding makes,
  * and edits (defaults, strategies, admission) upset. Members that a schema does not know come last. Parts in order are
- * taken over as they are.
+ * taken over as they are; most values are wholly in order.
  */
 export function inWireOrder<T>(schema: Schema, value: T): T;
 export function inWireOrder(schema: Schema, value: JsonValue): JsonValue {
-  if (isInOrder(schema, value)) return value;
-  if (schema.type === 'list')
-    return Array.isArray(value) ? value.map((item: JsonValue) => inWireOrder(schema.items, item)) : value;
-  if ((schema.type !== 'object' && schema.type !== 'map') || !isRecord(value)) return value;
-  const out = {};
-  for (const name of namesInOrder(schema, Object.keys(value))) {
-    const member = value[name] as JsonValue; // a JSON object
-    const inner = memberSchema(schema, name);
-    setMember(out, name, inner === undefined ? member : inWireOrder(inner, member));
-  }
-  return out;
-}
-
-/** Allocates nothing: most values are in order. */
-function isInOrder(schema: Schema, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return true;
+  if (typeof value !== 'object' || value === null) return value;
+  if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;
   const frozen = Object.isFrozen(value);
-  if (frozen && ordered.get(value) === schema) return true;
+  if (frozen && ordered.get(value) === schema) return value;
   const result = schema.type === 'list' ? itemsInOrder(schema.items, value) : membersInOrder(schema, value);
-  if (result && frozen) ordered.set(value, schema);
+  if (result === value && frozen) ordered.set(value, schema);
   return result;
 }
 
-function itemsInOrder(items: Schema, value: object): boolean {
-  return !Array.isArray(value) || value.every((item) => isInOrder(items, item));
+function itemsInOrder(items: Schema, value: JsonValue): JsonValue {
+  if (!Array.isArray(value)) return value;
+  let changed: JsonValue[] | undefined;
+  for (let i = 0; i < value.length; i++) {
+    const item = inWireOrder(items, value[i]);
+    if (item !== value[i]) (changed ??= [...value])[i] = item;
+  }
+  return changed ?? value;
 }
 
-function membersInOrder(schema: WithMembers, value: object): boolean {
-  const members = value as Readonly<Record<string, unknown>>; // whatever an object holds
-  return schema.type === 'map' ? entriesInOrder(schema.values, members) : propertiesInOrder(schema, members);
+function membersInOrder(schema: WithMembers, value: JsonValue): JsonValue {
+  if (!isRecord(value)) return value;
+  const members = value as Readonly<Record<string, JsonValue>>; // a JSON object
+  let changed: Map<string, JsonValue> | undefined;
+  for (const name in members) {
+    const member = members[name] ?? null;
+    const inner = memberSchema(schema, name);
+    const after = inner === undefined ? member : inWireOrder(inner, member);
+    if (after !== member) (changed ??= new Map()).set(name, after);
+  }
+  const inOrder = schema.type === 'map' ? namesAreSorted(members) : namesAreRanked(schema, members);
+  if (inOrder && changed === undefined) return value;
+  const out = {};
+  for (const name of namesInOrder(schema, Object.keys(members)))
+    setMember(out, name, changed?.get(name) ?? members[name]);
+  return out;
 }
 
-function entriesInOrder(values: Schema, members: Readonly<Record<string, unknown>>): boolean {
+function namesAreSorted(members: object): boolean {
   let last = '';
   for (const name in members) {
-    if (name < last || !isInOrder(values, members[name])) return false;
+    if (name < last) return false;
     last = name;
   }
   return true;
 }
 
-function propertiesInOrder({ properties }: ObjectSchema, members: Readonly<Record<string, unknown>>): boolean {
+function namesAreRanked({ properties }: ObjectSchema, members: object): boolean {
   const ranked = ranksOf(properties);
   let last = -1;
   for (const name in members) {
-    const property = ranked.get(name);
-    const rank = property?.rank ?? ranked.size;
-    if (rank < last || (property && !isInOrder(property.schema, members[name]))) return false;
+    const rank = ranked.get(name) ?? ranked.size;
+    if (rank < last) return false;
     last = rank;
   }
   return true;
@@ -79,7 +82,7 @@ function memberSchema(schema: WithMembers, name: string): Schema | undefined {
 function ranksOf(properties: ObjectSchema['properties']): Ranks {
   let known = ranks.get(properties);
   if (!known) {
-    known = new Map([...properties].map(([name, { schema }], rank) => [name, { rank, schema }]));
+    known = new Map([...properties.keys()].map((name, rank) => [name, rank]));
     ranks.set(properties, known);
   }
   return known;
@@ -88,6 +91,6 @@ function ranksOf(properties: ObjectSchema['properties']): Ranks {
 function namesInOrder(schema: WithMembers, names: readonly string[]): readonly string[] {
   if (schema.type === 'map') return names.toSorted();
   const ranked = ranksOf(schema.properties);
-  const rank = (name: string) => ranked.get(name)?.rank ?? ranked.size;
+  const rank = (name: string) => ranked.get(name) ?? ranked.size;
   return names.toSorted((a, b) => rank(a) - rank(b));
 }
