@@ -3,6 +3,7 @@ import { fieldError, printed } from '../meta/field-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 import { validateMetaOnUpdate } from '../meta/object-meta-validation.js';
+import { forgetEncoding } from '../serialization/encoding-cache.js';
 import type { Entry, Update } from '../store/storage.js';
 import { prepareNew, withoutVersion } from './create.js';
 import { edit, withMetadata } from './edit.js';
@@ -45,6 +46,8 @@ interface Outcome {
   /** What the answer shows when it is not what was committed: dry runs, and objects that went with this update. */
   shown: ApiObject | undefined;
   created: boolean;
+  /** As it was before. */
+  current: ApiObject | undefined;
 }
 
 /** Changes a stored object: the one flow under PUT, every PATCH and apply (gap file 2.2.6). */
@@ -57,14 +60,15 @@ export async function updateObject(
 ): Promise<Updated> {
   const { storage, form, resource } = environment;
   const key = objectKey(resource, target.namespace, target.name);
-  const outcome: Outcome = { shown: undefined, created: false };
+  const outcome: Outcome = { shown: undefined, created: false, current: undefined };
   try {
-    const { entry } = await storage.guaranteedUpdate(
+    const { entry, outcome: done } = await storage.guaranteedUpdate(
       key,
       (current) => run(tryUpdate(environment, context, target, transform, options, current, outcome)),
       context,
     );
-    const { shown, created } = outcome;
+    const { shown, created, current } = outcome;
+    if (done === 'updated' && current) forgetEncoding(current);
     if (shown) return { object: shown, created };
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     return { object: form.fromStorage(entry.value), created };
@@ -86,6 +90,7 @@ function* tryUpdate(
   requireUid(environment, target, options.uid, entry);
   const current = entry && form.fromStorage(entry.value);
   outcome.created = current === undefined;
+  outcome.current = current;
   const next = current
     ? yield* replaceExisting(environment, context, target, transform, current, options)
     : yield* makeAbsent(environment, context, target, transform, options);

@@ -33,6 +33,11 @@ export function encodeObject(object: CacheableObject): EncodedObject {
   return remember(object, encodeJsonLine(object), true);
 }
 
+/** Gives back what is kept of a version that another one replaced: only the history still has it, and is hardly ever asked. */
+export function forgetEncoding(object: CacheableObject): void {
+  encoded.delete(object);
+}
+
 function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean): EncodedObject {
   const made = new ObjectEncoding(object, text, endsLine);
   encoded.set(object, made);
