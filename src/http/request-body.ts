@@ -44,35 +44,21 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
   return new Promise((resolve, reject) => {
     let chunks: Uint8Array[] = [];
     let length = 0;
+    // Listeners stay and do nothing more: to take them off costs more, and they go with the request.
+    let settled = false;
     const settle = () => {
+      settled = true;
       clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      chunks = [];
-    };
-    // An error event without a listener would end the process.
-    request.on('error', () => undefined);
-    const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      settle();
-      // Taking the listener off pauses nothing: the rest flows away unread.
-      request.resume();
-      resolve('tooLarge');
-    };
-    const onEnd = () => {
-      const bytes = join(chunks, length);
-      settle();
-      resolve(bytes);
     };
     const onGone = () => {
+      if (settled) return;
       settle();
+      chunks = [];
       reject(new RequestAbortedError());
     };
     const timer = setTimeout(() => {
       settle();
+      chunks = [];
       request.resume();
       reject(apiError.timeout('request did not complete within the allotted timeout'));
     }, timeout);
@@ -81,7 +67,23 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
       onGone();
       return;
     }
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    request.on('data', (chunk: Buffer) => {
+      if (settled) return;
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      settle();
+      chunks = [];
+      resolve('tooLarge');
+    });
+    request.on('end', () => {
+      if (settled) return;
+      settle();
+      resolve(join(chunks, length));
+    });
+    request.on('close', onGone);
+    // What fails is told by `close`, too; but an error event without a listener would end the process.
+    request.on('error', onGone);
   });
 }
 
