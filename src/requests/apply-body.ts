@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { ownershipRules } from '../registry/ownership.js';
 import type { ServedResource } from '../registry/served-resource.js';
+import type { ParsedJson } from '../serialization/json-decode.js';
 import { jsonTypeName } from '../serialization/type-meta.js';
 import { decodeYaml } from '../serialization/yaml-decode.js';
 import { decodeFields, unmarshalErrors } from './decode-kind.js';
@@ -20,9 +21,13 @@ export interface ReadApply {
 
 /** @throws ApiError 400 for a body that is no YAML, or no object (gap file 4.10.2). */
 export async function readApply(bytes: Uint8Array, level: 'Ignore' | 'Warn' | 'Strict'): Promise<ReadApply> {
-  const { value, duplicates } = await decodeYaml(bytes, { duplicates: level !== 'Ignore' }).catch((error: unknown) => {
+  let read: ParsedJson;
+  try {
+    read = await decodeYaml(bytes, { duplicates: level !== 'Ignore' });
+  } catch (error) {
     throw undecodable(`error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  }
+  const { value, duplicates } = read;
   if (value !== null && !isJsonObject(value))
     throw undecodable(
       `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,

@@ -19,7 +19,7 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
   const kind = patchKindOf(request.headers.get('content-type'), accepted);
   const bytes = await bodyBytes(exchange);
   const options = readWriteOptions(query, 'Patch', environment.dialect, kind === 'apply');
-  if (kind === 'apply') return apply(exchange, route, bytes, options);
+  if (kind === 'apply') return await apply(exchange, route, bytes, options);
 
   const { store, namespace, name, subresource } = route;
   const patch = readPatch(exchange, resource, kind, bytes, options.fieldValidation);
