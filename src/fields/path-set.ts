@@ -123,7 +123,8 @@ export function union(a: PathSet, b: PathSet): PathSet {
   return joined === undefined ? a : (makeBranch(joined) ?? EMPTY);
 }
 function uniteBranches(ours: PathSet, theirs: PathSet): PathSet {
-  if (ours === theirs || isEmpty(theirs)) return asMember(ours);
+  if (ours === theirs) return ours;
+  if (isEmpty(theirs)) return asMember(ours);
   return isEmpty(ours) ? asMember(theirs) : union(ours, theirs);
 }
 
