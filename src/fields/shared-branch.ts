@@ -24,18 +24,22 @@ interface Made {
 const recent = new WeakMap<Schema, Made[]>();
 /** As many branches of one schema are remembered; objects made from so many templates in turn still share theirs. */
 const MAX_RECENT = 4;
+/** Branches with more parts are not remembered, nor is what holds them: a few large objects would take much memory for ever. */
+const MAX_PARTS = 256;
 
 /**
  * A branch from its parts, which may come in any order. The schema's last few branches are remembered, and an equal one is
- * answered again: objects of one kind mostly have the same fields, and so share the records of who owns them. The
- * answer is frozen.
+ * answered again: objects of one kind mostly have the same fields, and so share the records of who owns them. What is
+ * remembered is frozen.
  */
 export function sharedBranch(schema: Schema, parts: Parts): PathSet {
   if (parts.elements.length === 0) return EMPTY;
   let made = recent.get(schema);
   if (made === undefined) recent.set(schema, (made = []));
   for (const known of made) if (isSame(known.parts, parts)) return known.branch;
-  const branch = Object.freeze(makeBranch(gather(parts)) ?? EMPTY);
+  const branch = makeBranch(gather(parts)) ?? EMPTY;
+  if (parts.elements.length > MAX_PARTS || !parts.branches.every(Object.isFrozen)) return branch;
+  Object.freeze(branch);
   if (made.length === MAX_RECENT) made.pop();
   made.unshift({ parts, branch });
   return branch;
