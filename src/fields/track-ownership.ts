@@ -89,17 +89,14 @@ function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
 }
 
 function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet {
-  const known = gained.get(added);
+  const known = gains.get(added);
   if (known?.modified === modified && known.reset === reset) return known.fields;
   const fields = difference(recursiveDifference(union(modified, added), reset), NEVER_OWNED);
-  if (Object.isFrozen(added)) gained.set(added, { modified, reset, fields });
+  if (Object.isFrozen(added)) gains.set(added, { modified, reset, fields });
   return fields;
 }
 // Objects of one kind mostly have the same fields; comparing answers the same sets for them.
-const gained = new WeakMap<
-  PathSet,
-  { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }
->();
+const gains = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
 
 /** The managers after an update by `options.manager`. */
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
