@@ -15,18 +15,13 @@ export class UndecodableManagedFields extends Error {}
  */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
   if (entries === undefined || entries.length === 0) return NO_MANAGERS;
-  const known = decoded.get(entries);
-  if (known !== undefined) return known;
   const managers = new Map<string, Manager>();
   for (const [i, entry] of entries.entries()) {
     const manager = decodeEntry(entry, i);
     managers.set(managerId(manager), manager);
   }
-  if (Object.isFrozen(entries)) decoded.set(entries, managers);
   return managers;
 }
-// By lists of stored objects, which are frozen and stay as they are.
-const decoded = new WeakMap<readonly ManagedFieldsEntry[], Managers>();
 
 function decodeEntry(given: unknown, i: number): Manager {
   if (!isEntry(given)) throw new UndecodableManagedFields(`managed fields entry ${i} is not an object`);

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { setMember } from '../schema/json-objects.js';
 import type { ListSchema, Schema } from '../schema/schema.js';
 import { areAligned, itemElement } from './item-element.js';
 import { equalValues } from './json-value.js';
-import { getOwn, hasNoMembers, setOwn } from './own-property.js';
+import { getOwn, hasNoMembers } from './own-property.js';
 import type { PathElement } from './path-element.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
@@ -32,7 +33,7 @@ function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue)
     if (value === undefined) continue;
     const before = getOwn(old, name);
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
-    if (after !== before) setOwn((merged ??= copyMembers(live)), name, after);
+    if (after !== before) setMember((merged ??= copyMembers(live)), name, after);
   }
   return merged ?? live;
 }

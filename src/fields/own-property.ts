@@ -5,13 +5,6 @@ export function getOwn(object: JsonObject, name: string): JsonValue | undefined 
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Adds a member under any name, `__proto__` included. */
-export function setOwn(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  if (name === '__proto__') {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-  } else object[name] = value;
-}
-
 /** Whether an object has no members (those that are `undefined` do not count). */
 export function hasNoMembers(object: JsonObject): boolean {
   for (const name in object) if (object[name] !== undefined) return false;

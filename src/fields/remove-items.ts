@@ -1,7 +1,8 @@
 import type { JsonValue } from '../meta/json.js';
+import { setMember } from '../schema/json-objects.js';
 import type { ListSchema, Schema } from '../schema/schema.js';
 import { itemElement } from './item-element.js';
-import { hasNoMembers, setOwn } from './own-property.js';
+import { hasNoMembers } from './own-property.js';
 import { fieldElement } from './path-element.js';
 import { isEmpty, isMember, type PathSet } from './path-set.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
@@ -35,7 +36,7 @@ function withoutMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet):
     }
     const kept = branch === undefined ? member : removeItems(memberSchema(schema, name), member, branch);
     if (kept !== member) changed = true;
-    setOwn(rest, name, kept);
+    setMember(rest, name, kept);
   }
   if (hasNoMembers(rest)) return null;
   return changed ? rest : value;

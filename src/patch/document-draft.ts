@@ -1,5 +1,6 @@
 import type { JsonValue } from '../meta/json.js';
-import { type MutableJsonObject, setMember } from './json-members.js';
+import { setMember } from '../schema/json-objects.js';
+import type { MutableJsonObject } from './json-members.js';
 import { elementIndex, isContainer, isList, type JsonContainer } from './json-pointer.js';
 
 /**

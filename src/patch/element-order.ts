@@ -1,5 +1,5 @@
+import { getOwn } from '../fields/own-property.js';
 import { isJsonObject, type JsonValue } from '../meta/json.js';
-import { memberOf } from './json-members.js';
 import { strategicError } from './strategic-errors.js';
 
 /** What tells elements apart: the value of the merge key, or the element itself where there is no key. */
@@ -9,7 +9,7 @@ export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
     return element;
   }
   if (!isJsonObject(element)) throw strategicError.wrongType('map', element);
-  const key = memberOf(element, mergeKey);
+  const key = getOwn(element, mergeKey);
   if (key === undefined) throw strategicError.noMergeKey(element, mergeKey);
   return key;
 }
@@ -81,7 +81,7 @@ export function checkElementOrder(patch: readonly JsonValue[], order: readonly J
   let next = 0;
   for (const element of patch) {
     if (mergeKey !== '' && !isJsonObject(element)) throw strategicError.wrongType('map', element);
-    if (isJsonObject(element) && memberOf(element, '$patch') !== undefined) continue;
+    if (isJsonObject(element) && getOwn(element, '$patch') !== undefined) continue;
     const key = elementKey(element, mergeKey);
     while (next < order.length && elementKey(order[next] ?? null, mergeKey) !== key) next++;
     if (next === order.length) throw strategicError.orderMismatch(patch, order);

@@ -1,9 +1,11 @@
+import { getOwn } from '../fields/own-property.js';
 import { apiError } from '../meta/api-error.js';
 import { equalJson } from '../meta/equal-json.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { setMember } from '../schema/json-objects.js';
 import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
 import { type FieldValidation, jsonTypeName } from './field-validation.js';
-import { isJsonList, memberOf, setMember } from './json-members.js';
+import { isJsonList } from './json-members.js';
 import {
   childOf,
   elementIndex,
@@ -65,7 +67,7 @@ function operationError(operation: JsonValue, lenient: boolean): string | undefi
   }
   if (lenient) return undefined;
   return firstDefined(Object.keys(operation), (name) => {
-    const value = memberOf(operation, name) ?? null;
+    const value = getOwn(operation, name) ?? null;
     if (!TEXT_MEMBERS.includes(name) || value === null || typeof value === 'string') return undefined;
     return `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field jsonPatchOp.${name} of type string`;
   });
@@ -90,7 +92,7 @@ export function applyJsonPatch(current: JsonValue, patch: JsonPatch): JsonValue 
   let copied = 0;
   for (const operation of patch.operations) {
     if (!isJsonObject(operation)) throw apiError.unprocessable();
-    switch (memberOf(operation, 'op')) {
+    switch (getOwn(operation, 'op')) {
       case 'add':
         add(draft, pathIn(operation, 'path'), valueIn(operation) ?? null);
         break;
@@ -121,7 +123,7 @@ export function applyJsonPatch(current: JsonValue, patch: JsonPatch): JsonValue 
 }
 
 function textIn(operation: JsonObject, name: 'path' | 'from'): string {
-  const text = memberOf(operation, name);
+  const text = getOwn(operation, name);
   if (typeof text !== 'string') throw apiError.unprocessable();
   return text;
 }
@@ -132,7 +134,7 @@ function pathIn(operation: JsonObject, name: 'path' | 'from'): readonly string[]
   return path;
 }
 
-const valueIn = (operation: JsonObject) => memberOf(operation, 'value');
+const valueIn = (operation: JsonObject) => getOwn(operation, 'value');
 const lastOf = (path: readonly string[]) => path.at(-1) ?? '';
 
 function containerAt(draft: DocumentDraft, path: readonly string[]): JsonContainer {
@@ -156,7 +158,7 @@ function add(draft: DocumentDraft, path: readonly string[], value: JsonValue): v
 function remove(draft: DocumentDraft, path: readonly string[]): void {
   const container = containerAt(draft, path);
   const index = isList(container) ? elementIndex(container, lastOf(path)) : undefined;
-  if (isList(container) ? index === undefined : memberOf(container, lastOf(path)) === undefined) {
+  if (isList(container) ? index === undefined : getOwn(container, lastOf(path)) === undefined) {
     throw apiError.unprocessable();
   }
   const own = ownContainer(draft, path);

@@ -1,5 +1,5 @@
+import { getOwn } from '../fields/own-property.js';
 import type { JsonObject, JsonValue } from '../meta/json.js';
-import { memberOf } from './json-members.js';
 
 export type JsonContainer = JsonObject | readonly JsonValue[];
 
@@ -34,7 +34,7 @@ function withinBounds(token: string, fromEnd: number, max: number): number | und
 
 /** The value that a token names inside a container; undefined when there is none. */
 export function childOf(container: JsonContainer, token: string): JsonValue | undefined {
-  if (!isList(container)) return memberOf(container, token);
+  if (!isList(container)) return getOwn(container, token);
   const index = elementIndex(container, token);
   return index === undefined ? undefined : container[index];
 }

@@ -1,7 +1,9 @@
+import { getOwn } from '../fields/own-property.js';
 import { apiError } from '../meta/api-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { setMember } from '../schema/json-objects.js';
 import { type FieldValidation, jsonTypeName } from './field-validation.js';
-import { editObject, isJsonList, type MutableJsonObject, memberOf, setMember } from './json-members.js';
+import { editObject, isJsonList, type MutableJsonObject } from './json-members.js';
 import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';
 
@@ -41,7 +43,7 @@ function mergeObjects(current: JsonObject, patch: JsonObject): JsonObject {
   let merged: MutableJsonObject | undefined;
   for (const name in patch) {
     const value = patch[name];
-    const before = memberOf(current, name);
+    const before = getOwn(current, name);
     if (value === null && before !== undefined) delete (merged ??= { ...current })[name];
     if (value === null || value === undefined) continue;
     const after = mergeValue(before, value);

@@ -1,5 +1,5 @@
+import { getOwn } from '../fields/own-property.js';
 import { isJsonObject, type JsonValue } from '../meta/json.js';
-import { memberOf } from './json-members.js';
 import type { JsonPatch } from './json-patch.js';
 
 /**
@@ -17,7 +17,7 @@ export function repeatedMembers(
   for (const path of repeated) {
     const [, index, rest] = /^\[(\d+)\]\.value([.[].*)$/s.exec(path) ?? [];
     const operation = operations[Number(index)];
-    const value = isJsonObject(operation) ? memberOf(operation, 'value') : undefined;
+    const value = isJsonObject(operation) ? getOwn(operation, 'value') : undefined;
     if (rest === undefined || value === undefined) continue;
     inside.set(value, [...(inside.get(value) ?? []), rest]);
   }

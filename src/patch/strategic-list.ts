@@ -1,6 +1,6 @@
+import { getOwn } from '../fields/own-property.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { arrangeElements, elementKey } from './element-order.js';
-import { memberOf } from './json-members.js';
 import { kindOf, type PatchField } from './patch-schema.js';
 import { typeText } from './plain-text.js';
 import { strategicError } from './strategic-errors.js';
@@ -79,7 +79,7 @@ function applyElementDirectives(before: readonly JsonValue[], patch: readonly Js
   const rest: JsonValue[] = [];
   let replaced = false;
   for (const element of patch) {
-    const directive = isJsonObject(element) ? memberOf(element, '$patch') : undefined;
+    const directive = isJsonObject(element) ? getOwn(element, '$patch') : undefined;
     if (directive === undefined || !isJsonObject(element)) rest.push(element);
     else if (directive === 'delete') gone.add(elementKey(element, mergeKey));
     else if (directive === 'replace') replaced = true;
@@ -89,7 +89,7 @@ function applyElementDirectives(before: readonly JsonValue[], patch: readonly Js
   if (replaced) return { before: rest, patch: [] };
   if (gone.size === 0) return { before, patch: rest };
   const kept = before.filter((element) => {
-    const key = isJsonObject(element) ? memberOf(element, mergeKey) : undefined;
+    const key = isJsonObject(element) ? getOwn(element, mergeKey) : undefined;
     return key === undefined || !gone.has(key);
   });
   return { before: kept, patch: rest };

@@ -1,9 +1,10 @@
+import { getOwn } from '../fields/own-property.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { Schema } from '../schema/schema.js';
 import { arrangeElements, checkElementOrder } from './element-order.js';
 import { jsonTypeName } from './field-validation.js';
-import { editObject, isJsonList, memberOf, type ObjectEdit } from './json-members.js';
+import { editObject, isJsonList, type ObjectEdit } from './json-members.js';
 import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';
 import { listField, objectField, type PatchField } from './patch-schema.js';
@@ -38,7 +39,7 @@ export function applyStrategicMergePatch(current: JsonObject, patch: JsonObject,
 }
 
 function mergeObjects(current: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
-  const directive = memberOf(patch, DIRECTIVE);
+  const directive = getOwn(patch, DIRECTIVE);
   if (directive !== undefined) return obeyDirective(directive, patch);
   const edit = editObject(current);
   retainKeys(edit, patch);
@@ -65,7 +66,7 @@ function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
 
 /** `$retainKeys`: members that are not listed go; the patch may set no others. */
 function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
-  const list = memberOf(patch, RETAIN_KEYS);
+  const list = getOwn(patch, RETAIN_KEYS);
   if (list === undefined) return;
   if (!isJsonList(list)) throw strategicError.badRetainKeys();
   const retained = new Set(list);
@@ -85,7 +86,7 @@ function mergeOrderedLists(edit: ObjectEdit, patch: JsonObject, schema: Schema):
     if (!isJsonList(order)) throw strategicError.wrongType('list', order);
     const name = listNameIn(directive, ELEMENT_ORDER, strategicError.badElementOrder);
     const before = listOrNothing(edit.get(name));
-    const change = listOrNothing(memberOf(patch, name));
+    const change = listOrNothing(getOwn(patch, name));
     const field = listField(schema, name);
     checkElementOrder(change ?? [], order, field.mergeKey);
     if (before === undefined && change === undefined) continue;
@@ -162,7 +163,7 @@ function withoutDirectives(value: JsonValue, dropNulls: boolean): readonly [] | 
     return [cleaned.length === value.length && cleaned.every((item, i) => item === value[i]) ? value : cleaned];
   }
   if (!isJsonObject(value)) return [value];
-  if (memberOf(value, DIRECTIVE) !== undefined) return [];
+  if (getOwn(value, DIRECTIVE) !== undefined) return [];
   const edit = editObject(value);
   for (const name of Object.keys(value)) {
     const member = value[name];

@@ -1,20 +1,20 @@
-import type { AuthorizationAttributes, Decision } from '../authorization/authorizer.js';
+import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import { forbiddenMessage } from '../authorization/forbidden-message.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
+import { type Flow, run, settled } from '../meta/flow.js';
 import { attributesOf, type Exchange, type RequestEnvironment } from './exchange.js';
 import { internalErrorResult } from './internal-error.js';
 import type { Result } from './result.js';
 
 /** Lets the request pass, or refuses it (document 2, section 5.8). @throws ApiError 403. */
 export function authorize(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
-  const { environment, user, info } = exchange;
-  const attributes = attributesOf(user, info);
-  const answer = environment.authorizer.authorize(attributes);
-  if (answer instanceof Promise) return answer.then((decision) => judge(exchange, attributes, decision));
-  return judge(exchange, attributes, answer);
+  return run(decide(exchange));
 }
 
-function judge(exchange: Exchange, attributes: AuthorizationAttributes, decision: Decision): Result | undefined {
+function* decide(exchange: Exchange): Flow<Result | undefined> {
+  const { environment, user, info } = exchange;
+  const attributes = attributesOf(user, info);
+  const decision = yield* settled(environment.authorizer.authorize(attributes));
   if (decision.decision === 'Allow') return undefined;
   if (decision.error) return internalErrorResult(exchange, decision.error.message);
   throw refused(exchange, attributes, decision.reason);

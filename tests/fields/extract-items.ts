@@ -1,9 +1,10 @@
 import { itemElement } from '../../src/fields/item-element.js';
-import { hasNoMembers, setOwn } from '../../src/fields/own-property.js';
+import { hasNoMembers } from '../../src/fields/own-property.js';
 import { fieldElement } from '../../src/fields/path-element.js';
 import { below, isEmpty, type PathSet } from '../../src/fields/path-set.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from '../../src/fields/shape.js';
 import type { JsonValue } from '../../src/meta/json.js';
+import { setMember } from '../../src/schema/json-objects.js';
 import type { ListSchema, Schema } from '../../src/schema/schema.js';
 
 // What a client does that applies only what it owned before with changes: the server never extracts.
@@ -23,7 +24,7 @@ function onlyMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet): Js
     const member = members[name];
     const branch = paths[fieldElement(name)];
     if (member !== undefined && branch !== undefined) {
-      setOwn(found, name, extractItems(memberSchema(schema, name), member, below(branch)));
+      setMember(found, name, extractItems(memberSchema(schema, name), member, below(branch)));
     }
   }
   return hasNoMembers(found) ? null : found;
