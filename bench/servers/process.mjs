@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export async function startServer(file, ...argv) {
   const profile = process.env.BENCH_PROFILE;
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), argv, {
-    execArgv: profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [],
+    execArgv: ['--expose-gc', ...(profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [])],
   });
   const waiting = [];
   child.on('message', (message) => waiting.shift()?.resolve(message));

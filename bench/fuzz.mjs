@@ -1,0 +1,69 @@
+// Random requests over HTTP/1.1 and HTTP/2, and whether every answer is well formed, meant and given at all:
+//   node bench/fuzz.mjs [--requests=300000] [--seed=1] [--atonce=16]
+// Exits with 1 when one is not; the same seed asks the same.
+import { http1Client, http2Client } from './fuzz/clients.mjs';
+import { problemOf } from './fuzz/judge.mjs';
+import { randomRequest } from './fuzz/requests.mjs';
+import { startServer } from './servers/process.mjs';
+import { chance } from './support/chance.mjs';
+import { numericOptions } from './support/options.mjs';
+
+const { requests, seed, atonce } = numericOptions({ requests: 300_000, seed: 1, atonce: 16 });
+const SHOWN = 20;
+/** Bytes the heap may have grown by: what the fuzz itself stores, and the history of some minutes. */
+const GROWTH = 64 * 1024 * 1024;
+
+const server = await startServer('./fuzzed.mjs');
+const clients = [http1Client(server), http2Client(server)];
+const statuses = new Map();
+const problems = [];
+let asked = 0;
+let repeated = 0;
+let slowest = 0;
+
+async function caller(number) {
+  const random = chance(seed * 1000 + number);
+  const client = clients[number % clients.length];
+  while (asked < requests) {
+    asked++;
+    const request = randomRequest(random);
+    const begin = performance.now();
+    let answer = await client.ask(request);
+    for (let attempt = 0; answer.failure === 'again' && attempt < 3; attempt++, repeated++)
+      answer = await client.ask(request);
+    slowest = Math.max(slowest, performance.now() - begin);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    const problem = problemOf(request, answer);
+    if (problem !== undefined) problems.push({ client: client.name, problem, request });
+  }
+}
+
+const before = await server.ask({ question: 'heap' });
+const begin = performance.now();
+await Promise.all(Array.from({ length: atonce }, (_, number) => caller(number)));
+const seconds = (performance.now() - begin) / 1000;
+for (const client of clients) client.close();
+const after = await server.ask({ question: 'heap' });
+const faults = await server.ask({ question: 'faults' });
+await server.stop();
+
+for (const { client, problem, request } of problems.slice(0, SHOWN)) {
+  const body = request.body === undefined ? '' : String(request.body).slice(0, 400);
+  console.log(
+    `${client} ${request.method} ${request.path}\n  ${JSON.stringify(request.headers)}\n  ${body}\n  -> ${problem}`,
+  );
+}
+for (const fault of faults.slice(0, SHOWN)) console.log(fault);
+const megabytes = (bytes) => (bytes / 1024 / 1024).toFixed(1);
+console.log(
+  [...statuses]
+    .sort(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', '),
+);
+console.log(
+  `fuzz: ${asked} requests in ${seconds.toFixed(0)} s, slowest ${slowest.toFixed(0)} ms, ${repeated} asked again, ` +
+    `${clients[1].events.sessions} sessions of HTTP/2, heap ${megabytes(before)} -> ${megabytes(after)} MB, ` +
+    `${problems.length} problems, ${faults.length} faults`,
+);
+process.exit(problems.length + faults.length > 0 || after - before > GROWTH ? 1 : 0);

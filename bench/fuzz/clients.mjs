@@ -1,0 +1,92 @@
+import http2 from 'node:http2';
+import https from 'node:https';
+
+/** Milliseconds after which an answer counts as never given. */
+const PATIENCE = 15_000;
+
+/** What came: `{ status, headers, body }`, or `{ failure }` when no whole answer did. */
+class Answer {
+  constructor(resolve) {
+    this.chunks = [];
+    this.timer = setTimeout(() => this.fail('no answer'), PATIENCE);
+    this.resolve = resolve;
+  }
+  add(chunk) {
+    this.chunks.push(chunk);
+  }
+  end(status, headers) {
+    clearTimeout(this.timer);
+    this.resolve({ status, headers, body: Buffer.concat(this.chunks) });
+  }
+  fail(failure) {
+    clearTimeout(this.timer);
+    this.resolve({ failure });
+  }
+}
+
+/** Asks over HTTP/1.1, on connections that are kept. */
+export function http1Client({ port, ca }) {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 8 });
+  return {
+    name: 'HTTP/1.1',
+    ask: ({ method, path, headers, body }) =>
+      new Promise((resolve) => {
+        const answer = new Answer(resolve);
+        const request = https.request({ host: '127.0.0.1', port, ca, agent, method, path, headers }, (response) => {
+          response.on('data', (chunk) => answer.add(chunk));
+          response.on('end', () => answer.end(response.statusCode, response.headers));
+          response.on('error', (error) => answer.fail(`cut: ${error.code}`));
+        });
+        request.on('error', (error) => {
+          // A kept connection may close between two requests; a client asks again.
+          if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) answer.fail('again');
+          else answer.fail(String(error.code ?? error.message));
+        });
+        request.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Asks over HTTP/2, all on one session, which is opened again when the server has sent it away. */
+export function http2Client({ port, ca }) {
+  let session;
+  const events = { sessions: 0 };
+  const open = () => {
+    events.sessions++;
+    const opened = http2.connect(`https://127.0.0.1:${port}`, { ca, settings: { enablePush: false } });
+    opened.on('error', () => undefined);
+    const leave = () => {
+      if (session === opened) session = undefined;
+    };
+    opened.on('goaway', leave);
+    opened.on('close', leave);
+    return opened;
+  };
+  return {
+    name: 'HTTP/2',
+    events,
+    ask: ({ method, path, headers, body }) =>
+      new Promise((resolve) => {
+        const answer = new Answer(resolve);
+        session ??= open();
+        const on = session;
+        let stream;
+        try {
+          stream = on.request({ ':method': method, ':path': path, ...headers }, { endStream: body === undefined });
+        } catch (error) {
+          answer.fail(on.closed || on.destroyed ? 'again' : String(error.code ?? error.message));
+          return;
+        }
+        let head;
+        stream.on('response', (given) => (head = given));
+        stream.on('data', (chunk) => answer.add(chunk));
+        stream.on('end', () => head && answer.end(head[':status'], head));
+        // After a whole answer the server may tell the client to stop sending.
+        stream.on('error', (error) => answer.fail(`stream: ${error.message}`));
+        stream.on('close', () => answer.fail(on.destroyed || on.closed ? 'again' : `stream closed: ${stream.rstCode}`));
+        if (body !== undefined) stream.end(body);
+      }),
+    close: () => session?.destroy(),
+  };
+}

@@ -1,0 +1,16 @@
+// An ApiServer that asks for every kind of credential, for callers who have none.
+import { listen } from '../../dist/http/index.js';
+import { ApiServer, rbac, tokenFile, x509 } from '../../dist/index.js';
+import { processorTime, serveParent } from './process.mjs';
+
+const server = new ApiServer({
+  dialect: 'k8s',
+  authentication: [
+    x509({ clientCA: Buffer.from(process.argv[2], 'base64').toString() }),
+    tokenFile('admin,admin,1,"system:masters"'),
+  ],
+  authorization: [rbac()],
+});
+await server.start();
+const listener = await listen(server);
+serveParent({ port: listener.port, ca: listener.certificateAuthority }, { processorTime: () => processorTime() });

@@ -1,0 +1,56 @@
+// Sends one kind of hostile request as fast as the server answers, over some connections, until it is stopped.
+import http2 from 'node:http2';
+import tls from 'node:tls';
+import { serveParent } from './process.mjs';
+
+let sent = 0;
+
+/** One connection of HTTP/1.1: the next request follows each answer; a closed one is opened again. */
+function flood({ port, bytes, cert, key }) {
+  const socket = tls.connect({
+    host: '127.0.0.1',
+    port,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['http/1.1'],
+    cert,
+    key,
+  });
+  const send = () => {
+    sent++;
+    socket.write(bytes);
+  };
+  socket.on('secureConnect', send);
+  socket.on('data', send);
+  socket.on('error', () => undefined);
+  socket.on('close', () => setTimeout(flood, 5, { port, bytes, cert, key }));
+}
+
+/** One session of HTTP/2 whose bodies are refused. */
+function flood2({ port, h2 }) {
+  const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+  session.on('error', () => undefined);
+  session.on('close', () => setTimeout(flood2, 5, { port, h2 }));
+  const body = Buffer.alloc(h2.body, 0x20);
+  const next = () => {
+    if (session.closed || session.destroyed) return;
+    sent++;
+    const stream = session.request({ ':method': 'POST', ':path': h2.path });
+    stream.on('error', () => undefined);
+    stream.on('close', next);
+    stream.resume();
+    stream.end(body);
+  };
+  session.on('connect', next);
+}
+
+serveParent(
+  {},
+  {
+    sent: () => sent,
+    flood({ connections, request, ...options }) {
+      const bytes = request === undefined ? undefined : Buffer.from(request, 'latin1');
+      for (let i = 0; i < connections; i++) (options.h2 ? flood2 : flood)({ ...options, bytes });
+      return 'begun';
+    },
+  },
+);

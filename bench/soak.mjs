@@ -1,0 +1,96 @@
+// Many watchers and writers for a while, and whether anything was lost, doubled or out of order:
+//   node bench/soak.mjs [--seconds=600] [--watchers=200] [--writers=56] [--seed=1]
+// Exits with 1 when something was.
+import { startServer } from './servers/process.mjs';
+import { Api } from './soak/api.mjs';
+import { Reference, SELECTIONS, Watcher } from './soak/watchers.mjs';
+import { COLLECTION, judgeCounts, prepare, WRITERS } from './soak/writers.mjs';
+import { chance } from './support/chance.mjs';
+import { numericOptions } from './support/options.mjs';
+
+const {
+  seconds,
+  watchers: watching,
+  writers,
+  seed,
+} = numericOptions({ seconds: 600, watchers: 200, writers: 56, seed: 1 });
+/** Milliseconds until history is full, and how much more the collected heap may hold at the end than then. */
+const HISTORY_FULL = 330_000;
+const GROWTH = 1.25;
+const SHOWN = 20;
+
+const server = await startServer('./fuzzed.mjs');
+const api = new Api(server);
+await prepare(api);
+const { value: first } = await api.call('GET', `/api/v1/${COLLECTION}`);
+const reference = new Reference();
+reference.begin(first.items);
+reference.start(api, first.metadata.resourceVersion);
+const watchers = Array.from(
+  { length: watching },
+  (_, i) => new Watcher(api, SELECTIONS[i % SELECTIONS.length], chance(seed * 1000 + i)),
+);
+await Promise.all(watchers.map((watcher) => watcher.start()));
+
+const counts = { put: 0, patch: 0, lives: 0, pages: 0, collected: 0, applied: new Map() };
+const problems = [];
+const end = Date.now() + seconds * 1000;
+let calls = 0;
+
+async function write(number) {
+  const names = Object.keys(WRITERS);
+  const kind = names[number % names.length];
+  const random = chance(seed * 2000 + number);
+  for (let round = 1; Date.now() < end; round++) {
+    try {
+      await WRITERS[kind](api, { number, round, random }, counts);
+    } catch (error) {
+      problems.push(`${kind}: ${error.message}`);
+      if (problems.length > 1000) return;
+    }
+    calls++;
+    await new Promise((resolve) => setTimeout(resolve, random.below(100)));
+  }
+}
+
+const heaps = [];
+const sample = setInterval(
+  async () => heaps.push(await server.ask({ question: 'heap' })),
+  Math.max(1000, seconds * 50),
+);
+await Promise.all(Array.from({ length: writers }, (_, number) => write(number)));
+clearInterval(sample);
+
+// One last change that every selection sees, so that all know when they have seen everything.
+for (const [namespace, colour] of [
+  ['soak-0', 'red'],
+  ['soak-1', 'blue'],
+])
+  await api.call('POST', `/api/v1/namespaces/${namespace}/${COLLECTION}`, {
+    metadata: { name: 'last', labels: { colour } },
+  });
+const { value: last } = await api.call('GET', `/api/v1/${COLLECTION}?limit=1`);
+const seen = Number(last.metadata.resourceVersion) - 1;
+await Promise.all(watchers.map((watcher) => watcher.settle(seen)));
+problems.push(...(await judgeCounts(api, counts)), ...reference.problems);
+let events = 0;
+for (const watcher of watchers) {
+  events += watcher.judge(reference);
+  problems.push(...watcher.problems);
+}
+problems.push(...(await server.ask({ question: 'faults' })));
+reference.watch.drop();
+api.close();
+await server.stop();
+
+const full = heaps.filter(({ at }) => at > HISTORY_FULL).map(({ bytes }) => bytes);
+const grown = full.length < 4 ? 0 : Math.min(...full.slice(-2)) / Math.min(...full.slice(0, 2));
+if (grown > GROWTH) problems.push(`the heap grew by ${grown.toFixed(2)} after history was full`);
+for (const problem of problems.slice(0, SHOWN)) console.log(problem);
+console.log(`heap in MB: ${heaps.map(({ bytes }) => Math.round(bytes / 1e6)).join(' ')}`);
+console.log(
+  `soak: ${seconds} s, ${calls} rounds, put ${counts.put}, patch ${counts.patch}, lives ${counts.lives}, page chains ${counts.pages}, ` +
+    `collected ${counts.collected}, ${reference.changes.length} changes, ${events} events at ${watchers.length} watchers, ` +
+    `${watchers.reduce((sum, { reconnects }) => sum + reconnects, 0)} reconnects, ${problems.length} problems`,
+);
+process.exit(problems.length > 0 ? 1 : 0);

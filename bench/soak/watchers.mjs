@@ -1,0 +1,166 @@
+import { COLLECTION } from './writers.mjs';
+
+const keyOf = ({ metadata }) => `${metadata.namespace}/${metadata.name}`;
+const versionOf = ({ metadata }) => Number(metadata.resourceVersion);
+
+/** What a watcher may select by, as the parameters and as a test of an object. */
+export const SELECTIONS = [
+  { path: '', query: '', fits: () => true },
+  { path: '/namespaces/soak-0', query: '', fits: ({ metadata }) => metadata.namespace === 'soak-0' },
+  { path: '', query: '&labelSelector=colour%3Dred', fits: ({ metadata }) => metadata.labels?.colour === 'red' },
+  {
+    path: '/namespaces/soak-1',
+    query: '&labelSelector=colour!%3Dred',
+    fits: ({ metadata }) => metadata.namespace === 'soak-1' && metadata.labels?.colour !== 'red',
+  },
+];
+
+/** The watch all others are compared with: it sees everything, is always read and never leaves. */
+export class Reference {
+  /** Every change in order: `{ version, before, after }`, the whole objects. */
+  changes = [];
+  problems = [];
+  #objects = new Map();
+
+  start(api, version) {
+    const query = `?watch=1&resourceVersion=${version}&timeoutSeconds=7200`;
+    this.watch = api.watch(
+      `/api/v1/${COLLECTION}${query}`,
+      ({ type, object }) => this.#note(type, object),
+      (why) => this.problems.push(`the reference watch ${why}`),
+    );
+  }
+
+  /** Objects that were there before. */
+  begin(items) {
+    for (const item of items) this.#objects.set(keyOf(item), item);
+  }
+
+  #note(type, object) {
+    const key = keyOf(object);
+    const before = this.#objects.get(key);
+    const version = versionOf(object);
+    if (version <= (this.changes.at(-1)?.version ?? 0)) this.problems.push(`reference: ${version} out of order`);
+    if ((type === 'ADDED') !== (before === undefined)) this.problems.push(`reference: ${type} of ${key}, wrongly`);
+    this.changes.push({ version, before, after: type === 'DELETED' ? undefined : object, last: object });
+    if (type === 'DELETED') this.#objects.delete(key);
+    else this.#objects.set(key, object);
+  }
+
+  /** What a watch with a selection has to see of the changes after `from`, up to `to`. */
+  expected({ fits }, from, to) {
+    const events = [];
+    for (const { version, before, after, last } of this.changes) {
+      if (version <= from || version > to) continue;
+      const was = before !== undefined && fits(before);
+      const is = after !== undefined && fits(after);
+      if (!was && !is) continue;
+      events.push(`${was ? (is ? 'MODIFIED' : 'DELETED') : 'ADDED'} ${keyOf(last)} ${version}`);
+    }
+    return events;
+  }
+}
+
+/** A client that lists, watches, leaves, comes back, reads slowly; it notes every event it is given. */
+export class Watcher {
+  seen = [];
+  problems = [];
+  reconnects = 0;
+  #api;
+  #selection;
+  #random;
+  #watch;
+  #version;
+  #stopped = false;
+  #timer;
+
+  constructor(api, selection, random) {
+    this.#api = api;
+    this.#selection = selection;
+    this.#random = random;
+  }
+
+  async start() {
+    const { path, query } = this.#selection;
+    const { value } = await this.#api.call('GET', `/api/v1${path}/${COLLECTION}?${query.slice(1)}`);
+    this.cache = new Map(value.items.map((item) => [keyOf(item), versionOf(item)]));
+    this.from = Number(value.metadata.resourceVersion);
+    this.#version = this.from;
+    this.#open();
+    this.#plan();
+  }
+
+  #open() {
+    const { path, query } = this.#selection;
+    const seconds = 5 + this.#random.below(60);
+    const parameters = `watch=1&allowWatchBookmarks=true&resourceVersion=${this.#version}&timeoutSeconds=${seconds}${query}`;
+    this.#watch = this.#api.watch(
+      `/api/v1${path}/${COLLECTION}?${parameters}`,
+      (event) => this.#note(event),
+      (why) => {
+        if (why.startsWith('ended within')) this.problems.push(why);
+        if (this.#stopped) return;
+        this.reconnects++;
+        this.#open();
+      },
+    );
+  }
+
+  #note({ type, object }) {
+    if (type === 'ERROR') {
+      this.problems.push(`ERROR ${object.message}`);
+      return;
+    }
+    const version = versionOf(object);
+    if (version < this.#version) this.problems.push(`${type} ${version} after ${this.#version}`);
+    this.#version = version;
+    if (type === 'BOOKMARK') return;
+    this.seen.push(`${type} ${keyOf(object)} ${version}`);
+    if (type === 'DELETED') this.cache.delete(keyOf(object));
+    else this.cache.set(keyOf(object), version);
+  }
+
+  /** Now and then it pauses, or drops its connection and comes back from where it was. */
+  #plan() {
+    const { below, often } = this.#random;
+    this.#timer = setTimeout(() => {
+      if (often(0.5)) {
+        const watch = this.#watch;
+        watch.pause();
+        setTimeout(() => watch.resume(), below(3000));
+      } else {
+        this.#watch.drop();
+        this.reconnects++;
+        this.#open();
+      }
+      this.#plan();
+    }, 2000 + below(20_000));
+  }
+
+  /** Stops disturbing, and waits until it has seen what there is. */
+  async settle(version) {
+    clearTimeout(this.#timer);
+    this.#watch.resume();
+    // A change in sight of every selection ends the wait; bookmarks may take a minute.
+    for (let i = 0; i < 200 && this.#version < version; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (i === 50) {
+        this.#watch.drop();
+        this.#open();
+      }
+    }
+    this.#stopped = true;
+    this.#watch.drop();
+  }
+
+  /** Compares with the reference. */
+  judge(reference) {
+    const expected = reference.expected(this.#selection, this.from, this.#version);
+    const wrong = expected.findIndex((event, i) => event !== this.seen[i]);
+    if (wrong >= 0 || expected.length !== this.seen.length)
+      this.problems.push(
+        `at ${wrong} of ${expected.length}: expected ${expected[wrong]}, saw ${this.seen[wrong]} (of ${this.seen.length})`,
+      );
+    return this.seen.length;
+  }
+}
