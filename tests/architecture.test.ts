@@ -39,6 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   serialization: ['yaml'],
   kubeconfig: ['yaml'],
   registry: ['immer'],
+  client: ['fast-json-patch'],
   'api-server.ts': ['eventemitter3'],
   testing: ['vitest', 'fast-check'],
 };

@@ -1,5 +1,5 @@
 import type { RequestHeaders } from '../authentication/authenticator.js';
-import { isConflict } from '../meta/api-error.js';
+import { isConflict, isInvalid } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiList, ApiObject } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
@@ -9,6 +9,7 @@ import { type ServedResource, serveResource } from '../registry/served-resource.
 import type { Draft } from '../registry/strategy.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { Result } from '../requests/result.js';
+import { patchBetween } from './differences.js';
 import { headersOf, localRequest, type Parameters } from './request.js';
 import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
@@ -212,20 +213,48 @@ export class Client {
     }
   }
 
+  /**
+   * Changes an object by a description of the change. A recipe edits the object as it is; what it changed is sent as a JSON
+   * Patch that tests the values it replaces, and it runs again when somebody else changed those meanwhile, up to 100 times.
+   * @param options.type of a description; default `merge`.
+   * @throws ApiError NotFound, Invalid, Forbidden.
+   */
   async patch<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     name: string,
-    patch: object,
+    change: object | ((draft: Draft<T>) => void),
     options: WriteCallOptions & { readonly type?: PatchKind } = {},
   ): Promise<T> {
     const { type = 'merge', ...rest } = options;
-    return this.#write(
-      'PATCH',
-      this.#path(kind, options.namespace, name, options.subresource),
-      patch,
-      rest,
-      PATCH_TYPES[type],
-    );
+    if (typeof change === 'function') return this.#patchByRecipe(kind, name, change as (draft: Draft<T>) => void, rest);
+    const path = this.#path(kind, options.namespace, name, options.subresource);
+    return this.#write('PATCH', path, change, rest, PATCH_TYPES[type]);
+  }
+
+  async #patchByRecipe<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    name: string,
+    recipe: (draft: Draft<T>) => void,
+    options: WriteCallOptions,
+  ): Promise<T> {
+    const { namespace, signal } = options;
+    const read = () =>
+      this.get(kind, name, { ...(namespace === undefined ? {} : { namespace }), ...(signal ? { signal } : {}) });
+    let current = await read();
+    for (let attempt = 1; ; attempt++) {
+      const next = edit(current, recipe);
+      if (next === current) return current;
+      const operations = await patchBetween(current, next, true);
+      try {
+        return await this.patch(kind, name, operations, { ...options, type: 'json' });
+      } catch (error) {
+        const seen = current.metadata.resourceVersion;
+        if (!isInvalid(error) || signal?.aborted || attempt === MAX_CONFLICTS) throw error;
+        current = await read();
+        // The object is as it was: the change itself is what is refused.
+        if (current.metadata.resourceVersion === seen) throw error;
+      }
+    }
   }
 
   /**
