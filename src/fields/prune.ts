@@ -1,6 +1,6 @@
 import type { Manager, Managers } from './managers.js';
 import { withNamedParents } from './named-fields.js';
-import { difference, EMPTY, includes, intersection, isEmpty, type PathSet, union } from './path-set.js';
+import { difference, includes, intersection, isEmpty, type PathSet, union, unionOfAll } from './path-set.js';
 import { removeItems } from './remove-items.js';
 import { toFieldSet } from './to-field-set.js';
 import type { Convert, Typed } from './versions.js';
@@ -38,7 +38,7 @@ function keepsEverything(now: Manager | undefined, last: Manager): boolean {
 function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert: Convert): Typed {
   let all = merged;
   let left = pruned;
-  for (const [apiVersion, owned] of ownedByVersion(managers)) {
+  for (const [apiVersion, owned] of ownedByVersion(managers, merged.apiVersion)) {
     const allThere = inVersion(all, apiVersion, convert);
     const leftThere = inVersion(left, apiVersion, convert);
     if (allThere === undefined || leftThere === undefined) continue;
@@ -49,12 +49,15 @@ function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert:
   return left;
 }
 
-function ownedByVersion(managers: Managers): Map<string, PathSet> {
-  const owned = new Map<string, PathSet>();
+/** The version that was pruned comes first: others may need what it brings back to be converted at all. */
+function ownedByVersion(managers: Managers, first: string): [apiVersion: string, owned: PathSet][] {
+  const owned = new Map<string, PathSet[]>([[first, []]]);
   for (const { apiVersion, fields } of managers.values()) {
-    owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY, fields));
+    const others = owned.get(apiVersion);
+    if (others === undefined) owned.set(apiVersion, [fields]);
+    else others.push(fields);
   }
-  return owned;
+  return [...owned].flatMap(([apiVersion, sets]) => (sets.length === 0 ? [] : [[apiVersion, unionOfAll(sets)]]));
 }
 
 function addBackNeverOwned(merged: Typed, pruned: Typed, lastFields: PathSet, convert: Convert): Typed | undefined {

@@ -3,8 +3,9 @@ import type { ListSchema, Schema } from '../schema/schema.js';
 import { itemElement } from './item-element.js';
 import { hasNoMembers } from './own-property.js';
 import { fieldElement } from './path-element.js';
-import { below, EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
+import { below, branchFrom, EMPTY, type PathSet, SELF } from './path-set.js';
 import { asFields, asItems, type FieldsSchema, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
+import { type Parts, withPart } from './shared-branch.js';
 
 /**
  * The fields a value speaks of, as an apply of it would own them (gap file 2.4): leaves, items of sets and map lists,
@@ -25,26 +26,27 @@ function branchOf(schema: Schema, value: JsonValue, member: boolean): PathSet | 
 
 function membersBranch(schema: FieldsSchema, value: JsonValue, self: boolean): PathSet | undefined {
   const members = membersIn(value);
-  const parts = newParts(self);
+  const parts = newGathered(self);
   for (const name in members) {
     const member = members[name];
     if (member === undefined) continue;
-    const branch = branchOf(memberSchema(schema, name), member, !isNamed(schema, name) || isNullOrEmpty(member));
-    if (branch !== undefined) parts[fieldElement(name)] = branch;
+    let branch = branchOf(memberSchema(schema, name), member, member === null || !isNamed(schema, name));
+    if (branch === undefined && isJsonObject(member) && hasNoMembers(member)) branch = EMPTY;
+    if (branch !== undefined) withPart(parts, fieldElement(name), branch);
   }
-  return makeBranch(parts);
-}
-
-function isNullOrEmpty(value: JsonValue): boolean {
-  return value === null || (isJsonObject(value) && hasNoMembers(value));
+  return branchOfGathered(parts);
 }
 
 function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: boolean): PathSet | undefined {
-  const parts = newParts(self);
-  for (const item of items) {
-    const element = itemElement(schema, item);
-    // Of duplicates only the item as a whole is owned: what lies below could not be told apart.
-    parts[element] = parts[element] === undefined ? (branchOf(schema.items, item, true) ?? EMPTY) : EMPTY;
-  }
-  return makeBranch(parts);
+  const parts = newGathered(self);
+  // Of duplicates only the item as a whole is owned: what lies below could not be told apart.
+  for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, true) ?? EMPTY);
+  return branchOfGathered(parts);
+}
+
+function newGathered(self: boolean): Parts {
+  return { elements: self ? [SELF] : [], branches: self ? [EMPTY] : [] };
+}
+function branchOfGathered({ elements, branches }: Parts): PathSet | undefined {
+  return elements.length === 0 ? undefined : branchFrom(elements, branches);
 }
