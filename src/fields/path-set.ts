@@ -66,19 +66,32 @@ export function newParts(member: boolean): Record<PathElement, PathSet> {
 
 /** A branch from elements, which may come in any order, and what lies below each; an element that stands twice is a leaf. */
 export function branchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
-  const isLarge = elements.length > LARGE;
-  // To put many in order first is cheaper than to do so with the members of an object.
   const parts: Record<PathElement, PathSet> = {};
-  const inOrder = isLarge ? inElementOrder(elements) : elements;
-  if (inOrder !== elements) for (const element of inOrder) parts[element] = UNSET;
+  if (elements.length > LARGE) return largeBranch(parts, elements, branches);
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i] as PathElement; // within
-    const known = parts[element];
-    parts[element] = known === undefined || known === UNSET ? (branches[i] ?? EMPTY) : EMPTY;
+    parts[element] = parts[element] === undefined ? (branches[i] ?? EMPTY) : EMPTY;
   }
-  return isLarge ? countedBranch(parts, elements.length) : (makeBranch(parts) ?? EMPTY);
+  return makeBranch(parts) ?? EMPTY;
 }
-const UNSET: PathSet = Object.freeze({});
+
+/** Puts the elements in order first: that is cheaper than to do so with the members of a large object, or to look into it. */
+function largeBranch(
+  parts: Record<PathElement, PathSet>,
+  elements: readonly PathElement[],
+  branches: readonly PathSet[],
+): PathSet {
+  const inOrder = inElementOrder(elements);
+  const branchOf = inOrder === elements ? undefined : new Map(elements.map((element, i) => [element, branches[i]]));
+  let previous: PathElement | undefined;
+  for (let i = 0; i < inOrder.length; i++) {
+    const element = inOrder[i] as PathElement; // within
+    const branch = branchOf === undefined ? branches[i] : branchOf.get(element);
+    parts[element] = element === previous ? EMPTY : (branch ?? EMPTY);
+    previous = element;
+  }
+  return countedBranch(parts, elements.length);
+}
 
 /** A branch from its parts, which may come in any order; undefined when there is nothing in it. */
 export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undefined {

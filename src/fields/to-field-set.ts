@@ -13,40 +13,64 @@ import { type Parts, withPart } from './shared-branch.js';
  * @throws UnidentifiableItem for items without keys.
  */
 export function toFieldSet(schema: Schema, value: JsonValue): PathSet {
-  return below(branchOf(schema, value, false) ?? EMPTY);
+  return below(branchOf(schema, value, NOT_OWNED) ?? EMPTY);
 }
 
-/** `member`: the path of the value itself is owned. Undefined when nothing at or below it is. */
-function branchOf(schema: Schema, value: JsonValue, member: boolean): PathSet | undefined {
+/** The same as `withNamedParents(schema, toFieldSet(schema, value))`, made at once. */
+export function toFieldSetWithParents(schema: Schema, value: JsonValue): PathSet {
+  return below(branchOf(schema, value, OWNED_WITH_PARTS) ?? EMPTY);
+}
+
+/** Whether the path of a value itself is owned. */
+const NOT_OWNED = 0;
+/** Only where something below it is; so are structs below it. */
+const OWNED_WITH_PARTS = 1;
+const OWNED = 2;
+/** Owned, and structs below it are owned with what is in them. */
+const OWNED_AND_PARENTS = 3;
+type Self = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED | typeof OWNED_AND_PARENTS;
+
+/** Undefined when nothing at or below the value is owned. */
+function branchOf(schema: Schema, value: JsonValue, self: Self): PathSet | undefined {
   const fields = asFields(schema, value);
-  if (fields !== undefined) return membersBranch(fields, value, member);
+  if (fields !== undefined) return membersBranch(fields, value, self);
   const items = asItems(schema);
-  return items === undefined ? EMPTY : itemsBranch(items, itemsIn(value), member);
+  return items === undefined ? EMPTY : itemsBranch(items, itemsIn(value), self);
 }
 
-function membersBranch(schema: FieldsSchema, value: JsonValue, self: boolean): PathSet | undefined {
+function membersBranch(schema: FieldsSchema, value: JsonValue, self: Self): PathSet | undefined {
   const members = membersIn(value);
   const parts = newGathered(self);
+  const [ofNamed, ofOthers] = selvesBelow(self);
   for (const name in members) {
     const member = members[name];
     if (member === undefined) continue;
-    let branch = branchOf(memberSchema(schema, name), member, member === null || !isNamed(schema, name));
+    const below = member === null || !isNamed(schema, name) ? ofOthers : ofNamed;
+    let branch = branchOf(memberSchema(schema, name), member, below);
     if (branch === undefined && isJsonObject(member) && hasNoMembers(member)) branch = EMPTY;
     if (branch !== undefined) withPart(parts, fieldElement(name), branch);
   }
-  return branchOfGathered(parts);
+  return branchOfGathered(parts, self);
 }
 
-function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: boolean): PathSet | undefined {
+function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: Self): PathSet | undefined {
   const parts = newGathered(self);
+  const [, ofItems] = selvesBelow(self);
   // Of duplicates only the item as a whole is owned: what lies below could not be told apart.
-  for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, true) ?? EMPTY);
-  return branchOfGathered(parts);
+  for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, ofItems) ?? EMPTY);
+  return branchOfGathered(parts, self);
 }
 
-function newGathered(self: boolean): Parts {
-  return { elements: self ? [SELF] : [], branches: self ? [EMPTY] : [] };
+const PLAIN = [NOT_OWNED, OWNED] as const;
+const WITH_PARENTS = [OWNED_WITH_PARTS, OWNED_AND_PARENTS] as const;
+function selvesBelow(self: Self): readonly [ofNamed: Self, ofOthers: Self] {
+  return self === OWNED_WITH_PARTS || self === OWNED_AND_PARENTS ? WITH_PARENTS : PLAIN;
 }
-function branchOfGathered({ elements, branches }: Parts): PathSet | undefined {
-  return elements.length === 0 ? undefined : branchFrom(elements, branches);
+
+function newGathered(self: Self): Parts {
+  return self === NOT_OWNED ? { elements: [], branches: [] } : { elements: [SELF], branches: [EMPTY] };
+}
+function branchOfGathered({ elements, branches }: Parts, self: Self): PathSet | undefined {
+  const least = self === OWNED_WITH_PARTS ? 2 : 1;
+  return elements.length < least ? undefined : branchFrom(elements, branches);
 }
