@@ -36,13 +36,7 @@ function keepsEverything(now: Manager | undefined, last: Manager): boolean {
   return now?.apiVersion === last.apiVersion && includes(now.fields, last.fields);
 }
 
-function addBackOwned(
-  merged: Typed,
-  pruned: Typed,
-  managers: Managers,
-  convert: Convert,
-  fieldsOf: FieldsOf,
-): Typed {
+function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert: Convert, fieldsOf: FieldsOf): Typed {
   let all = merged;
   let left = pruned;
   for (const [apiVersion, owned] of ownedByVersion(managers, merged.apiVersion)) {
