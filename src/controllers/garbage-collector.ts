@@ -111,10 +111,8 @@ function releasedOwners(previous: ApiObject, next: ApiObject | undefined): reado
   const before = previous.metadata.ownerReferences;
   const after = next?.metadata.ownerReferences;
   if (!before || before === after) return [];
-  return before.filter(
-    ({ uid, blockOwnerDeletion }) =>
-      blockOwnerDeletion && !after?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion),
-  );
+  const blocked = new Set(after?.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? [uid] : [])));
+  return before.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
 }
 
 /** Does what one object needs. @throws ApiError Conflict when it changed meanwhile. */

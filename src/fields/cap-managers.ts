@@ -1,45 +1,66 @@
 import { secondsOf } from './managed-fields.js';
-import { type Manager, type Managers, managerId, withFields } from './managers.js';
-import { union } from './path-set.js';
+import { type Manager, type Managers, managerId } from './managers.js';
+import { type PathSet, unionOfAll } from './path-set.js';
 
-/** More Update entries than these are joined (gap file 2.4). */
+/** More Update entries than these are joined. */
 export const MAX_UPDATE_MANAGERS = 10;
 
 /**
- * Joins the oldest Update entries until at most `max` are left: all of one apiVersion become one entry of the manager
- * `ancient-changes`, with the newest of their times. The first of an apiVersion stays alone until a second comes.
+ * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager
+ * `ancient-changes`, with the time of the last that joined it. The first of an apiVersion stays alone until a second comes,
+ * and for good where `ancient-changes` is there already.
  */
 export function capUpdateManagers(managers: Managers, max = MAX_UPDATE_MANAGERS): Managers {
   if (managers.size <= max) return managers;
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update');
   let surplus = updaters.length - max;
   if (surplus <= 0) return managers;
-  updaters.sort(([idA, a], [idB, b]) => secondsOf(a) - secondsOf(b) || (idA < idB ? -1 : 1));
 
   const capped = new Map(managers);
-  const bucketOf = new Map<string, Manager>();
-  for (const [id, manager] of updaters) {
+  const buckets = new Map<string, Bucket>();
+  for (const { id, manager } of oldestFirst(updaters)) {
     if (surplus === 0) break;
-    const bucket = bucketOf.get(manager.apiVersion);
+    const bucket = buckets.get(manager.apiVersion);
     if (bucket === undefined) {
-      bucketOf.set(manager.apiVersion, manager);
-      continue;
+      buckets.set(manager.apiVersion, newBucket(id, manager));
+    } else if (id !== bucket.id) {
+      join(bucket, id, manager, capped);
+      surplus--;
     }
-    const joined = joinAncient(bucket, manager);
-    capped.delete(managerId(bucket));
-    capped.delete(id);
-    capped.set(managerId(joined), joined);
-    bucketOf.set(manager.apiVersion, joined);
-    surplus--;
   }
+  for (const { id, manager, sets } of buckets.values())
+    if (sets.length > 0) capped.set(id, { ...manager, fields: unionOfAll(sets) });
   return capped;
 }
 
-function joinAncient(older: Manager, newer: Manager): Manager {
-  const { time: _, ...rest } = withFields(
-    { ...older, name: 'ancient-changes', subresource: '' },
-    union(newer.fields, older.fields),
-    newer.time,
-  );
-  return newer.time === undefined ? rest : { ...rest, time: newer.time };
+function oldestFirst(updaters: readonly (readonly [id: string, manager: Manager])[]) {
+  const dated = updaters.map(([id, manager]) => ({ id, manager, seconds: secondsOf(manager) }));
+  return dated.sort((a, b) => a.seconds - b.seconds || (a.id < b.id ? -1 : 1));
+}
+
+/** Where the old entries of one apiVersion go. */
+interface Bucket {
+  readonly id: string;
+  readonly first: { readonly id: string; readonly fields: PathSet };
+  /** Without its fields. */
+  manager: Omit<Manager, 'fields'>;
+  /** What is to be united; nothing until a second entry comes. */
+  readonly sets: PathSet[];
+}
+
+function newBucket(id: string, { apiVersion, fields }: Manager): Bucket {
+  const manager = { name: 'ancient-changes', operation: 'Update', apiVersion, subresource: '' } as const;
+  return { id: managerId(manager), first: { id, fields }, manager, sets: [] };
+}
+
+function join(bucket: Bucket, id: string, { fields, time }: Manager, capped: Map<string, Manager>): void {
+  if (bucket.sets.length === 0) {
+    const known = capped.get(bucket.id);
+    if (known === undefined) capped.delete(bucket.first.id);
+    bucket.sets.push((known ?? bucket.first).fields);
+  }
+  capped.delete(id);
+  bucket.sets.push(fields);
+  const { time: _, ...rest } = bucket.manager;
+  bucket.manager = time === undefined ? rest : { ...rest, time };
 }

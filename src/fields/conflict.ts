@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import { quote } from '../meta/field-error.js';
 import { type Manager, managerId } from './managers.js';
 import { formatPath, type Path } from './path-element.js';
-import { EMPTY, type PathSet, pathSet, pathsOf, union } from './path-set.js';
+import { type PathSet, pathSet, pathsOf, unionOfAll } from './path-set.js';
 import type { Loss } from './update.js';
 
 /** A field that an apply would change although somebody else owns it. */
@@ -18,7 +18,7 @@ export function conflictsOf(losses: readonly Loss[]): Conflict[] {
 
 /** The paths in conflict, whoever owns them. */
 export function conflictingPaths(conflicts: readonly Conflict[]): PathSet {
-  return conflicts.reduce((set, { path }) => union(set, pathSet(path)), EMPTY);
+  return unionOfAll(conflicts.map(({ path }) => pathSet(path)));
 }
 
 /** By manager; within one manager the order stays. */

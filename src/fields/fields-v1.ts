@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { hasNoMembers, isDeeperThan } from './own-property.js';
 import { parsePathElement } from './path-element.js';
-import { EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
+import { countedBranch, EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 
 /** Deeper records are taken as unreadable. */
 export const MAX_DEPTH = 500;
@@ -34,19 +34,22 @@ export function formatFieldsV1(set: PathSet): JsonObject {
 function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | undefined {
   if (record === null || record === undefined) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
-  const parts: Record<string, PathSet> = {};
-  for (const text of Object.keys(record)) {
+  const written = Object.keys(record);
+  const parts = newParts(!isRoot && '.' in record);
+  let isLeaf = true;
+  for (const text of written) {
     const element = text === '.' ? undefined : parsePathElement(text);
     const branch = element === undefined ? undefined : parseBranch(record[text], false);
-    if (element !== undefined && branch !== undefined) parts[element] = branch;
+    if (element === undefined || branch === undefined) continue;
+    parts[element] = branch;
+    isLeaf = false;
   }
-  const member = !isRoot && ('.' in record || hasNoMembers(parts));
-  const branch = makeBranch({ ...newParts(member), ...parts });
-  return branch !== undefined && isWrittenAs(branch, record) ? (record as PathSet) : branch; // the same in every member
+  const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
+  if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
+  return countedBranch(record as PathSet, written.length); // the same in every member
 }
 
-function isWrittenAs(branch: PathSet, record: JsonObject): boolean {
-  const written = Object.keys(record);
+function isWrittenAs(branch: PathSet, record: JsonObject, written: readonly string[]): boolean {
   const elements = Object.keys(branch);
   return (
     written.length === elements.length &&

@@ -25,16 +25,18 @@ export function merge(schema: Schema, live: JsonValue, applied: JsonValue): Json
 function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue): JsonValue {
   const old = membersIn(live);
   const given = membersIn(applied);
-  // Both without members: null and {} are told apart, as leaves are.
-  if (hasNoMembers(old)) return equalValues(live, applied) ? live : applied;
+  let shared = false;
   let merged: Record<string, JsonValue> | undefined;
   for (const name in given) {
     const value = given[name];
     if (value === undefined) continue;
     const before = getOwn(old, name);
+    if (before !== undefined) shared = true;
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
     if (after !== before) setMember((merged ??= copyMembers(live)), name, after);
   }
+  // Both without members: null and {} are told apart, as leaves are.
+  if (!shared && hasNoMembers(old)) return equalValues(live, applied) ? live : applied;
   return merged ?? live;
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.js';
 import type { PathElement } from './path-element.js';
 import { asMember, EMPTY, isEmpty, makeBranch, type PathSet } from './path-set.js';
-import { asFields, asItems, declaredMember, isNamed } from './shape.js';
+import { asFields, asItems, declaredMember, hasOnlyLeaves, isNamed } from './shape.js';
 
 /**
  * The set with every struct property that lies on the way to a member: from `.spec.a.b` also `.spec` and `.spec.a`.
@@ -9,6 +9,7 @@ import { asFields, asItems, declaredMember, isNamed } from './shape.js';
  * lists are said in the set where they are owned, and are not added.
  */
 export function withNamedParents(schema: Schema | undefined, set: PathSet): PathSet {
+  if (schema === undefined || hasOnlyLeaves(schema)) return set;
   const parts: Record<PathElement, PathSet> = {};
   for (const element in set) {
     const branch = set[element] ?? EMPTY;

@@ -17,11 +17,17 @@ export function isDeeperThan(value: JsonValue | undefined, levels: number, known
   if (levels === 0) return true;
   if (Array.isArray(value)) {
     const items = Array.isArray(known) ? known : [];
-    for (let i = 0; i < value.length; i++) if (isDeeperThan(value[i], levels - 1, items[i])) return true;
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
+      if (typeof item === 'object' && isDeeperThan(value[i], levels - 1, items[i])) return true;
+    }
     return false;
   }
   const members = value as JsonObject; // not a list: checked
   const others = isJsonObject(known) ? known : {};
-  for (const name in members) if (isDeeperThan(members[name], levels - 1, others[name])) return true;
+  for (const name in members) {
+    const member = members[name];
+    if (typeof member === 'object' && isDeeperThan(member, levels - 1, others[name])) return true;
+  }
   return false;
 }

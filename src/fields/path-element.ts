@@ -67,6 +67,32 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 // `.` stands for the item itself and comes before everything below it.
 const KINDS = '.fkvi';
 
+/** The elements in order; the list itself where they are. What an element says is read once, not at each comparison. */
+export function inElementOrder(elements: readonly PathElement[]): readonly PathElement[] {
+  if (elements.every(isField)) return areInOrder(elements, compareText) ? elements : [...elements].sort(compareText);
+  const readable = elements.map((element): Readable => {
+    const kind = KINDS.indexOf(element[0] ?? '');
+    return { element, kind, content: kind < 2 ? element : contentOf(element) };
+  });
+  if (areInOrder(readable, compareReadable)) return elements;
+  return readable.sort(compareReadable).map(({ element }) => element);
+}
+const isField = (element: PathElement) => element.charCodeAt(0) === 0x66; // f
+
+interface Readable {
+  readonly element: PathElement;
+  readonly kind: number;
+  readonly content: JsonValue;
+}
+function compareReadable(a: Readable, b: Readable): number {
+  return a.kind === b.kind ? compareValues(a.content, b.content) : a.kind - b.kind;
+}
+
+function areInOrder<T>(items: readonly T[], compareItems: (a: T, b: T) => number): boolean {
+  for (let i = 1; i < items.length; i++) if (compareItems(items[i - 1] as T, items[i] as T) > 0) return false; // within
+  return true;
+}
+
 const contentOf = remembering((element) => JSON.parse(element.slice(2)) as JsonValue); // elements hold JSON
 
 /** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */

@@ -1,8 +1,8 @@
 import type { Manager, Managers } from './managers.js';
 import { withNamedParents } from './named-fields.js';
-import { difference, EMPTY, includes, intersection, isEmpty, type PathSet, union } from './path-set.js';
+import { difference, includes, intersection, isEmpty, type PathSet, union, unionOfAll } from './path-set.js';
 import { removeItems } from './remove-items.js';
-import { toFieldSet } from './to-field-set.js';
+import { toFieldSetWithParents } from './to-field-set.js';
 import type { Convert, Typed } from './versions.js';
 
 /**
@@ -25,8 +25,9 @@ export function prune(
   if (before === undefined) return merged;
   const lastFields = withNamedParents(before.schema, last.fields);
   const removed = without(before, lastFields);
-  const owned = addBackOwned(before, removed, managers, convert);
-  const pruned = addBackNeverOwned(before, owned, lastFields, convert);
+  const fieldsOf = fieldsOnce();
+  const owned = addBackOwned(before, removed, managers, convert, fieldsOf);
+  const pruned = addBackNeverOwned(before, owned, lastFields, convert, fieldsOf);
   return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert) ?? merged);
 }
 
@@ -35,10 +36,10 @@ function keepsEverything(now: Manager | undefined, last: Manager): boolean {
   return now?.apiVersion === last.apiVersion && includes(now.fields, last.fields);
 }
 
-function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert: Convert): Typed {
+function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert: Convert, fieldsOf: FieldsOf): Typed {
   let all = merged;
   let left = pruned;
-  for (const [apiVersion, owned] of ownedByVersion(managers)) {
+  for (const [apiVersion, owned] of ownedByVersion(managers, merged.apiVersion)) {
     const allThere = inVersion(all, apiVersion, convert);
     const leftThere = inVersion(left, apiVersion, convert);
     if (allThere === undefined || leftThere === undefined) continue;
@@ -49,21 +50,37 @@ function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert:
   return left;
 }
 
-function ownedByVersion(managers: Managers): Map<string, PathSet> {
-  const owned = new Map<string, PathSet>();
+/** The version that was pruned comes first: others may need what it brings back to be converted at all. */
+function ownedByVersion(managers: Managers, first: string): [apiVersion: string, owned: PathSet][] {
+  const owned = new Map<string, PathSet[]>([[first, []]]);
   for (const { apiVersion, fields } of managers.values()) {
-    owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY, fields));
+    const others = owned.get(apiVersion);
+    if (others === undefined) owned.set(apiVersion, [fields]);
+    else others.push(fields);
   }
-  return owned;
+  return [...owned].flatMap(([apiVersion, sets]) => (sets.length === 0 ? [] : [[apiVersion, unionOfAll(sets)]]));
 }
 
-function addBackNeverOwned(merged: Typed, pruned: Typed, lastFields: PathSet, convert: Convert): Typed | undefined {
+function addBackNeverOwned(
+  merged: Typed,
+  pruned: Typed,
+  lastFields: PathSet,
+  convert: Convert,
+  fieldsOf: FieldsOf,
+): Typed | undefined {
   const left = inVersion(pruned, merged.apiVersion, convert);
   return left && without(merged, intersection(difference(fieldsOf(merged), fieldsOf(left)), lastFields));
 }
 
-function fieldsOf({ schema, value }: Typed): PathSet {
-  return withNamedParents(schema, toFieldSet(schema, value));
+/** The fields of an object, with the structs on the way; those of each object are gathered once. */
+type FieldsOf = (object: Typed) => PathSet;
+function fieldsOnce(): FieldsOf {
+  const known = new Map<Typed, PathSet>();
+  return (object) => {
+    const fields = known.get(object) ?? toFieldSetWithParents(object.schema, object.value);
+    known.set(object, fields);
+    return fields;
+  };
 }
 function without(object: Typed, paths: PathSet): Typed {
   const value = removeItems(object.schema, object.value, paths);

@@ -2,6 +2,7 @@ import type { Schema } from '../schema/schema.js';
 import { schemaAt } from './named-fields.js';
 import type { PathElement } from './path-element.js';
 import { EMPTY, isEmpty, makeBranch, type PathSet } from './path-set.js';
+import { hasOnlyLeaves } from './shape.js';
 
 // Sets that were found to fit a schema, so that each is walked once.
 const fitting = new WeakMap<Schema, WeakSet<PathSet>>();
@@ -23,6 +24,7 @@ export function reconcile(schema: Schema, set: PathSet): PathSet {
 }
 
 function reconcileBelow(schema: Schema, set: PathSet): PathSet {
+  if (hasOnlyLeaves(schema)) return set;
   let changed: Record<PathElement, PathSet> | undefined;
   for (const element in set) {
     const branch = set[element] ?? EMPTY;

@@ -2,7 +2,6 @@ import type { JsonValue } from '../meta/json.js';
 import { setMember } from '../schema/json-objects.js';
 import type { ListSchema, Schema } from '../schema/schema.js';
 import { itemElement } from './item-element.js';
-import { hasNoMembers } from './own-property.js';
 import { fieldElement } from './path-element.js';
 import { isEmpty, isMember, type PathSet } from './path-set.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
@@ -26,6 +25,7 @@ function withoutMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet):
   const members = membersIn(value);
   const rest: Record<string, JsonValue> = {};
   let changed = false;
+  let isEmptied = true;
   for (const name in members) {
     const member = members[name];
     if (member === undefined) continue;
@@ -37,8 +37,9 @@ function withoutMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet):
     const kept = branch === undefined ? member : removeItems(memberSchema(schema, name), member, branch);
     if (kept !== member) changed = true;
     setMember(rest, name, kept);
+    isEmptied = false;
   }
-  if (hasNoMembers(rest)) return null;
+  if (isEmptied) return null;
   return changed ? rest : value;
 }
 

@@ -68,3 +68,8 @@ export function keyDefault(schema: ListSchema, key: string): JsonValue | undefin
   if (property === undefined) return undefined;
   return property.schema.default ?? (property.presence === 'always' ? zeroValue(property.schema) : undefined);
 }
+
+/** Whether every member is a leaf, so that a branch of a value has nothing to say but which members it has. */
+export function hasOnlyLeaves(schema: Schema): boolean {
+  return schema.type === 'map' && asFields(schema.values, null) === undefined && asItems(schema.values) === undefined;
+}

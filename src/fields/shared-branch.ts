@@ -1,6 +1,6 @@
 import type { Schema } from '../schema/schema.js';
 import type { PathElement } from './path-element.js';
-import { EMPTY, makeBranch, type PathSet } from './path-set.js';
+import { branchFrom, EMPTY, type PathSet } from './path-set.js';
 
 /** The parts of a branch while they are gathered: elements and what lies at and below each, in pairs. */
 export interface Parts {
@@ -37,7 +37,7 @@ export function sharedBranch(schema: Schema, parts: Parts): PathSet {
   let made = recent.get(schema);
   if (made === undefined) recent.set(schema, (made = []));
   for (const known of made) if (isSame(known.parts, parts)) return known.branch;
-  const branch = makeBranch(gather(parts)) ?? EMPTY;
+  const branch = branchFrom(parts.elements, parts.branches);
   if (parts.elements.length > MAX_PARTS || !parts.branches.every(Object.isFrozen)) return branch;
   Object.freeze(branch);
   if (made.length === MAX_RECENT) made.pop();
@@ -50,11 +50,4 @@ function isSame(a: Parts, b: Parts): boolean {
   if (length !== b.elements.length) return false;
   for (let i = 0; i < length; i++) if (a.branches[i] !== b.branches[i] || a.elements[i] !== b.elements[i]) return false;
   return true;
-}
-
-function gather({ elements, branches }: Parts): Record<PathElement, PathSet> {
-  const gathered: Record<PathElement, PathSet> = {};
-  for (const [i, element] of elements.entries())
-    gathered[element] = gathered[element] === undefined ? (branches[i] ?? EMPTY) : EMPTY;
-  return gathered;
 }

@@ -70,41 +70,65 @@ export function trackUpdate(
 /** Compares the object before and after, in each manager's own version, and takes from all but `self` what changed. */
 export function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
   const inVersion = comparisons(live, next, rules);
-  const comparison = inVersion(next.apiVersion) ?? { added: EMPTY, modified: EMPTY, removed: EMPTY };
+  const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
+  // Of few managers each is asked for what changed; of many each is read only once.
+  const few = managers.size <= FEW_MANAGERS;
   const losses: Loss[] = [];
   const left = new Map<string, Manager>();
   for (const [id, manager] of managers) {
     const changes = id === self ? undefined : inVersion(manager.apiVersion);
     if (id === self) left.set(id, manager);
     if (changes === undefined) continue; // Also drops those whose version is no longer served.
-    const lost = intersection(manager.fields, union(changes.modified, changes.added));
+    const { changed, comparison: theirs } = changes;
+    const lost = few ? intersection(manager.fields, changed) : intersection(changed, manager.fields);
     if (!isEmpty(lost)) losses.push({ manager, fields: lost });
-    const fields = difference(difference(manager.fields, lost), changes.removed);
+    const fields = difference(difference(manager.fields, lost), theirs.removed);
     if (!isEmpty(fields)) left.set(id, withFields(manager, fields));
   }
   if (isEmpty(left.get(self)?.fields ?? EMPTY)) left.delete(self);
   return { losses, managers: left, comparison };
 }
 
-/** The comparison in a version, mostly the same one again; undefined when the version is not served. */
+const FEW_MANAGERS = 16;
+
+/** A comparison, and what was added or modified. */
+interface VersionedChanges {
+  readonly comparison: Comparison;
+  readonly changed: PathSet;
+}
+const NOTHING: VersionedChanges = { comparison: { added: EMPTY, modified: EMPTY, removed: EMPTY }, changed: EMPTY };
+
+/** What changed in a version, worked out once for each; undefined when the version is not served. */
 function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRules) {
-  let last: { readonly apiVersion: string; readonly comparison: Comparison | undefined } | undefined;
-  return (apiVersion: string): Comparison | undefined => {
-    if (last?.apiVersion === apiVersion) return last.comparison;
+  return oncePerVersion((apiVersion): VersionedChanges | undefined => {
     const before = apiVersion === live.apiVersion ? live : convert(live, apiVersion);
     const after = apiVersion === next.apiVersion ? next : convert(next, apiVersion);
-    const compared = before && after && compare(after.schema, before.value, after.value);
-    const comparison = compared && excludeFields(compared, resetFields(apiVersion));
-    last = { apiVersion, comparison };
-    return comparison;
+    if (before === undefined || after === undefined) return undefined;
+    const comparison = excludeFields(compare(after.schema, before.value, after.value), resetFields(apiVersion));
+    return { comparison, changed: union(comparison.modified, comparison.added) };
+  });
+}
+
+/** Most objects have managers of one version, so the last one is looked at first. */
+function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string) => T {
+  let last: { readonly apiVersion: string; readonly made: T } | undefined;
+  let others: Map<string, T> | undefined;
+  return (apiVersion) => {
+    if (last?.apiVersion === apiVersion) return last.made;
+    others ??= new Map();
+    if (last !== undefined) others.set(last.apiVersion, last.made);
+    const made = others.has(apiVersion) ? (others.get(apiVersion) as T) : make(apiVersion);
+    last = { apiVersion, made };
+    return made;
   };
 }
 
 /** Fits the sets to today's schemas; managers of versions no longer served are dropped. */
 export function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
+  const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);
   for (const [id, manager] of managers) {
-    const schema = manager.apiVersion === live.apiVersion ? live.schema : convert(live, manager.apiVersion)?.schema;
+    const schema = manager.apiVersion === live.apiVersion ? live.schema : schemaIn(manager.apiVersion);
     const fitting = schema && withFields(manager, reconcile(schema, manager.fields));
     if (fitting === manager) continue;
     fitted ??= new Map(managers);

@@ -27,8 +27,8 @@ export interface ValidateOptions {
  * Null is right everywhere. As recorded, each object tells its first undeclared field only, and a list stops at the
  * first item without identity (gap file 4.10.2).
  */
-export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): Problem[] {
-  if (value === null) return [];
+export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): readonly Problem[] {
+  if (value === null) return NONE;
   switch (schema.type) {
     case 'object':
     case 'map':
@@ -39,18 +39,20 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
       return problemsOfItems(schema, value, options);
     case 'string':
       // Times and quantities are scalars of any type here; what they may look like is decided when the object is read.
-      if (typeof value === 'string' || (!isCompound(value) && isLooseFormat(schema.format))) return [];
+      if (typeof value === 'string' || (!isCompound(value) && isLooseFormat(schema.format))) return NONE;
       return problem(`expected string, got &value.valueUnstructured{Value:${printTyped(value)}}`);
     case 'boolean':
-      return typeof value === 'boolean' ? [] : problem(`expected boolean, got &{${printPlain(value)}}`);
+      return typeof value === 'boolean' ? NONE : problem(`expected boolean, got &{${printPlain(value)}}`);
     case 'integer':
     case 'number':
-      return typeof value === 'number' ? [] : problem(`expected numeric (int or float), got ${printType(value)}`);
+      return typeof value === 'number' ? NONE : problem(`expected numeric (int or float), got ${printType(value)}`);
     case 'intOrString':
     case 'any':
-      return [];
+      return NONE;
   }
 }
+
+const NONE: readonly Problem[] = Object.freeze([]);
 
 function problem(message: string): Problem[] {
   return [{ path: '', message }];
@@ -76,7 +78,8 @@ function problemsOfMembers(
       problems.push({ path: formatPathElement(fieldElement(name)), message: 'field not declared in schema' });
       break;
     }
-    addBelow(problems, fieldElement(name), findProblems(declared, value, options));
+    const found = findProblems(declared, value, options);
+    if (found.length > 0) addBelow(problems, fieldElement(name), found);
   }
   return problems;
 }

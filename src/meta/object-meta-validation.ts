@@ -206,7 +206,8 @@ function validateNoNewFinalizers(
   old: readonly string[] = [],
   path: string,
 ): FieldError[] {
-  const added = [...new Set(next)].filter((finalizer) => !old.includes(finalizer)).sort();
+  const known = new Set(old);
+  const added = [...new Set(next)].filter((finalizer) => !known.has(finalizer)).sort();
   if (added.length === 0) return [];
   const found = `found new finalizers []string{${added.map(quote).join(', ')}}`;
   return [fieldError.forbidden(path, `no new finalizers can be added if the object is being deleted, ${found}`)];

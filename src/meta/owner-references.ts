@@ -7,14 +7,17 @@ export function validateOwnerReferences(references: readonly OwnerReference[] | 
   if (references === undefined || references.length === 0) return [];
   const errors: FieldError[] = [];
   let controller: OwnerReference | undefined;
+  let shown: Printed | undefined;
+  let more = 0;
   for (const reference of references) {
     errors.push(...validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
     if (controller === undefined) controller = reference;
-    else {
+    else if (more++ < MAX_CONTROLLERS) {
       const owners = [controller, reference].map(({ kind = '', name = '' }) => `${kind}/${name}`).join(' and ');
       const why = `Only one reference can have Controller set to true. Found "true" in references for ${owners}`;
-      errors.push(fieldError.invalid(path, printReferences(references), why));
+      shown ??= printReferences(references);
+      errors.push(fieldError.invalid(path, shown, why));
     }
   }
   return errors;
@@ -36,8 +39,17 @@ function validateOwnerReference(reference: OwnerReference, path: string): FieldE
   return errors;
 }
 
+// Each controller too many is told with the whole list, so both are cut.
+const MAX_CONTROLLERS = 100;
+const MAX_PRINTED = 16_384;
+
 function printReferences(references: readonly OwnerReference[]): Printed {
-  return printed(`[]v1.OwnerReference{${references.map(printReference).join(', ')}}`);
+  let text = '';
+  for (const reference of references) {
+    if (text.length > MAX_PRINTED) break;
+    text += `${text === '' ? '' : ', '}${printReference(reference)}`;
+  }
+  return printed(`[]v1.OwnerReference{${text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}, ...` : text}}`);
 }
 
 function printReference({

@@ -10,6 +10,8 @@ import { elementIndex, isContainer, isList, type JsonContainer } from './json-po
 export interface DocumentDraft {
   root: JsonValue;
   readonly owned: Set<JsonValue>;
+  /** By how many places elements of lists were shifted, all together. */
+  shifted: number;
 }
 
 /** The container that holds what `path` names, ready to be changed; it must exist. */

@@ -22,6 +22,12 @@ export const MAX_OPERATIONS = 10_000;
 /** The most bytes of JSON that all `copy` operations of one patch may add (gap file 8.1). */
 export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
+/**
+ * How many places all insertions and removals of one patch may shift elements of lists by, together: 10,000 insertions at
+ * the front of a list of 26,000. Beyond that a patch takes seconds.
+ */
+export const MAX_SHIFTED_ELEMENTS = 2 ** 28;
+
 /** A decoded patch: read once, applied as often as the object changes underneath. */
 export interface JsonPatch {
   readonly operations: readonly JsonValue[];
@@ -84,11 +90,12 @@ function unknownMembers(operation: JsonValue, index: number): readonly string[] 
  * `copy` of one copies null, `test` of one against null passes, negative indices count from the end, a missing value
  * is null. Neither argument is changed; the result shares what did not change with `current` (all of it when nothing
  * did), and values with the patch.
- * @throws ApiError 422 without details when an operation cannot be applied; then nothing has been.
+ * @throws ApiError 422 without details when an operation cannot be applied, 413 when the patch shifts more than
+ * {@link MAX_SHIFTED_ELEMENTS} elements; then nothing has been.
  */
 export function applyJsonPatch(current: JsonValue, patch: JsonPatch): JsonValue {
   if (!isContainer(current)) throw apiError.unprocessable();
-  const draft: DocumentDraft = { root: current, owned: new Set() };
+  const draft: DocumentDraft = { root: current, owned: new Set(), shifted: 0 };
   let copied = 0;
   for (const operation of patch.operations) {
     if (!isJsonObject(operation)) throw apiError.unprocessable();
@@ -106,7 +113,8 @@ export function applyJsonPatch(current: JsonValue, patch: JsonPatch): JsonValue 
         const from = pathIn(operation, 'from');
         const moved = childOf(containerAt(draft, from), lastOf(from));
         remove(draft, from);
-        add(draft, pathIn(operation, 'path'), moved ?? null);
+        // The document has changed already, so there is nothing to gain from finding it unchanged.
+        add(draft, pathIn(operation, 'path'), moved ?? null, true);
         break;
       }
       case 'copy':
@@ -143,16 +151,17 @@ function containerAt(draft: DocumentDraft, path: readonly string[]): JsonContain
   return container;
 }
 
-function add(draft: DocumentDraft, path: readonly string[], value: JsonValue): void {
+function add(draft: DocumentDraft, path: readonly string[], value: JsonValue, always = false): void {
   const container = containerAt(draft, path);
   if (!isList(container)) {
-    setAt(draft, path, container, value);
+    if (always) setMember(ownContainer(draft, path), lastOf(path), value);
+    else setAt(draft, path, container, value);
     return;
   }
   const index = insertionIndex(container, lastOf(path));
   if (index === undefined) throw apiError.unprocessable();
   const own = ownContainer(draft, path);
-  if (Array.isArray(own)) own.splice(index, 0, value);
+  if (Array.isArray(own)) splice(draft, own, index, 0, value);
 }
 
 function remove(draft: DocumentDraft, path: readonly string[]): void {
@@ -162,8 +171,16 @@ function remove(draft: DocumentDraft, path: readonly string[]): void {
     throw apiError.unprocessable();
   }
   const own = ownContainer(draft, path);
-  if (Array.isArray(own)) own.splice(index ?? 0, 1);
+  if (Array.isArray(own)) splice(draft, own, index ?? 0, 1);
   else delete own[lastOf(path)];
+}
+
+function splice(draft: DocumentDraft, list: JsonValue[], index: number, removed: number, ...added: JsonValue[]): void {
+  draft.shifted += list.length - index;
+  if (draft.shifted > MAX_SHIFTED_ELEMENTS) {
+    throw apiError.tooLarge(`The JSON Patch shifts more than ${MAX_SHIFTED_ELEMENTS} elements of lists`);
+  }
+  list.splice(index, removed, ...added);
 }
 
 function replace(draft: DocumentDraft, operation: JsonObject): void {

@@ -19,7 +19,9 @@ export function repeatedMembers(
     const operation = operations[Number(index)];
     const value = isJsonObject(operation) ? getOwn(operation, 'value') : undefined;
     if (rest === undefined || value === undefined) continue;
-    inside.set(value, [...(inside.get(value) ?? []), rest]);
+    const others = inside.get(value);
+    if (others === undefined) inside.set(value, [rest]);
+    else others.push(rest);
   }
   if (inside.size === 0) return [];
   const found: string[] = [];

@@ -1,4 +1,5 @@
 import { getOwn } from '../fields/own-property.js';
+import { apiError } from '../meta/api-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { arrangeElements, elementKey } from './element-order.js';
 import { kindOf, type PatchField } from './patch-schema.js';
@@ -8,12 +9,20 @@ import { strategicError } from './strategic-errors.js';
 /** Merges a patch into the element with the same key. */
 export type MergeElement = (element: JsonObject, patch: JsonObject) => JsonObject;
 
+/** What it took to merge elements that the same patch had merged before, in values of those elements. */
+export interface RepeatedEffort {
+  spent: number;
+}
+/** Each merge may copy the element, so a patch that names a large one very often would take minutes. */
+export const MAX_REPEATED_EFFORT = 500_000;
+
 /** A list after a patch; `before` itself when nothing changed. A field without the merge strategy is replaced. */
 export function mergeLists(
   before: readonly JsonValue[],
   patch: readonly JsonValue[],
   field: PatchField,
   mergeElement: MergeElement,
+  effort: RepeatedEffort,
 ): readonly JsonValue[] {
   if (field.strategy !== 'merge') return patch;
   if (before.length === 0 && patch.length === 0) return before;
@@ -22,7 +31,7 @@ export function mergeLists(
   }
   if (field.mergeKey === '') throw strategicError.mergeKeyUndeclared(kindOf(field.schema));
   const rest = applyElementDirectives(before, patch, field.mergeKey);
-  const merged = mergeByKey(rest.before, rest.patch, field.mergeKey, mergeElement);
+  const merged = mergeByKey(rest.before, rest.patch, field.mergeKey, mergeElement, effort);
   return arrangeElements(merged, rest.patch, rest.before, field.mergeKey);
 }
 
@@ -32,9 +41,11 @@ export function deleteFromList(
   values: readonly JsonValue[],
   field: PatchField,
   mergeElement: MergeElement,
+  effort: RepeatedEffort,
 ): readonly JsonValue[] {
   if (before.length + values.length === 0) return before;
-  if (holdsObjects(before, values)) return mergeLists(before, values, { ...field, strategy: 'merge' }, mergeElement);
+  if (holdsObjects(before, values))
+    return mergeLists(before, values, { ...field, strategy: 'merge' }, mergeElement, effort);
   const gone = new Set(values);
   return before.filter((value) => !gone.has(value));
 }
@@ -100,6 +111,7 @@ function mergeByKey(
   patch: readonly JsonValue[],
   mergeKey: string,
   mergeElement: MergeElement,
+  effort: RepeatedEffort,
 ): readonly JsonValue[] {
   const merged = [...before];
   const places = new Map<JsonValue, number>();
@@ -107,10 +119,13 @@ function mergeByKey(
     const key = elementKey(element, mergeKey);
     if (!places.has(key)) places.set(key, place);
   });
+  const touched = new Set<JsonValue>();
   for (const element of patch) {
     const key = elementKey(element, mergeKey);
     const place = places.get(key);
     const found = place === undefined ? undefined : merged[place];
+    if (touched.has(key) && found !== undefined) spend(effort, found);
+    touched.add(key);
     if (place !== undefined && isJsonObject(found) && isJsonObject(element)) {
       merged[place] = mergeElement(found, element);
     } else {
@@ -118,4 +133,15 @@ function mergeByKey(
     }
   }
   return merged;
+}
+
+/** Counts the values of an element that is merged once more. */
+function spend(effort: RepeatedEffort, element: JsonValue): void {
+  const open: JsonValue[] = [element];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (++effort.spent > MAX_REPEATED_EFFORT)
+      throw apiError.tooLarge('the patch names large elements of a list too often');
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inside of Object.values(value)) if (inside !== undefined) open.push(inside);
+  }
 }

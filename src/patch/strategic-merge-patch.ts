@@ -9,7 +9,14 @@ import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';
 import { listField, objectField, type PatchField } from './patch-schema.js';
 import { strategicError } from './strategic-errors.js';
-import { deleteFromList, holdsObjects, type MergeElement, mergeLists, orderAfterMerge } from './strategic-list.js';
+import {
+  deleteFromList,
+  holdsObjects,
+  type MergeElement,
+  mergeLists,
+  orderAfterMerge,
+  type RepeatedEffort,
+} from './strategic-list.js';
 
 const DIRECTIVE = '$patch';
 const RETAIN_KEYS = '$retainKeys';
@@ -31,23 +38,24 @@ export function decodeStrategicMergePatch(document: JsonValue): JsonObject {
  * Applies a strategic merge patch: like a merge patch, but lists merge as the schema says and directives are obeyed
  * (gap file 4.5.4). Neither argument is changed; the result shares what did not change with `current` (all of it when
  * nothing did), and values with the patch.
- * @throws ApiError 400, 422 or 500, as the reference answers.
+ * @throws ApiError 400, 422 or 500, as the reference answers; 413 when it merges large elements again and again.
  */
 export function applyStrategicMergePatch(current: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   checkPatchDepth(patch, 'exceeded max depth');
-  return mergeObjects(current, patch, schema);
+  return mergeObjects(current, patch, schema, { spent: 0 });
 }
 
-function mergeObjects(current: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+function mergeObjects(current: JsonObject, patch: JsonObject, schema: Schema, effort: RepeatedEffort): JsonObject {
   const directive = getOwn(patch, DIRECTIVE);
   if (directive !== undefined) return obeyDirective(directive, patch);
   const edit = editObject(current);
   retainKeys(edit, patch);
-  const mergedWithOrder = mergeOrderedLists(edit, patch, schema);
-  deleteFromLists(edit, patch, schema);
+  const mergedWithOrder = mergeOrderedLists(edit, patch, schema, effort);
+  deleteFromLists(edit, patch, schema, effort);
   for (const name of Object.keys(patch)) {
     const value = patch[name];
-    if (value !== undefined && !isDirective(name) && !mergedWithOrder.has(name)) mergeMember(edit, name, value, schema);
+    if (value === undefined || isDirective(name) || mergedWithOrder.has(name)) continue;
+    mergeMember(edit, name, value, schema, effort);
   }
   return edit.finish();
 }
@@ -78,7 +86,12 @@ function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
 }
 
 /** `$setElementOrder/<list>`: merges those lists and orders them; returns their names. */
-function mergeOrderedLists(edit: ObjectEdit, patch: JsonObject, schema: Schema): ReadonlySet<string> {
+function mergeOrderedLists(
+  edit: ObjectEdit,
+  patch: JsonObject,
+  schema: Schema,
+  effort: RepeatedEffort,
+): ReadonlySet<string> {
   const done = new Set<string>();
   for (const directive of Object.keys(patch)) {
     const order = patch[directive];
@@ -95,7 +108,7 @@ function mergeOrderedLists(edit: ObjectEdit, patch: JsonObject, schema: Schema):
         ? (change ?? []).flatMap((element) => withoutDirectives(element, false))
         : change === undefined
           ? before
-          : mergeLists(before, change, field, elementMerger(field));
+          : mergeLists(before, change, field, elementMerger(field, effort), effort);
     holdsObjects(before ?? [], change ?? []);
     const places = orderAfterMerge(before ?? [], change ?? [], field.mergeKey);
     edit.set(name, keepIfSame(before, arrangeElements(merged, order, places, field.mergeKey)));
@@ -105,7 +118,7 @@ function mergeOrderedLists(edit: ObjectEdit, patch: JsonObject, schema: Schema):
 }
 
 /** `$deleteFromPrimitiveList/<list>`: takes values out of a list; where there is no list, nothing happens. */
-function deleteFromLists(edit: ObjectEdit, patch: JsonObject, schema: Schema): void {
+function deleteFromLists(edit: ObjectEdit, patch: JsonObject, schema: Schema, effort: RepeatedEffort): void {
   for (const directive of Object.keys(patch)) {
     const values = patch[directive];
     if (values === undefined || !directive.startsWith(DELETE_FROM_LIST)) continue;
@@ -114,22 +127,23 @@ function deleteFromLists(edit: ObjectEdit, patch: JsonObject, schema: Schema): v
     if (values === null) edit.remove(name);
     else if (isJsonList(before) && isJsonList(values)) {
       const field = listField(schema, name);
-      edit.set(name, keepIfSame(before, deleteFromList(before, values, field, elementMerger(field))));
+      const left = deleteFromList(before, values, field, elementMerger(field, effort), effort);
+      edit.set(name, keepIfSame(before, left));
     }
   }
 }
 
-function mergeMember(edit: ObjectEdit, name: string, value: JsonValue, schema: Schema): void {
+function mergeMember(edit: ObjectEdit, name: string, value: JsonValue, schema: Schema, effort: RepeatedEffort): void {
   const before = edit.get(name);
   if (value === null) edit.remove(name);
   else if (isJsonObject(before) && isJsonObject(value)) {
     const field = objectField(schema, name);
-    const merged = field.strategy === 'replace' ? value : mergeObjects(before, value, field.schema);
+    const merged = field.strategy === 'replace' ? value : mergeObjects(before, value, field.schema, effort);
     // Where a directive or the strategy replaced the whole, the result may still be the same.
     edit.set(name, keepIfSame(before, merged));
   } else if (isJsonList(before) && isJsonList(value)) {
     const field = listField(schema, name);
-    edit.set(name, keepIfSame(before, mergeLists(before, value, field, elementMerger(field))));
+    edit.set(name, keepIfSame(before, mergeLists(before, value, field, elementMerger(field, effort), effort)));
   } else {
     const [cleaned] = withoutDirectives(value, true);
     if (cleaned === undefined) edit.remove(name);
@@ -149,9 +163,9 @@ function listOrNothing(value: JsonValue | undefined): readonly JsonValue[] | und
 
 /** What an element of a list becomes by a patch with the same key. */
 const elementMerger =
-  (field: PatchField): MergeElement =>
+  (field: PatchField, effort: RepeatedEffort): MergeElement =>
   (element, patch) =>
-    mergeObjects(element, patch, field.schema);
+    mergeObjects(element, patch, field.schema, effort);
 
 /**
  * A value that is new to the object, as a list of one; of none when it carries `$patch`, which has nothing to act on.

@@ -9,6 +9,7 @@ import {
 } from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
 import { age, nameColumn } from './columns.js';
+import { firstBy } from './first-by.js';
 
 /** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (document 1, section 2.5). */
 export const certificateSigningRequest = defineResource({
@@ -129,14 +130,12 @@ function keepDecisions(draft: RequestDraft, old: Request): void {
 
 /** Times that are not given: of writing now, of change when the stored condition of that type and status changed (gap file identity, 2.5.5). */
 function fillTimes(draft: RequestDraft, old: Request, now: string): void {
+  const changed = (old.status.conditions ?? []).filter((each) => each.lastTransitionTime !== null);
+  const before = firstBy(changed, typeAndStatus);
   for (const condition of draft.status.conditions ?? []) {
     condition.lastUpdateTime ??= now;
-    condition.lastTransitionTime ??= lastChange(condition, old) ?? now;
+    condition.lastTransitionTime ??= before.get(typeAndStatus(condition))?.lastTransitionTime ?? now;
   }
 }
 
-function lastChange({ type, status }: RequestCondition, old: Request): string | null | undefined {
-  return old.status.conditions?.find(
-    (each) => each.type === type && each.status === status && each.lastTransitionTime !== null,
-  )?.lastTransitionTime;
-}
+const typeAndStatus = ({ type, status }: Pick<RequestCondition, 'type' | 'status'>) => JSON.stringify([type, status]);

@@ -78,9 +78,8 @@ function restarts(pod: Pod, now: number): string {
 
 function gates({ spec: { readinessGates = [] }, status }: Pod): string {
   if (readinessGates.length === 0) return '<none>';
-  const passed = readinessGates.filter((gate) =>
-    status.conditions?.some((c) => c.type === gate.conditionType && c.status === 'True'),
-  );
+  const met = new Set(status.conditions?.filter((c) => c.status === 'True').map(({ type }) => type));
+  const passed = readinessGates.filter((gate) => met.has(gate.conditionType));
   return `${passed.length}/${readinessGates.length}`;
 }
 

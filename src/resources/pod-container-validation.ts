@@ -35,6 +35,8 @@ function descending(path: string, value: string | undefined): FieldError[] {
 function validateMounts(path: string, container: Container, volumes: ReadonlySet<string>): FieldError[] {
   const { volumeMounts = [], volumeDevices = [] } = container;
   const seen = new Set<string>();
+  const devices = new Set(volumeDevices.map((device) => device.name));
+  const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
   return volumeMounts.flatMap(({ name, mountPath, subPath, subPathExpr }, i) => {
     const at = `${path}[${i}]`;
     const errors: FieldError[] = name === '' ? [fieldError.required(`${at}.name`)] : [];
@@ -42,9 +44,9 @@ function validateMounts(path: string, container: Container, volumes: ReadonlySet
     if (mountPath === '') errors.push(fieldError.required(`${at}.mountPath`));
     if (seen.has(mountPath)) errors.push(fieldError.invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     seen.add(mountPath);
-    if (volumeDevices.some((device) => device.name === name))
+    if (devices.has(name))
       errors.push(fieldError.invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
-    if (volumeDevices.some(({ devicePath }) => devicePath === mountPath))
+    if (devicePaths.has(mountPath))
       errors.push(
         fieldError.invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       );

@@ -1,6 +1,7 @@
 import { equalJson } from '../meta/equal-json.js';
 import { type FieldError, fieldError } from '../meta/field-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { firstBy } from './first-by.js';
 import type { Container } from './pod-container.js';
 import type { Pod } from './pod-schema.js';
 import type { PodSpec } from './pod-spec.js';
@@ -48,19 +49,24 @@ function differences(old: JsonValue | undefined, next: JsonValue | undefined, pa
 const ownMember = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
+type Toleration = NonNullable<PodSpec['tolerations']>[number];
+
+/** A toleration as a text, the same for equal ones. */
+const withoutSeconds = ({ key, operator, value, effect }: Toleration): string =>
+  JSON.stringify([key, operator, value, effect]);
+
 /** Tolerations may be added; of those there only how long they hold may change. */
 function validateTolerations(next: PodSpec, old: PodSpec): FieldError[] {
-  const known = (next.tolerations ?? []).map(({ tolerationSeconds: _, ...rest }) => rest);
-  const kept = (old.tolerations ?? []).every(({ tolerationSeconds: _, ...rest }) =>
-    known.some((other) => equalJson(other, rest)),
-  );
+  const known = new Set((next.tolerations ?? []).map(withoutSeconds));
+  const kept = (old.tolerations ?? []).every((toleration) => known.has(withoutSeconds(toleration)));
   const why = 'existing toleration can not be modified except its tolerationSeconds';
   return kept ? [] : [fieldError.forbidden('spec.tolerations', why)];
 }
 
 function validateGates(next: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set(old.schedulingGates?.map(({ name }) => name));
   return (next.schedulingGates ?? []).flatMap(({ name }, i) => {
-    if (old.schedulingGates?.some((gate) => gate.name === name)) return [];
+    if (known.has(name)) return [];
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
     return [fieldError.forbidden(`spec.schedulingGates[${i}].name`, why)];
   });
@@ -96,8 +102,9 @@ export function validatePodUpdate(next: Pod, old: Pod): FieldError[] {
 export function validateEphemeralContainers(next: Pod, old: Pod): FieldError[] {
   const path = 'spec.ephemeralContainers';
   const errors = validatePod(next);
+  const kept = firstBy(next.spec.ephemeralContainers ?? [], ({ name }) => name);
   for (const container of old.spec.ephemeralContainers ?? []) {
-    const now = next.spec.ephemeralContainers?.find(({ name }) => name === container.name);
+    const now = kept.get(container.name);
     if (equalJson(now, container)) continue;
     const what = now ? 'changed' : 'removed';
     errors.push(fieldError.forbidden(path, `existing ephemeral containers "${container.name}" may not be ${what}\n`));
