@@ -53,8 +53,8 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 function readDuration(text: string): number {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return 0;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) {
-    const missing = /^(?:\d+\.?\d*|\.\d+)$/.test(rest) ? 'missing unit in' : 'invalid';
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) {
+    const missing = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(rest) ? 'missing unit in' : 'invalid';
     throw new Error(`time: ${missing} duration ${JSON.stringify(text)}`);
   }
   let sum = 0;

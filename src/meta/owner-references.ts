@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, type Printed, printed, quote } from './field-error.js';
+import { type FieldError, fieldError, isFull, type Printed, printed, quote } from './field-error.js';
 import { parseGroupVersion } from './group-version.js';
 import type { OwnerReference } from './object-meta.js';
 
@@ -7,14 +7,17 @@ export function validateOwnerReferences(references: readonly OwnerReference[] | 
   if (references === undefined || references.length === 0) return [];
   const errors: FieldError[] = [];
   let controller: OwnerReference | undefined;
+  let all: Printed | undefined;
   for (const reference of references) {
+    if (isFull(errors)) break;
     errors.push(...validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
     if (controller === undefined) controller = reference;
     else {
       const owners = [controller, reference].map(({ kind = '', name = '' }) => `${kind}/${name}`).join(' and ');
       const why = `Only one reference can have Controller set to true. Found "true" in references for ${owners}`;
-      errors.push(fieldError.invalid(path, printReferences(references), why));
+      all ??= printReferences(references);
+      errors.push(fieldError.invalid(path, all, why));
     }
   }
   return errors;

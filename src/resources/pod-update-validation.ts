@@ -1,5 +1,5 @@
 import { equalJson } from '../meta/equal-json.js';
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { Container } from './pod-container.js';
 import type { Pod } from './pod-schema.js';
@@ -59,7 +59,7 @@ function validateTolerations(next: PodSpec, old: PodSpec): FieldError[] {
 }
 
 function validateGates(next: PodSpec, old: PodSpec): FieldError[] {
-  return (next.schedulingGates ?? []).flatMap(({ name }, i) => {
+  return errorsOf(next.schedulingGates ?? [], ({ name }, i) => {
     if (old.schedulingGates?.some((gate) => gate.name === name)) return [];
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
     return [fieldError.forbidden(`spec.schedulingGates[${i}].name`, why)];
