@@ -58,8 +58,9 @@ function readDuration(text: string): number {
     throw new Error(`time: ${missing} duration ${JSON.stringify(text)}`);
   }
   let sum = 0;
-  for (const [, number, unit = ''] of rest.matchAll(/([\d.]+)([a-zµμ]+)/g))
-    sum += Number(number) * (MILLISECONDS[unit] ?? 0);
+  // Numbers and units by turns.
+  const parts = rest.match(/[\d.]+|[^\d.]+/g) ?? [];
+  for (let at = 0; at < parts.length; at += 2) sum += Number(parts[at]) * (MILLISECONDS[parts[at + 1] ?? ''] ?? 0);
   return sign === '-' ? -sum : sum;
 }
 
