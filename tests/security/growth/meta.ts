@@ -46,7 +46,12 @@ export const rows: readonly GrowthRow[] = [
   row('quantity: digits', 5_000, parseQuantity, (n) => `${'1'.repeat(n)}x`),
   row('quantity: zeros', 20_000, parseQuantity, (n) => `0.${'0'.repeat(n)}x`),
   row('time: digits', 50_000, parseTime, (n) => `2026-01-01T00:00:00.${'1'.repeat(n)}`),
-  row('field error: a long value', 100_000, (text) => printValue(text), (n) => '\u0001'.repeat(n)),
+  row(
+    'field error: a long value',
+    100_000,
+    (text) => printValue(text),
+    (n) => '\u0001'.repeat(n),
+  ),
   {
     name: 'field errors: many',
     n: 5_000,
