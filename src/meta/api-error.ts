@@ -48,7 +48,7 @@ export const isExpired = hasReason('Expired');
 
 /** Characters of a message, and of all causes together: answers to what is refused stay small, whatever was sent. */
 const MAX_MESSAGE = 256 * 1024;
-const MAX_CAUSE = 32 * 1024;
+const MAX_CAUSE = 128 * 1024;
 
 /** As many causes as may be told. */
 function boundedCauses(causes: readonly StatusCause[]): readonly StatusCause[] {

@@ -27,6 +27,8 @@ export interface FieldError {
 export const MAX_FIELD_ERRORS = 100;
 /** Characters of a value, and of a path, that are told: what a caller sends comes back in bounds. */
 const MAX_PRINTED = 16 * 1024;
+/** Characters of an error without its path, and of a value whose form a kind has made itself. */
+const MAX_BODY = 128 * 1024;
 
 /** Whether there are more errors than are told: looking for others is of no use. */
 export const isFull = (errors: readonly FieldError[]): boolean => errors.length > MAX_FIELD_ERRORS;
@@ -70,6 +72,8 @@ export function printed(text: string): Printed {
 
 /** How a bad value prints: strings quoted, numbers and booleans plain, lists of strings as `[]string{"a"}`. */
 export function printValue(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'printed' in value && typeof value.printed === 'string')
+    return shorten(value.printed, MAX_BODY);
   return shorten(printWhole(value));
 }
 
@@ -78,7 +82,6 @@ function printWhole(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   // An absent value prints as the quoted word.
   if (value === null || value === undefined) return '"null"';
-  if (typeof value === 'object' && 'printed' in value && typeof value.printed === 'string') return value.printed;
   if (Array.isArray(value) && value.every((v) => typeof v === 'string'))
     return `[]string{${value
       .slice(0, MAX_PRINTED)
@@ -187,8 +190,6 @@ const CAUSE_REASON: Readonly<Record<FieldErrorType, CauseReason>> = {
   Internal: 'InternalError',
   TypeInvalid: 'FieldValueTypeInvalid',
 };
-
-const MAX_BODY = 2 * MAX_PRINTED;
 
 /** The text of an error without its path: `Invalid value: "x": why`. */
 export function fieldErrorBody(error: FieldError): string {
