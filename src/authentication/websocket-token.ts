@@ -38,6 +38,7 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
 }
 
 function isWebSocketHandshake(headers: RequestHeaders): boolean {
-  const upgrade = headers.get('upgrade')?.toLowerCase() === 'websocket';
-  return upgrade && /(^|.*,\s*)upgrade($|\s*,)/.test((headers.get('connection') ?? '').toLowerCase());
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
+  const options = (headers.get('connection') ?? '').toLowerCase().split(',');
+  return options.some((option) => option.trim() === 'upgrade');
 }

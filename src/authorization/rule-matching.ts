@@ -1,3 +1,4 @@
+import { trimEnd } from '../meta/trim-end.js';
 import type { AuthorizationAttributes } from './authorizer.js';
 import type { PolicyRule } from './policy-rule.js';
 import type { RoleObject } from './rbac-objects.js';
@@ -20,7 +21,7 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
 
 /** Whether the path of a rule, which `*` may end, covers a path or another rule's. */
 export function urlCovers(url: string, path: string): boolean {
-  return url === path || (url.endsWith(ALL) && path.startsWith(url.replace(/\*+$/, '')));
+  return url === path || (url.endsWith(ALL) && path.startsWith(trimEnd(url, ALL)));
 }
 
 const combined = (resource: string, subresource: string) =>

@@ -53,13 +53,14 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 function readDuration(text: string): number {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return 0;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) {
-    const missing = /^(?:\d+\.?\d*|\.\d+)$/.test(rest) ? 'missing unit in' : 'invalid';
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) {
+    const missing = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(rest) ? 'missing unit in' : 'invalid';
     throw new Error(`time: ${missing} duration ${JSON.stringify(text)}`);
   }
   let sum = 0;
-  for (const [, number, unit = ''] of rest.matchAll(/([\d.]+)([a-zµμ]+)/g))
-    sum += Number(number) * (MILLISECONDS[unit] ?? 0);
+  // Numbers and units by turns.
+  const parts = rest.match(/[\d.]+|[^\d.]+/g) ?? [];
+  for (let at = 0; at < parts.length; at += 2) sum += Number(parts[at]) * (MILLISECONDS[parts[at + 1] ?? ''] ?? 0);
   return sign === '-' ? -sum : sum;
 }
 

@@ -1,5 +1,5 @@
 import { type ApiError, apiError } from '../meta/api-error.js';
-import { quote } from '../meta/field-error.js';
+import { MAX_FIELD_ERRORS, quote } from '../meta/field-error.js';
 import { type Manager, managerId } from './managers.js';
 import { formatPath, type Path } from './path-element.js';
 import { type PathSet, pathSet, pathsOf, unionOfAll } from './path-set.js';
@@ -32,7 +32,7 @@ export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const sorted = sortConflicts(conflicts);
   return apiError.applyConflict(
     conflictMessage(sorted),
-    sorted.map(({ manager, path }) => ({
+    sorted.slice(0, MAX_FIELD_ERRORS).map(({ manager, path }) => ({
       reason: 'FieldManagerConflict',
       message: `conflict with ${formatManager(manager)}`,
       field: formatPath(path),
@@ -47,11 +47,12 @@ function conflictMessage(sorted: readonly Conflict[]): string {
   }
   const lines: string[] = [];
   let current: Manager | undefined;
-  for (const { manager, path } of sorted) {
+  for (const { manager, path } of sorted.slice(0, MAX_FIELD_ERRORS)) {
     if (manager !== current) lines.push(`conflicts with ${formatManager(manager)}:`);
     current = manager;
     lines.push(`- ${formatPath(path)}`);
   }
+  if (sorted.length > MAX_FIELD_ERRORS) lines.push(`and ${sorted.length - MAX_FIELD_ERRORS} more`);
   return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
 }
 

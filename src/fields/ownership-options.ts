@@ -84,7 +84,8 @@ export function withManagedFields<T extends ApiObject>(
   object: T,
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): T {
-  const metadata = object.metadata ?? {}; // may be null before anybody has checked it
+  // What was applied may say null.
+  const metadata: ApiObject['metadata'] = object.metadata ?? {};
   if (metadata.managedFields === entries) return object;
   if (entries !== undefined) return { ...object, metadata: { ...metadata, managedFields: entries } };
   const { managedFields: _, ...others } = metadata;

@@ -1,3 +1,4 @@
+import { MAX_FIELD_ERRORS } from '../meta/field-error.js';
 import { isJsonObject, type JsonValue } from '../meta/json.js';
 import type { ListSchema, Schema } from '../schema/schema.js';
 import { itemElement, UnidentifiableItem } from './item-element.js';
@@ -14,6 +15,7 @@ export interface Problem {
 /** One problem as `.path: message`; several as a list. */
 export function formatProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  if (lines.length > MAX_FIELD_ERRORS) lines.splice(MAX_FIELD_ERRORS, Infinity, 'and more');
   return lines.length === 1 ? (lines[0] ?? '') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
@@ -73,6 +75,7 @@ function problemsOfMembers(
   for (const name in members) {
     const value = members[name];
     if (value === undefined) continue;
+    if (problems.length > MAX_FIELD_ERRORS) break;
     const declared = declaredMember(schema, name);
     if (declared === undefined) {
       problems.push({ path: formatPathElement(fieldElement(name)), message: 'field not declared in schema' });
@@ -89,6 +92,7 @@ function problemsOfItems(schema: ListSchema, items: readonly JsonValue[], option
   const atomic = schema.listType === undefined || schema.listType === 'atomic';
   const seen = new Set<PathElement>();
   for (const [i, item] of items.entries()) {
+    if (problems.length > MAX_FIELD_ERRORS) break;
     const element = atomic ? indexElement(i) : elementOrReason(schema, item);
     if (typeof element !== 'string') {
       problems.push({ path: '', message: `element ${i}: ${element.message}` });

@@ -1,4 +1,11 @@
-import { causeReason, type FieldError, fieldErrorBody, formatFieldErrors } from './field-error.js';
+import {
+  causeReason,
+  type FieldError,
+  fieldErrorBody,
+  formatFieldErrors,
+  MAX_FIELD_ERRORS,
+  shorten,
+} from './field-error.js';
 import { formatGroupKind, formatGroupResource, type GroupResource } from './group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.js';
 
@@ -39,6 +46,26 @@ export const isInvalid = hasReason('Invalid');
 export const isForbidden = hasReason('Forbidden');
 export const isExpired = hasReason('Expired');
 
+/** Characters of a message, and of all causes together: answers to what is refused stay small, whatever was sent. */
+const MAX_MESSAGE = 256 * 1024;
+const MAX_CAUSE = 128 * 1024;
+
+/** As many causes as may be told. */
+function boundedCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
+  const told: StatusCause[] = [];
+  let length = 0;
+  for (const { reason, message, field } of causes) {
+    if (told.length >= MAX_FIELD_ERRORS || length > MAX_MESSAGE) break;
+    length += (message?.length ?? 0) + (field?.length ?? 0);
+    told.push({
+      ...(reason === undefined ? {} : { reason }),
+      ...(message === undefined ? {} : { message: shorten(message, MAX_CAUSE) }),
+      ...(field === undefined ? {} : { field: shorten(field) }),
+    });
+  }
+  return told;
+}
+
 function failure(
   code: number,
   reason: StatusReason | undefined,
@@ -46,14 +73,23 @@ function failure(
   details?: StatusDetails,
   metadata = {},
 ): ApiError {
+  const { name, causes } = details ?? {};
   return new ApiError({
     kind: 'Status',
     apiVersion: 'v1',
     metadata,
     status: 'Failure',
-    message,
+    message: shorten(message, MAX_MESSAGE),
     ...(reason === undefined ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
+    ...(details === undefined
+      ? {}
+      : {
+          details: {
+            ...details,
+            ...(name === undefined ? {} : { name: shorten(name) }),
+            ...(causes === undefined ? {} : { causes: boundedCauses(causes) }),
+          },
+        }),
     code,
   });
 }
@@ -129,7 +165,9 @@ export const apiError = {
       ...(name === '' ? {} : { name }),
       ...(kind.group === '' ? {} : { group: kind.group }),
       ...(kind.kind === '' ? {} : { kind: kind.kind }),
-      causes: errors.map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
+      causes: errors
+        .slice(0, MAX_FIELD_ERRORS)
+        .map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
     });
   },
   /** A patch that cannot be applied; its own text is not told (gap file 4.5.2). */

@@ -1,5 +1,6 @@
 import { ParseError } from './parse-error.js';
 import { quoteTime } from './time.js';
+import { trimEnd } from './trim-end.js';
 
 /** A length of time in nanoseconds, within 64 bits. */
 export type Duration = bigint;
@@ -73,7 +74,7 @@ export function formatDuration(duration: Duration): string {
 /** `value` / 10^`places`, without zeros at the end. */
 function decimal(value: bigint, places: number): string {
   const digits = String(value).padStart(places + 1, '0');
-  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const fraction = trimEnd(digits.slice(-places), '0');
   return digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);
 }
 

@@ -23,6 +23,43 @@ export interface FieldError {
   readonly detail: string;
 }
 
+/** At most this many errors of one object are told. */
+export const MAX_FIELD_ERRORS = 100;
+/** Characters of a value, and of a path, that are told: what a caller sends comes back in bounds. */
+const MAX_PRINTED = 16 * 1024;
+/** Characters of an error without its path, and of a value whose form a kind has made itself. */
+const MAX_BODY = 128 * 1024;
+
+/** Whether there are more errors than are told: looking for others is of no use. */
+export const isFull = (errors: readonly FieldError[]): boolean => errors.length > MAX_FIELD_ERRORS;
+
+/** Adds errors to others, until there are more than are told. */
+export function addErrors(errors: FieldError[], more: readonly FieldError[]): void {
+  for (const error of more) {
+    if (isFull(errors)) return;
+    errors.push(error);
+  }
+}
+
+/** What is wrong with the items of a list, one after the other, until there are more errors than are told. */
+export function errorsOf<T>(
+  items: Iterable<T>,
+  check: (item: T, index: number) => readonly FieldError[],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let index = 0;
+  for (const item of items) {
+    addErrors(errors, check(item, index++));
+    if (isFull(errors)) break;
+  }
+  return errors;
+}
+
+/** A text that is longer than others need to see it, shortened: its beginning and how much is missing. */
+export function shorten(text: string, max = MAX_PRINTED): string {
+  return text.length <= max ? text : `${text.slice(0, max)}... (${text.length - max} more characters)`;
+}
+
 /** How a Go-typed value prints; `printed` is used as it stands. */
 export interface Printed {
   readonly printed: string;
@@ -35,13 +72,21 @@ export function printed(text: string): Printed {
 
 /** How a bad value prints: strings quoted, numbers and booleans plain, lists of strings as `[]string{"a"}`. */
 export function printValue(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'object' && value !== null && 'printed' in value && typeof value.printed === 'string')
+    return shorten(value.printed, MAX_BODY);
+  return shorten(printWhole(value));
+}
+
+function printWhole(value: unknown): string {
+  if (typeof value === 'string') return quote(shorten(value));
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   // An absent value prints as the quoted word.
   if (value === null || value === undefined) return '"null"';
-  if (typeof value === 'object' && 'printed' in value && typeof value.printed === 'string') return value.printed;
   if (Array.isArray(value) && value.every((v) => typeof v === 'string'))
-    return `[]string{${value.map(quote).join(', ')}}`;
+    return `[]string{${value
+      .slice(0, MAX_PRINTED)
+      .map((text) => quote(shorten(text)))
+      .join(', ')}}`;
   return JSON.stringify(value);
 }
 
@@ -150,12 +195,12 @@ const CAUSE_REASON: Readonly<Record<FieldErrorType, CauseReason>> = {
 export function fieldErrorBody(error: FieldError): string {
   let text = TYPE_TEXT[error.type];
   if (error.value !== undefined) text += `: ${error.value}`;
-  return error.detail === '' ? text : `${text}: ${error.detail}`;
+  return shorten(error.detail === '' ? text : `${text}: ${error.detail}`, MAX_BODY);
 }
 
 /** The whole text: `spec.a: Invalid value: "x": why`. */
 export function formatFieldError(error: FieldError): string {
-  return `${error.path}: ${fieldErrorBody(error)}`;
+  return `${shorten(error.path)}: ${fieldErrorBody(error)}`;
 }
 
 /** The machine-readable reason of a cause. */
@@ -163,8 +208,9 @@ export function causeReason(error: FieldError): CauseReason {
   return CAUSE_REASON[error.type];
 }
 
-/** Several errors as one text: duplicates out, `[a, b]` from two on. */
+/** Several errors as one text: duplicates out, `[a, b]` from two on; of very many the first, and how many more at least. */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(formatFieldError))];
+  const texts = [...new Set(errors.slice(0, MAX_FIELD_ERRORS).map(formatFieldError))];
+  if (isFull(errors)) texts.push(`and at least ${errors.length - MAX_FIELD_ERRORS} more`);
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, formatFieldErrors } from './field-error.js';
+import { type FieldError, fieldError, formatFieldErrors, isFull } from './field-error.js';
 import { readInt64 } from './integer.js';
 import { labelValue, qualifiedName } from './names.js';
 import { ParseError } from './parse-error.js';
@@ -24,10 +24,11 @@ export type Labels = Readonly<Record<string, string>> | undefined;
 export function labelRequirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
   const values = [...new Set(given)].sort();
   const errors = [...keyErrors(key, 'key'), ...countErrors(operator, values)];
-  values.forEach((value, index) => {
+  for (const [index, value] of values.entries()) {
+    if (isFull(errors)) break;
     const problems = labelValue(value);
     if (problems.length > 0) errors.push(fieldError.invalid(`values[${index}][${key}]`, value, problems.join('; ')));
-  });
+  }
   if (errors.length > 0) throw new ParseError(formatFieldErrors(errors));
   return { key, operator, values };
 }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, quote } from './field-error.js';
+import { errorsOf, type FieldError, fieldError, quote } from './field-error.js';
 import { type LabelOperator, type LabelRequirement, labelRequirement } from './label-requirement.js';
 import { everyLabel, type LabelSelector, labelSelector, noLabel } from './label-selector.js';
 import { labelValue, qualifiedName } from './names.js';
@@ -48,11 +48,10 @@ export function validateLabelSelector(
   path: string,
   { anyValues = false } = {},
 ): FieldError[] {
-  const errors = validateLabels(object.matchLabels, `${path}.matchLabels`);
-  object.matchExpressions?.forEach((expression, index) => {
-    errors.push(...validateExpression(expression, `${path}.matchExpressions[${index}]`, anyValues));
-  });
-  return errors;
+  const ofExpressions = errorsOf(object.matchExpressions ?? [], (expression, index) =>
+    validateExpression(expression, `${path}.matchExpressions[${index}]`, anyValues),
+  );
+  return [...validateLabels(object.matchLabels, `${path}.matchLabels`), ...ofExpressions];
 }
 
 function validateExpression(expression: LabelSelectorExpression, path: string, anyValues: boolean): FieldError[] {
@@ -71,9 +70,8 @@ function validateExpression(expression: LabelSelectorExpression, path: string, a
   }
   for (const problem of qualifiedName(key)) errors.push(fieldError.invalid(`${path}.key`, key, problem));
   if (anyValues) return errors;
-  values.forEach((value, index) => {
-    for (const problem of labelValue(value))
-      errors.push(fieldError.invalid(`${path}.values[${index}]`, value, problem));
-  });
-  return errors;
+  const ofValues = errorsOf(values, (value, index) =>
+    labelValue(value).map((problem) => fieldError.invalid(`${path}.values[${index}]`, value, problem)),
+  );
+  return [...errors, ...ofValues];
 }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from './field-error.js';
+import { errorsOf, type FieldError, fieldError, isFull } from './field-error.js';
 import type { ManagedFieldsEntry } from './object-meta.js';
 import { isLongerThan, utf8Length } from './utf8.js';
 
@@ -7,8 +7,8 @@ const MAX_SUBRESOURCE_BYTES = 256;
 
 /** What is wrong with an object's managedFields; what they list is not looked at (gap file 2.2.4). */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  entries?.forEach((entry, index) => {
+  return errorsOf(entries ?? [], (entry, index) => {
+    const errors: FieldError[] = [];
     const at = `${path}[${index}]`;
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
     if (operation !== 'Apply' && operation !== 'Update') {
@@ -21,8 +21,8 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | u
     if (isLongerThan(subresource, MAX_SUBRESOURCE_BYTES)) {
       errors.push(fieldError.tooLong(`${at}.subresource`, MAX_SUBRESOURCE_BYTES));
     }
+    return errors;
   });
-  return errors;
 }
 
 /** What is wrong with a manager's name: at most 128 bytes of printable characters (gap file 2.4). */
@@ -31,6 +31,7 @@ export function validateFieldManager(manager: string, path: string): FieldError[
   if (/^[ -~]*$/.test(manager)) return errors;
   let position = 0;
   for (const character of manager) {
+    if (isFull(errors)) break;
     if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       errors.push(fieldError.invalid(path, manager, `invalid character U+${code} (at position ${position})`));

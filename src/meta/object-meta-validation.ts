@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.js';
-import { type FieldError, fieldError, printed, quote } from './field-error.js';
+import { errorsOf, type FieldError, fieldError, isFull, printed, quote } from './field-error.js';
 import { validateManagedFields } from './managed-fields-validation.js';
 import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, qualifiedName } from './names.js';
 import type { ObjectMeta } from './object-meta.js';
@@ -149,6 +149,7 @@ const immutable = (path: string, value: unknown) => fieldError.invalid(path, val
 export function validateLabels(labels: ObjectMeta['labels'], path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(labels ?? {})) {
+    if (isFull(errors)) break;
     for (const problem of qualifiedName(key)) errors.push(fieldError.invalid(path, key, problem));
     for (const problem of labelValue(value)) errors.push(fieldError.invalid(path, value, problem));
   }
@@ -164,6 +165,7 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
   const entries = Object.entries(annotations ?? {});
   let units = 0;
   for (const [key, value] of entries) {
+    if (isFull(errors)) break;
     for (const problem of qualifiedName(key.toLowerCase())) errors.push(fieldError.invalid(path, key, problem));
     units += key.length + value.length;
   }
@@ -177,7 +179,7 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
 /** Finalizers are qualified names; the collector's two exclude each other. */
 export function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldError[] {
   if (finalizers === undefined || finalizers.length === 0) return [];
-  const errors = finalizers.flatMap((finalizer) =>
+  const errors = errorsOf(finalizers, (finalizer) =>
     qualifiedName(finalizer).map((problem) => fieldError.invalid(path, finalizer, problem)),
   );
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
@@ -194,7 +196,7 @@ export function validateFinalizerDomains(
 ): FieldError[] {
   if (finalizers === undefined || core === undefined) return [];
   const why = 'name is neither a standard finalizer name nor is it fully qualified';
-  return finalizers.flatMap((finalizer, index) =>
+  return errorsOf(finalizers, (finalizer, index) =>
     finalizer.includes('/') || core.includes(finalizer)
       ? []
       : [fieldError.invalid(`${path}[${index}]`, finalizer, why)],

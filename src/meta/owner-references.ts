@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, type Printed, printed, quote } from './field-error.js';
+import { type FieldError, fieldError, isFull, type Printed, printed, quote } from './field-error.js';
 import { parseGroupVersion } from './group-version.js';
 import type { OwnerReference } from './object-meta.js';
 
@@ -7,17 +7,17 @@ export function validateOwnerReferences(references: readonly OwnerReference[] | 
   if (references === undefined || references.length === 0) return [];
   const errors: FieldError[] = [];
   let controller: OwnerReference | undefined;
-  let shown: Printed | undefined;
-  let more = 0;
+  let all: Printed | undefined;
   for (const reference of references) {
+    if (isFull(errors)) break;
     errors.push(...validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
     if (controller === undefined) controller = reference;
-    else if (more++ < MAX_CONTROLLERS) {
+    else {
       const owners = [controller, reference].map(({ kind = '', name = '' }) => `${kind}/${name}`).join(' and ');
       const why = `Only one reference can have Controller set to true. Found "true" in references for ${owners}`;
-      shown ??= printReferences(references);
-      errors.push(fieldError.invalid(path, shown, why));
+      all ??= printReferences(references);
+      errors.push(fieldError.invalid(path, all, why));
     }
   }
   return errors;
@@ -39,8 +39,7 @@ function validateOwnerReference(reference: OwnerReference, path: string): FieldE
   return errors;
 }
 
-// Each controller too many is told with the whole list, so both are cut.
-const MAX_CONTROLLERS = 100;
+// Each error about a controller too many repeats the whole list, so the list is cut.
 const MAX_PRINTED = 16_384;
 
 function printReferences(references: readonly OwnerReference[]): Printed {

@@ -1,4 +1,5 @@
 import { ParseError } from './parse-error.js';
+import { trimEnd } from './trim-end.js';
 
 /** An instant: whole seconds since the epoch and the nanoseconds after them. */
 export interface Instant {
@@ -38,7 +39,7 @@ export function normalizeMicroTime(text: string): string | null {
 /** How a time prints in error messages: `2001-02-03 04:05:06 +0000 UTC`. Takes a valid time of the wire. */
 export function printTime(text: string): string {
   const { seconds, nanoseconds } = parseTime(text);
-  const fraction = nanoseconds === 0 ? '' : `.${String(nanoseconds).padStart(9, '0').replace(/0+$/, '')}`;
+  const fraction = nanoseconds === 0 ? '' : `.${trimEnd(String(nanoseconds).padStart(9, '0'), '0')}`;
   return `${civil(seconds, ' ')}${fraction} +0000 UTC`;
 }
 

@@ -9,7 +9,7 @@ import type { ServedResource } from '../registry/served-resource.js';
 import { DecodeError, decodeTyped } from '../schema/decode.js';
 import { decodeStructural } from '../schema/decode-structural.js';
 import { parseJson } from '../serialization/json-decode.js';
-import { numberTexts, strictErrors } from '../serialization/json-keys.js';
+import { MAX_STRICT_ERRORS, numberTexts, strictErrors } from '../serialization/json-keys.js';
 import { decodeProtobuf, readEnvelope } from '../serialization/protobuf.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../serialization/type-meta.js';
 import { decodeYaml } from '../serialization/yaml-decode.js';
@@ -160,6 +160,9 @@ function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   }
 }
 
+/** Bytes of a body whose problems are told in the order of the text. */
+const MAX_INTERLEAVED = 64 * 1024;
+
 /** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */
 function problemsOf(
   unknownFields: readonly string[],
@@ -171,8 +174,11 @@ function problemsOf(
     const told = duplicates.length > 0 ? [unmarshalErrors(duplicates), ...unknown] : unknown;
     return { problems: [...duplicates, ...unknown], refusal: told.join(', ') };
   }
-  const interleaved = unknown.length > 0 && duplicates.length > 0;
-  const problems = interleaved ? strictErrors(body.bytes, unknownFields) : [...duplicates, ...unknown];
+  // To find their order every path of the body is compared: for bodies of ordinary size.
+  const interleaved = unknown.length > 0 && duplicates.length > 0 && body.bytes.length <= MAX_INTERLEAVED;
+  const problems = interleaved
+    ? strictErrors(body.bytes, unknownFields)
+    : [...duplicates, ...unknown].slice(0, MAX_STRICT_ERRORS);
   return { problems, refusal: problems.join(', ') };
 }
 

@@ -12,7 +12,7 @@ import { handleWatch } from './handlers/watch.js';
 import { negotiateRoute } from './negotiate-route.js';
 import { otherPath } from './other-paths.js';
 import { type Result, textResult } from './result.js';
-import { type Route, resolveRoute } from './route.js';
+import { type Route, resolveRoute, verbOfAction } from './route.js';
 
 const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Promise<Result>>> = {
   get: handleGet,
@@ -33,6 +33,8 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   const route = resolveRoute(exchange);
   if (!route) throw apiError.noSuchResource();
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
+  // Routes take their action from the verb. Should one ever not, nothing may run that nobody was asked about.
+  if (verbOfAction(route.action) !== info.verb) throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
   negotiateRoute(exchange, route);
   return HANDLERS[route.action](exchange, route);

@@ -76,9 +76,12 @@ function impersonatedUser(asked: readonly Impersonation[]): UserInfo {
       case 'Group':
         groups.push(name);
         break;
-      case 'UserExtra':
-        extra.set(impersonation.key, [...(extra.get(impersonation.key) ?? []), name]);
+      case 'UserExtra': {
+        const values = extra.get(impersonation.key);
+        if (values) values.push(name);
+        else extra.set(impersonation.key, [name]);
         break;
+      }
       case 'UID':
         uid = name;
     }

@@ -1,6 +1,7 @@
 import { parseFieldSelector } from '../meta/field-selector.js';
 import type { Query } from '../meta/query.js';
 import { parseBoolean } from '../meta/query.js';
+import { verbOfMethod } from './verbs.js';
 
 /** What a URL and method ask for (gap file 4.1). Strings are '' where they do not apply. */
 export interface RequestInfo {
@@ -20,18 +21,10 @@ export interface RequestInfo {
   readonly parts: readonly string[];
   /** The path goes through `namespaces/<name>/` to a resource in it. */
   readonly inNamespace: boolean;
-  /** The old form `/watch/…` of a watch. */
-  readonly watchPath: boolean;
+  /** The first segment, where it says what to do: the old form `/watch/…` of a watch, or `/proxy/…`, which nothing serves. */
+  readonly special: 'watch' | 'proxy' | '';
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
 const SLASH = 0x2f;
 // Third segments after /namespaces/<name>/ that are the namespace's own, not resources in it.
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
@@ -47,11 +40,12 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
   let at = grouped ? 3 : 2;
   const version = segments[at - 1] ?? '';
 
-  let verb = VERBS[method] ?? '';
-  const special = segments[at] === 'watch' || segments[at] === 'proxy';
-  if (special) {
+  let verb: string = verbOfMethod(method);
+  const special = specialOf(segments[at]);
+  if (special !== '') {
     if (segments.length < at + 2) throw new Error(`unable to determine kind and namespace from url, ${path}`);
-    verb = segments[at++] ?? '';
+    verb = special;
+    at++;
   }
   let namespace = '';
   let inNamespace = false;
@@ -78,9 +72,12 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
     name: givenName === '' ? selectedName : givenName,
     parts: segments.slice(at),
     inNamespace,
-    watchPath: special && verb === 'watch',
+    special,
   };
 }
+
+const specialOf = (segment: string | undefined): RequestInfo['special'] =>
+  segment === 'watch' || segment === 'proxy' ? segment : '';
 
 /** What is not about a resource: its verb is the method. */
 export function nonResourceInfo(method: string, path: string): RequestInfo {
@@ -96,7 +93,7 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
     name: '',
     parts: [],
     inNamespace: false,
-    watchPath: false,
+    special: '',
   };
 }
 
@@ -107,6 +104,14 @@ export function splitPath(path: string): string[] {
   while (start < end && path.charCodeAt(start) === SLASH) start++;
   while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
   return start === end ? [] : path.slice(start, end).split('/');
+}
+
+/** Whether there is an empty segment before the last one. */
+export function hasEmptySegment(path: string): boolean {
+  if (!path.includes('//')) return false;
+  let end = path.length;
+  while (end > 0 && path.charCodeAt(end - 1) === SLASH) end--;
+  return end > 1 && path.lastIndexOf('//', end - 2) >= 0;
 }
 
 /** A collection asked for by one name is authorized by that name (gap file 4.1). */

@@ -13,6 +13,7 @@ import { errorNegotiation, type Negotiated, negotiated } from './negotiate-route
 import { encodeProtobufResult, encodeStatus } from './protobuf-answer.js';
 import { listHead, type Result } from './result.js';
 import { transformed } from './transform.js';
+import { warningHeaders } from './warning-headers.js';
 import { watchStream } from './watch-stream.js';
 
 /** The only place where results and errors become bytes. */
@@ -48,17 +49,6 @@ function commonHeaders(exchange: Exchange): Record<string, string | readonly str
   Object.assign(common, headers);
   if (warnings.size > 0) common['Warning'] = warningHeaders(warnings);
   return common;
-}
-
-const WARNINGS_LENGTH = 4096;
-const CUT_LENGTH = 256;
-
-/** Gap file 4.9.6. */
-function warningHeaders(warnings: ReadonlySet<string>): string[] {
-  const texts = [...warnings].filter((text) => !/[\u0000-\u001f\u007f]/.test(text));
-  const total = texts.reduce((sum, text) => sum + text.length, 0);
-  const cut = total > WARNINGS_LENGTH ? texts.map((text) => text.slice(0, CUT_LENGTH)) : texts;
-  return cut.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
 }
 
 function encodeResult(exchange: Exchange, result: Result): ApiResponse {

@@ -1,10 +1,13 @@
-import { parseBoolean } from '../meta/query.js';
+import { apiError } from '../meta/api-error.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
+import { hasEmptySegment } from './request-info.js';
+import { COLLECTION_VERBS, ITEM_VERBS, SUBRESOURCE_VERBS, type Verb } from './verbs.js';
 
 /** A request matched to a resource and what is to be done. */
 export interface Route {
-  readonly action: 'get' | 'list' | 'watch' | 'create' | 'connect' | 'update' | 'patch' | 'delete' | 'deletecollection';
+  /** The verb that was authorized; `connect` is a subresource's own `create`. */
+  readonly action: Verb | 'connect';
   readonly store: ResourceStore;
   /** '' for cluster-scoped kinds and collections across namespaces. */
   readonly namespace: string;
@@ -14,22 +17,17 @@ export interface Route {
   readonly subresource: string;
 }
 
-const ITEM_ACTIONS: Readonly<Record<string, 'get' | 'update' | 'patch' | 'delete'>> = {
-  GET: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
-const COLLECTION_ACTIONS: Readonly<Record<string, 'list' | 'create' | 'deletecollection'>> = {
-  GET: 'list',
-  POST: 'create',
-  DELETE: 'deletecollection',
-};
+/** The verb under which an action is authorized. */
+export const verbOfAction = (action: Route['action']): Verb => (action === 'connect' ? 'create' : action);
 
-/** Matches the path's shape to a served resource (document 2, section 4.1); undefined when nothing is there. */
+/**
+ * Matches the path's shape to a served resource; undefined when nothing is there. What is done is the verb that was
+ * authorized: it is not read off the method a second time.
+ * @throws ApiError 405 for a watch of what cannot be watched.
+ */
 export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | undefined {
   const { info, request, path, environment } = exchange;
-  if (path.includes('//') && /\/\//.test(path.replace(/\/+$/, ''))) return undefined;
+  if (info.special === 'proxy' || hasEmptySegment(path)) return undefined;
   const { parts } = info;
   const store = environment.registry.find(info.group, info.version, info.resource);
   if (!store || parts.length > 3) return undefined;
@@ -38,41 +36,50 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;
   const [, name = '', subresource = ''] = parts;
   const at = { store, namespace: inNamespace ? info.namespace : '', name, subresource };
-  if (info.watchPath) {
+  if (info.special === 'watch') {
     if (subresource !== '' || !resource.verbs.has('watch')) return undefined;
     return request.method === 'GET' ? { action: 'watch', ...at } : 'methodNotAllowed';
   }
-  if (subresource !== '') return subresourceRoute(request.method, at);
+  // HEAD is authorized like GET, and no route takes it.
+  const verb = request.method === 'HEAD' ? '' : info.verb;
+  if (subresource !== '') return subresourceRoute(verb, at);
   if (name !== '') {
     // Kinds that are only made have no route for one object.
     if (resource.definition.virtual) return undefined;
-    return allowed(ITEM_ACTIONS[request.method], at);
+    return allowed(oneOf(ITEM_VERBS, verb), at);
   }
-  const action = COLLECTION_ACTIONS[request.method];
-  const across = resource.namespaced && !inNamespace;
-  if (across && !resource.verbs.has('list')) return undefined;
-  if (across && action !== 'list') return 'methodNotAllowed';
-  if (action === 'list' && resource.verbs.has('watch') && parseBoolean(exchange.query.first('watch')))
-    return { action: 'watch', ...at };
+  return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, resource.namespaced && !inNamespace);
+}
+
+function collectionRoute(
+  action: Verb | undefined,
+  at: Omit<Route, 'action'>,
+  across: boolean,
+): Route | 'methodNotAllowed' | undefined {
+  const { verbs, groupResource } = at.store.resource;
+  if (across && !verbs.has('list')) return undefined;
+  if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
+  // A watch is a list's other form: where there is a list, the refusal is the handler's.
+  if (action === 'watch' && !verbs.has('watch') && verbs.has('list'))
+    throw apiError.verbNotSupported(groupResource, action);
   return allowed(action, at);
 }
 
-function allowed(
-  action: Exclude<Route['action'], 'connect'> | undefined,
-  at: Omit<Route, 'action'>,
-): Route | 'methodNotAllowed' {
+const oneOf = <V extends Verb>(verbs: readonly V[], verb: string): V | undefined => verbs.find((each) => each === verb);
+
+function allowed(action: Verb | undefined, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' {
   const { store, namespace, name, subresource } = at;
   return action !== undefined && store.resource.verbs.has(action)
     ? { action, store, namespace, name, subresource }
     : 'methodNotAllowed';
 }
 
-function subresourceRoute(method: string, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' | undefined {
+function subresourceRoute(verb: string, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' | undefined {
   const subresources = at.store.resource.definition.subresources ?? {};
   const subresource = Object.hasOwn(subresources, at.subresource) ? subresources[at.subresource] : undefined;
   if (!subresource) return undefined;
-  if ('connect' in subresource) return method === 'POST' ? { action: 'connect', ...at } : 'methodNotAllowed';
-  const action = ITEM_ACTIONS[method];
-  if (action === undefined || action === 'delete') return 'methodNotAllowed';
-  return (subresource.verbs ?? ['get', 'patch', 'update']).includes(action) ? { action, ...at } : 'methodNotAllowed';
+  if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
+  const action = oneOf(SUBRESOURCE_VERBS, verb);
+  if (action === undefined) return 'methodNotAllowed';
+  return (subresource.verbs ?? SUBRESOURCE_VERBS).includes(action) ? { action, ...at } : 'methodNotAllowed';
 }

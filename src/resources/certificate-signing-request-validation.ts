@@ -1,5 +1,5 @@
 import type { Dialect, Rulings } from '../meta/dialect.js';
-import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
 import { wellKnownSigners } from '../meta/signers.js';
 import { certificateRequestProblem } from '../pki/certificate-request.js';
 import { decodeBase64 } from './base64.js';
@@ -42,11 +42,11 @@ export async function validateNewRequest({ spec }: Request, dialect: Dialect): P
 
 function validateUsages(usages: readonly string[]): FieldError[] {
   const known: readonly string[] = requestableUsages;
-  const unknown = usages.flatMap((usage, i) =>
+  const unknown = errorsOf(usages, (usage, i) =>
     known.includes(usage) ? [] : [fieldError.notSupported(`spec.usages[${i}]`, usage, known)],
   );
   const seen = new Set<string>();
-  const doubled = usages.flatMap((usage, i) => {
+  const doubled = errorsOf(usages, (usage, i) => {
     if (!seen.has(usage)) return seen.add(usage) && [];
     return [fieldError.duplicate(`spec.usages[${i}]`, usage)];
   });
@@ -139,7 +139,7 @@ function validateConditions(next: Request, old: Request): FieldError[] {
     empty: count(old, '') > 0,
   };
   const seen = new Set<string>();
-  return conditionsOf(next).flatMap(({ type, status }, i) => {
+  return errorsOf(conditionsOf(next), ({ type, status }, i) => {
     const path = `${CONDITIONS}[${i}]`;
     const supported = FINAL.includes(type) ? ONLY_TRUE : ANY_STATUS;
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;

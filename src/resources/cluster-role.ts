@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { type FieldError, fieldError, isFull } from '../meta/field-error.js';
 import { type LabelSelectorObject, labelSelectorOf, validateLabelSelector } from '../meta/label-selector-object.js';
 import { nameIsPathSegment } from '../meta/names.js';
 import { ParseError } from '../meta/parse-error.js';
@@ -51,10 +51,11 @@ function validate(role: OutputOf<typeof schema>): FieldError[] {
   const { clusterRoleSelectors: selectors = [] } = role.aggregationRule;
   if (selectors.length === 0)
     errors.push(fieldError.required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
-  selectors.forEach((selector, index) => {
+  for (const [index, selector] of selectors.entries()) {
+    if (isFull(errors)) break;
     errors.push(...validateLabelSelector(selector, `${path}[${index}]`));
     if (!compiles(selector)) errors.push(fieldError.invalid(`${path}[${index}]`, null, 'invalid label selector.'));
-  });
+  }
   return errors;
 }
 

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { type FieldError, fieldError, isFull } from '../meta/field-error.js';
 import { configMapKey } from '../meta/names.js';
 import { sortTexts } from '../meta/sorted.js';
 import { areLongerThan } from '../meta/utf8.js';
@@ -56,11 +56,13 @@ function validateData(
   const errors: FieldError[] = [];
   let binarySize = 0;
   for (const key of sortTexts(Object.keys(data))) {
+    if (isFull(errors)) break;
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
     if (Object.hasOwn(binaryData, key))
       errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
   for (const key of sortTexts(Object.keys(binaryData))) {
+    if (isFull(errors)) break;
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`binaryData[${key}]`, key, message));
     binarySize += decodedLength(binaryData[key] ?? '');
   }

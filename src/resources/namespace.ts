@@ -1,6 +1,6 @@
 import { apiError } from '../meta/api-error.js';
 import { domainName } from '../meta/dialect.js';
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { type FieldError, fieldError, isFull } from '../meta/field-error.js';
 import { nameIsDns1123Label, qualifiedName } from '../meta/names.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
 import type { StrategyContext } from '../registry/strategy.js';
@@ -155,6 +155,7 @@ function validateFinalizers(
   const errors: FieldError[] = [];
   const standard = [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
   for (const [index, name] of (spec.finalizers ?? []).entries()) {
+    if (isFull(errors)) break;
     for (const message of qualifiedName(name)) errors.push(fieldError.invalid(pathOf(index), name, message));
     if (!name.includes('/') && !standard.includes(name))
       errors.push(

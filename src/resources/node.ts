@@ -1,5 +1,5 @@
 import { equalJson } from '../meta/equal-json.js';
-import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
+import { type FieldError, fieldError, isFull, printed, quote } from '../meta/field-error.js';
 import { labelValue, qualifiedName } from '../meta/names.js';
 import { type Column, defineResource } from '../registry/resource-definition.js';
 import { always, type OutputOf } from '../schema/authoring.js';
@@ -51,6 +51,7 @@ function validateSpec({ taints = [] }: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, taint] of taints.entries()) {
+    if (isFull(errors)) break;
     const { key, value = '', effect } = taint;
     // Where the wire says they are.
     const path = `metadata.taints[${i}]`;

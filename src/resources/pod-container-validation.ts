@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { dns1123Label } from '../meta/names.js';
 import { compareQuantities, parseQuantity } from '../meta/quantity.js';
 import type { Container } from './pod-container.js';
@@ -10,7 +10,7 @@ const MAX_ID = 0x7fff_ffff;
 
 function validatePorts(path: string, ports: NonNullable<Container['ports']>): FieldError[] {
   const seen = new Set<string>();
-  return ports.flatMap(({ name = '', containerPort, hostPort = 0, protocol }, i) => {
+  return errorsOf(ports, ({ name = '', containerPort, hostPort = 0, protocol }, i) => {
     const at = `${path}[${i}]`;
     const errors = checked(`${at}.name`, name, portName);
     if (errors.length === 0 && name !== '') {
@@ -37,7 +37,7 @@ function validateMounts(path: string, container: Container, volumes: ReadonlySet
   const seen = new Set<string>();
   const devices = new Set(volumeDevices.map((device) => device.name));
   const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
-  return volumeMounts.flatMap(({ name, mountPath, subPath, subPathExpr }, i) => {
+  return errorsOf(volumeMounts, ({ name, mountPath, subPath, subPathExpr }, i) => {
     const at = `${path}[${i}]`;
     const errors: FieldError[] = name === '' ? [fieldError.required(`${at}.name`)] : [];
     if (!volumes.has(name)) errors.push(fieldError.notFound(`${at}.name`, name));
@@ -117,8 +117,8 @@ function duplicate(path: string, { name }: Container, seen: Set<string>): FieldE
 /** Two ports of one container, or of several that run together, on one port of the node. */
 function portConflicts(path: (index: number) => string, containers: readonly Container[]): FieldError[] {
   const taken = new Set<string>();
-  return containers.flatMap(({ ports = [] }, i) =>
-    ports.flatMap(({ hostPort = 0, hostIP = '', protocol }, j) => {
+  return errorsOf(containers, ({ ports = [] }, i) =>
+    errorsOf(ports, ({ hostPort = 0, hostIP = '', protocol }, j) => {
       if (hostPort === 0) return [];
       const shown = `${protocol}/${hostIP}/${hostPort}`;
       const twice = taken.has(shown);
@@ -136,7 +136,7 @@ export function validateContainers(
 ): FieldError[] {
   const at = (i: number) => `spec.containers[${i}]`;
   if (containers.length === 0) return [fieldError.required('spec.containers')];
-  const errors = containers.flatMap((container, i) => [
+  const errors = errorsOf(containers, (container, i) => [
     ...validateOne(at(i), container, volumes),
     ...duplicate(at(i), container, seen),
     ...validateProbes(at(i), container),
@@ -155,7 +155,7 @@ export function validateInitContainers(
   volumes: ReadonlySet<string>,
   seen: Set<string>,
 ): FieldError[] {
-  return containers.flatMap((container, i) => {
+  return errorsOf(containers, (container, i) => {
     const path = `spec.initContainers[${i}]`;
     const errors = validateOne(path, container, volumes);
     const { restartPolicy } = container;
@@ -177,7 +177,7 @@ export function validateAddedContainers(
   seen: Set<string>,
 ): FieldError[] {
   const known = new Set(seen);
-  return containers.flatMap((container, i) => {
+  return errorsOf(containers, (container, i) => {
     const path = `spec.ephemeralContainers[${i}]`;
     const errors = [...validateOne(path, container, volumes), ...duplicate(path, container, seen)];
     const target = container.targetContainerName ?? '';

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { configMapKey, qualifiedName, type Validator } from '../meta/names.js';
 import type { Container } from './pod-container.js';
 import { checked, named } from './value-rules.js';
@@ -39,7 +39,7 @@ const SUBSCRIPT = /^(metadata\.(?:annotations|labels))\['(.*)'\]$/;
 const sourcesOf = (source: object) => Object.keys(source).length;
 
 export function validateVariables(path: string, variables: readonly Variable[]): FieldError[] {
-  return variables.flatMap(({ name, value = '', valueFrom }, i) => {
+  return errorsOf(variables, ({ name, value = '', valueFrom }, i) => {
     const at = `${path}[${i}]`;
     const errors = named(`${at}.name`, name, variableName);
     return valueFrom ? [...errors, ...validateSource(`${at}.valueFrom`, valueFrom, value)] : errors;
@@ -79,7 +79,7 @@ function validateFieldPath(path: string, { fieldPath }: NonNullable<Source['fiel
 }
 
 export function validateVariableSources(path: string, sources: NonNullable<Container['envFrom']>): FieldError[] {
-  return sources.flatMap(({ prefix, ...refs }, i) => {
+  return errorsOf(sources, ({ prefix, ...refs }, i) => {
     const at = `${path}[${i}]`;
     const errors = checked(`${at}.prefix`, prefix, variableName);
     for (const [field, ref] of Object.entries(refs))

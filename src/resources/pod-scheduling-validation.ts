@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, isFull, printed, quote } from '../meta/field-error.js';
 import { validateLabelSelector } from '../meta/label-selector-object.js';
 import { labelValue, qualifiedName } from '../meta/names.js';
 import { validateLabels } from '../meta/object-meta-validation.js';
@@ -55,7 +55,7 @@ function validateToleration(path: string, toleration: Toleration): FieldError[] 
 }
 
 export function validateTolerations(tolerations: readonly Toleration[]): FieldError[] {
-  return tolerations.flatMap((toleration, i) => validateToleration(`spec.tolerations[${i}]`, toleration));
+  return errorsOf(tolerations, (toleration, i) => validateToleration(`spec.tolerations[${i}]`, toleration));
 }
 
 function validateRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {
@@ -101,8 +101,8 @@ function validateFieldRequirement(path: string, { key, operator, values = [] }: 
 
 function validateNodeTerm(path: string, { matchExpressions = [], matchFields = [] }: NodeTerm): FieldError[] {
   return [
-    ...matchExpressions.flatMap((item, i) => validateRequirement(`${path}.matchExpressions[${i}]`, item)),
-    ...matchFields.flatMap((item, i) => validateFieldRequirement(`${path}.matchFields[${i}]`, item)),
+    ...errorsOf(matchExpressions, (item, i) => validateRequirement(`${path}.matchExpressions[${i}]`, item)),
+    ...errorsOf(matchFields, (item, i) => validateFieldRequirement(`${path}.matchFields[${i}]`, item)),
   ];
 }
 
@@ -118,9 +118,10 @@ function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['node
     const at = `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
     const terms = must.nodeSelectorTerms ?? [];
     if (terms.length === 0) errors.push(fieldError.required(at, 'must have at least one node selector term'));
-    errors.push(...terms.flatMap((term, i) => validateNodeTerm(`${at}[${i}]`, term)));
+    errors.push(...errorsOf(terms, (term, i) => validateNodeTerm(`${at}[${i}]`, term)));
   }
   for (const [i, { weight, preference }] of wishes.entries()) {
+    if (isFull(errors)) break;
     const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
     errors.push(...validateWeight(`${at}.weight`, weight), ...validateNodeTerm(`${at}.preference`, preference));
   }
@@ -131,7 +132,7 @@ function validatePodTerm(path: string, { labelSelector, namespaceSelector, names
   const errors: FieldError[] = [];
   if (labelSelector) errors.push(...validateLabelSelector(labelSelector, `${path}.labelSelector`));
   if (namespaceSelector) errors.push(...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
-  for (const name of namespaces ?? []) errors.push(...named(`${path}.namespace`, name, qualifiedName));
+  errors.push(...errorsOf(namespaces ?? [], (name) => named(`${path}.namespace`, name, qualifiedName)));
   if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
   return [...errors, ...checked(`${path}.topologyKey`, topologyKey, qualifiedName)];
 }
@@ -140,8 +141,10 @@ function validatePodAffinity(path: string, affinity: NonNullable<Affinity['podAf
   const { requiredDuringSchedulingIgnoredDuringExecution: must = [] } = affinity;
   const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
   return [
-    ...must.flatMap((term, i) => validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term)),
-    ...wishes.flatMap(({ weight, podAffinityTerm }, i) => {
+    ...errorsOf(must, (term, i) =>
+      validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term),
+    ),
+    ...errorsOf(wishes, ({ weight, podAffinityTerm }, i) => {
       const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
       return [...validateWeight(`${at}.weight`, weight), ...validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm)];
     }),
@@ -170,7 +173,7 @@ function validateSpread(path: string, constraint: Spread): FieldError[] {
 /** Problems of how like pods are spread; one rule for each kind of place and strictness. */
 export function validateSpreads(constraints: readonly Spread[]): FieldError[] {
   const seen = new Set<string>();
-  return constraints.flatMap((constraint, i) => {
+  return errorsOf(constraints, (constraint, i) => {
     const path = `spec.topologySpreadConstraints[${i}]`;
     const { topologyKey, whenUnsatisfiable } = constraint;
     const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
@@ -189,7 +192,7 @@ export function validateNodeSelector(labels: PodSpec['nodeSelector']): FieldErro
 /** What scheduling waits for: qualified names, each once. */
 export function validateGates(gates: NonNullable<PodSpec['schedulingGates']>): FieldError[] {
   const seen = new Set<string>();
-  return gates.flatMap(({ name }, i) => {
+  return errorsOf(gates, ({ name }, i) => {
     const path = `spec.schedulingGates[${i}]`;
     const errors = qualifiedName(name).map((message) => fieldError.invalid(path, name, message));
     if (seen.has(name)) errors.push(fieldError.duplicate(path, name));

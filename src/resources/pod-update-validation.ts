@@ -1,5 +1,5 @@
 import { equalJson } from '../meta/equal-json.js';
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { firstBy } from './first-by.js';
 import type { Container } from './pod-container.js';
@@ -65,7 +65,7 @@ function validateTolerations(next: PodSpec, old: PodSpec): FieldError[] {
 
 function validateGates(next: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set(old.schedulingGates?.map(({ name }) => name));
-  return (next.schedulingGates ?? []).flatMap(({ name }, i) => {
+  return errorsOf(next.schedulingGates ?? [], ({ name }, i) => {
     if (known.has(name)) return [];
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
     return [fieldError.forbidden(`spec.schedulingGates[${i}].name`, why)];

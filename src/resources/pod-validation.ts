@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../meta/names.js';
 import { validateAddedContainers, validateContainers, validateInitContainers } from './pod-container-validation.js';
 import {
@@ -42,7 +42,7 @@ export function validatePod({ spec }: Pod): FieldError[] {
     ...(spec.preemptionPolicy === undefined
       ? []
       : oneOf('spec.preemptionPolicy', spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
-    ...(containers ?? []).flatMap(({ image = '' }, i) =>
+    ...errorsOf(containers ?? [], ({ image = '' }, i) =>
       image === image.trim()
         ? []
         : [fieldError.invalid(`spec.containers[${i}].image`, image, 'must not have leading or trailing whitespace')],
@@ -58,7 +58,7 @@ function validatePlace(spec: PodSpec): FieldError[] {
     ...within('spec.securityContext.fsGroup', rights?.fsGroup, 0, MAX_INT32),
     ...within('spec.securityContext.runAsUser', rights?.runAsUser, 0, MAX_INT32),
     ...within('spec.securityContext.runAsGroup', rights?.runAsGroup, 0, MAX_INT32),
-    ...(rights?.supplementalGroups ?? []).flatMap((id, i) =>
+    ...errorsOf(rights?.supplementalGroups ?? [], (id, i) =>
       within(`spec.securityContext.supplementalGroups[${i}]`, id, 0, MAX_INT32),
     ),
     ...(spec.affinity ? validateAffinity(spec.affinity) : []),
@@ -70,7 +70,7 @@ function validatePlace(spec: PodSpec): FieldError[] {
           ),
         ]
       : []),
-    ...(spec.readinessGates ?? []).flatMap(({ conditionType }, i) =>
+    ...errorsOf(spec.readinessGates ?? [], ({ conditionType }, i) =>
       named(`spec.readinessGates[${i}].conditionType`, conditionType, qualifiedName),
     ),
     ...validateGates(spec.schedulingGates ?? []),

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../meta/names.js';
 import type { Volume } from './pod-volume.js';
 import { checked, named } from './value-rules.js';
@@ -34,7 +34,7 @@ function validateFile(path: string, file: string): FieldError[] {
 }
 
 function validateItems(path: string, items: readonly KeyToPath[] = []): FieldError[] {
-  return items.flatMap(({ key, path: file, mode }, i) => [
+  return errorsOf(items, ({ key, path: file, mode }, i) => [
     ...needed(`${path}[${i}].key`, key),
     ...validateFile(`${path}[${i}].path`, file),
     ...validateMode(`${path}[${i}].mode`, mode),
@@ -43,7 +43,8 @@ function validateItems(path: string, items: readonly KeyToPath[] = []): FieldErr
 
 function validateProjected(path: string, { sources = [], defaultMode }: NonNullable<Volume['projected']>) {
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
-  sources.forEach((source, i) => {
+  for (const [i, source] of sources.entries()) {
+    if (isFull(errors)) break;
     const at = `${path}.sources[${i}]`;
     const given = Object.keys(source);
     if (given.length > 1) errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type'));
@@ -51,10 +52,10 @@ function validateProjected(path: string, { sources = [], defaultMode }: NonNulla
     for (const [field, from] of Object.entries({ secret, configMap }))
       if (from)
         errors.push(...needed(`${at}.${field}.name`, from.name), ...validateItems(`${at}.${field}.items`, from.items));
-    if (!token) return;
+    if (!token) continue;
     errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
     errors.push(...validateFile(`${at}.serviceAccountToken.path`, token.path));
-  });
+  }
   return errors;
 }
 
@@ -106,7 +107,7 @@ export function validateVolumes(volumes: readonly Volume[]): {
   readonly names: ReadonlySet<string>;
 } {
   const names = new Set<string>();
-  const errors = volumes.flatMap((volume, i) => {
+  const errors = errorsOf(volumes, (volume, i) => {
     const path = `spec.volumes[${i}]`;
     const { name, ...sources } = volume;
     const [, ...more] = Object.keys(sources);

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../schema/authoring.js';
 
 /** What a role allows (document 2, section 5). */
@@ -21,7 +21,7 @@ interface WithRules {
 
 /** What is wrong with the rules of a role; those of a namespace know no paths. */
 export function validateRules({ rules }: WithRules, namespaced: boolean): FieldError[] {
-  return (rules ?? []).flatMap((rule, index) => validateRule(rule, `rules[${index}]`, namespaced));
+  return errorsOf(rules ?? [], (rule, index) => validateRule(rule, `rules[${index}]`, namespaced));
 }
 
 function validateRule(rule: PolicyRule, path: string, namespaced: boolean): FieldError[] {

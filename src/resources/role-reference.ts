@@ -1,6 +1,6 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { equalJson } from '../meta/equal-json.js';
-import { type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../meta/names.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Column } from '../registry/resource-definition.js';
@@ -63,10 +63,10 @@ export function validateBinding(binding: Binding, roleKinds: readonly string[], 
   if (name === '') errors.push(fieldError.required('roleRef.name'));
   for (const problem of pathSegment(name)) errors.push(fieldError.invalid('roleRef.name', name, problem));
   const namespaced = roleKinds.includes('Role');
-  (binding.subjects ?? []).forEach((item, index) => {
-    errors.push(...validateSubject(item, `subjects[${index}]`, namespaced, group));
-  });
-  return errors;
+  const ofSubjects = errorsOf(binding.subjects ?? [], (item, index) =>
+    validateSubject(item, `subjects[${index}]`, namespaced, group),
+  );
+  return [...errors, ...ofSubjects];
 }
 
 /** What is wrong with a changed binding; the wire tells it twice. */

@@ -1,5 +1,5 @@
 import { type Dialect, domainName } from '../meta/dialect.js';
-import { type FieldError, fieldError, printed } from '../meta/field-error.js';
+import { type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
 import { configMapKey } from '../meta/names.js';
 import { sortTexts } from '../meta/sorted.js';
 import { defineResource, type ObjectOf } from '../registry/resource-definition.js';
@@ -72,6 +72,7 @@ function validateSecret({ data = {}, type, metadata }: OutputOf<typeof schema>, 
   const errors: FieldError[] = [];
   let size = 0;
   for (const key of sortTexts(Object.keys(data))) {
+    if (isFull(errors)) break;
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
     size += decodedLength(data[key] ?? '');
   }

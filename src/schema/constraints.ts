@@ -1,15 +1,10 @@
 import { equalJson } from '../meta/equal-json.js';
-import { childPath, type FieldError, fieldError } from '../meta/field-error.js';
+import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
 import { printGoValue } from './go-value.js';
 import { isRecord } from './json-objects.js';
 import { matchesPattern } from './patterns.js';
 import type { Constraint } from './schema.js';
 import { isOfFormat } from './string-formats.js';
-
-/** Adds errors to others; a list can have more than a call takes arguments. */
-export function addAll(errors: FieldError[], more: readonly FieldError[]): void {
-  for (const error of more) errors.push(error);
-}
 
 /** What a JSON value is, in the words of schemas: whole numbers are integers. */
 export function schemaTypeOf(value: unknown): string {
@@ -107,7 +102,7 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
     const results = against(anyOf);
     if (!results.some(isGood)) {
       fail('validate at least one schema (anyOf)');
-      addAll(errors, results[0] ?? []);
+      addErrors(errors, results[0] ?? []);
     }
   }
   if (oneOf !== undefined && oneOf.length > 0) {
@@ -117,7 +112,7 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
       fail(
         `validate one and only one schema (oneOf). Found ${good === 0 ? 'none valid' : `${good} valid alternatives`}`,
       );
-      if (good === 0) addAll(errors, results[0] ?? []);
+      if (good === 0) addErrors(errors, results[0] ?? []);
     }
   }
   if (allOf !== undefined && allOf.length > 0) {
@@ -125,7 +120,7 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
     const bad = results.filter((result) => !isGood(result));
     if (bad.length > 0) {
       fail(`validate all the schemas (allOf)${bad.length === results.length ? '. None validated' : ''}`);
-      addAll(errors, bad.flat());
+      addErrors(errors, bad.flat());
     }
   }
   if (not !== undefined && isGood(checkConstraint(not, value, path))) fail('not validate the schema (not)');
@@ -140,15 +135,17 @@ export function checkConstraint(constraint: Constraint, value: unknown, path: st
     for (const name of constraint.required ?? [])
       if (!Object.hasOwn(value, name)) errors.push(fieldError.required(childPath(path, name)));
     for (const name of Object.keys(value)) {
+      if (isFull(errors)) break;
       const inner = constraint.properties?.get(name) ?? constraint.values;
-      if (inner !== undefined) addAll(errors, checkConstraint(inner, value[name], childPath(path, name)));
+      if (inner !== undefined) addErrors(errors, checkConstraint(inner, value[name], childPath(path, name)));
     }
   } else if (Array.isArray(value) && constraint.items !== undefined) {
     const { items } = constraint;
-    value.forEach((item, i) => {
-      addAll(errors, checkConstraint(items, item, `${path}[${i}]`));
-    });
+    addErrors(
+      errors,
+      errorsOf(value, (item, i) => checkConstraint(items, item, `${path}[${i}]`)),
+    );
   }
-  addAll(errors, checkJunctors(constraint, value, path));
+  addErrors(errors, checkJunctors(constraint, value, path));
   return errors;
 }

@@ -10,6 +10,9 @@ import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema } from './schema.js';
 import { schemaOf } from './zod-to-schema.js';
 
+/** Unknown fields that are looked at, of which the first in order are told. */
+const MAX_FOUND = 10_000;
+
 /**
  * Reads a body of a user's kind: metadata as the built-in kinds do, the rest pruned and filled with defaults
  * (gap file A.3). Wrong types outside metadata stay; {@link validateStructural} tells of them. Parts that need no change
@@ -39,7 +42,9 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
     known,
     (options.copyRaw === true ? copyJson(own as JsonObject) : own) as JsonValue, // a JSON body
     {
-      onUnknown: (path) => unknownRest.push(path),
+      onUnknown: (path) => {
+        if (unknownRest.length < MAX_FOUND) unknownRest.push(path);
+      },
       embeddedMetadata: (embedded, path) => decodeEmbedded(embedded, path, unknownEmbedded),
     },
   );
@@ -82,7 +87,7 @@ function decodeEmbedded(metadata: unknown, path: string, unknown: string[]): Jso
   if (metadata === null) return undefined;
   try {
     const { value, unknownFields } = decodeMetadata(metadata, {});
-    unknown.push(...unknownFields.map((field) => `${path}.${field}`));
+    if (unknown.length < MAX_FOUND) unknown.push(...unknownFields.map((field) => `${path}.${field}`));
     return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

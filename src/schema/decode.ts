@@ -1,16 +1,16 @@
 import type { JsonObject } from '../meta/json.js';
 import { decoderOf } from './decoders.js';
-import { Decoding } from './decoding.js';
+import { Decoding, type NumberTexts } from './decoding.js';
 import type { ObjectSchema } from './schema.js';
 
 export { DecodeError } from './decoding.js';
 
 export interface DecodeOptions {
   /**
-   * Numbers of the text that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), by path
-   * (`spec.items[0].x`). Default: none, and every number prints as JavaScript prints it.
+   * Numbers of the text that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), in maps along
+   * their path: names of members and indexes. Default: none, and every number prints as JavaScript prints it.
    */
-  readonly numberTexts?: ReadonlyMap<string, string>;
+  readonly numberTexts?: NumberTexts;
   /** The value belongs to a caller in the same process: raw JSON parts are copied, not kept. Default false. */
   readonly copyRaw?: boolean;
 }

@@ -10,10 +10,14 @@ export class DecodeError extends Error {
   }
 }
 
-/** At most this many unknown fields are told (gap file 4.9.1). */
+/** At most this many unknown fields are told (gap file 4.9.1), and of long paths fewer: this many characters in all. */
 const MAX_UNKNOWN = 100;
+const MAX_UNKNOWN_LENGTH = 256 * 1024;
 /** Levels of one value; only kinds that contain themselves can reach it. */
 const MAX_DEPTH = 1000;
+
+/** How numbers of a text were written, along their path: see {@link DecodeOptions}. */
+export type NumberTexts = ReadonlyMap<string | number, NumberTexts | string>;
 
 /** Steps from the root to a value: names of fields and of map entries, indexes. */
 export type Path = readonly (string | number)[];
@@ -30,15 +34,13 @@ export class Decoding {
   readonly unknownFields: string[] = [];
   readonly copyRaw: boolean;
   readonly #root: Schema;
-  readonly #numberTexts: ReadonlyMap<string, string> | undefined;
+  readonly #numberTexts: NumberTexts | undefined;
   readonly #path: (string | number)[] = [];
   #depth = 0;
+  #unknownLength = 0;
   #failure: string | undefined;
 
-  constructor(
-    root: Schema,
-    options: { readonly copyRaw?: boolean; readonly numberTexts?: ReadonlyMap<string, string> },
-  ) {
+  constructor(root: Schema, options: { readonly copyRaw?: boolean; readonly numberTexts?: NumberTexts }) {
     this.#root = root;
     this.copyRaw = options.copyRaw ?? false;
     this.#numberTexts = options.numberTexts?.size ? options.numberTexts : undefined;
@@ -62,10 +64,12 @@ export class Decoding {
   }
 
   unknown(name: string): void {
-    if (this.unknownFields.length >= MAX_UNKNOWN) return;
+    if (this.unknownFields.length >= MAX_UNKNOWN || this.#unknownLength > MAX_UNKNOWN_LENGTH) return;
     this.enter(name);
-    this.unknownFields.push(formatPath(this.#here()));
+    const path = formatPath(this.#here());
     this.leave();
+    this.#unknownLength += path.length;
+    this.unknownFields.push(path);
   }
 
   /** A value of the wrong JSON type; `detail` is a number's text, told where a number was wanted. */
@@ -79,7 +83,9 @@ export class Decoding {
 
   /** How a number was written, where that is not how it prints. */
   numberText(): string | undefined {
-    return this.#numberTexts?.get(formatPath(this.#here()));
+    let at: NumberTexts | string | undefined = this.#numberTexts;
+    for (let i = 0; i < this.#depth && typeof at === 'object'; i++) at = at.get(this.#path[i] ?? '');
+    return typeof at === 'string' ? at : undefined;
   }
 
   #here(): Path {

@@ -1,7 +1,7 @@
 import { equalJson } from '../meta/equal-json.js';
-import { childPath, type FieldError, fieldError, printed } from '../meta/field-error.js';
+import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
-import { addAll, checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints.js';
+import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints.js';
 import { printGoValue } from './go-value.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
@@ -25,11 +25,11 @@ export function validateStructural(schema: Schema, value: unknown, path: string,
   const wanted = WANTED[schema.type];
   if (!wanted.includes(is) && schema.type !== 'any') errors.push(wrongType(path, wanted.at(-1) ?? '', is));
   // The keywords have the same names; nested ones are not looked at here.
-  addAll(errors, checkValue(schema as Constraint, value, path));
-  if (schema.type === 'object' && isRecord(value)) addAll(errors, checkMembers(schema, value, path, old));
-  else if (schema.type === 'map' && isRecord(value)) addAll(errors, checkEntries(schema, value, path, old));
-  else if (schema.type === 'list' && Array.isArray(value)) addAll(errors, checkItems(schema, value, path, old));
-  addAll(errors, checkJunctors(schema as Constraint, value, path));
+  addErrors(errors, checkValue(schema as Constraint, value, path));
+  if (schema.type === 'object' && isRecord(value)) addErrors(errors, checkMembers(schema, value, path, old));
+  else if (schema.type === 'map' && isRecord(value)) addErrors(errors, checkEntries(schema, value, path, old));
+  else if (schema.type === 'list' && Array.isArray(value)) addErrors(errors, checkItems(schema, value, path, old));
+  addErrors(errors, checkJunctors(schema as Constraint, value, path));
   return errors;
 }
 
@@ -62,7 +62,7 @@ function checkMembers(
     if (member === undefined) {
       if (property.required === true) errors.push(fieldError.required(full));
     } else if (!(name === 'metadata' && isTypedMetadata(property.schema)))
-      addAll(errors, validateStructural(property.schema, member, full, memberOf(old, name)));
+      addErrors(errors, validateStructural(property.schema, member, full, memberOf(old, name)));
   }
   return errors;
 }
@@ -85,7 +85,7 @@ function checkEntries(
   path: string,
   old: unknown,
 ): FieldError[] {
-  return Object.keys(value).flatMap((name) =>
+  return errorsOf(Object.keys(value), (name) =>
     validateStructural(schema.values, value[name], childPath(path, name), memberOf(old, name)),
   );
 }
@@ -95,10 +95,10 @@ function checkItems(schema: ListSchema, value: readonly unknown[], path: string,
   const before = new Map<string, unknown>();
   if (keys !== undefined && Array.isArray(old))
     for (const item of old) before.set(printGoValue(keysOf(keys, item)), item);
-  const errors = value.flatMap((item, i) =>
+  const errors = errorsOf(value, (item, i) =>
     validateStructural(schema.items, item, `${path}[${i}]`, keys && before.get(printGoValue(keysOf(keys, item)))),
   );
-  if (schema.listType === 'map' || schema.listType === 'set') addAll(errors, checkUnique(value, path, keys));
+  if (schema.listType === 'map' || schema.listType === 'set') addErrors(errors, checkUnique(value, path, keys));
   return errors;
 }
 function keysOf(keys: readonly string[], item: unknown): unknown {
@@ -116,7 +116,7 @@ function checkUnique(items: readonly unknown[], path: string, keys: readonly str
     const text = printGoValue(keys === undefined ? item : keysOf(keys, item));
     const times = (seen.get(text) ?? 0) + 1;
     seen.set(text, times);
-    if (times === 2) errors.push(fieldError.duplicate(`${path}[${i}]`, printed(text)));
+    if (times === 2 && !isFull(errors)) errors.push(fieldError.duplicate(`${path}[${i}]`, printed(text)));
   });
   return errors;
 }

@@ -48,7 +48,7 @@ function parseClause(part: string): AcceptClause | undefined {
 
 /** What is no number counts as 0. */
 function parseQuality(text: string): number {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0;
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0;
 }
 
 /** No order in the strict sense: a wildcard gives way to a lower quality. */

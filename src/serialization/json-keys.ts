@@ -3,7 +3,9 @@ import { isJsonObject, type JsonValue } from '../meta/json.js';
 import { decodeJsonText } from './json-text.js';
 
 /** At most this many problems of one body are told (gap file 4.9.1). */
-const MAX_STRICT_ERRORS = 100;
+export const MAX_STRICT_ERRORS = 100;
+/** Characters of paths that are written down to tell them; a path can be as long as the body, and there can be many. */
+const MAX_PATHS_LENGTH = 256 * 1024;
 
 /** A step from a value to one inside it: a member's name or an element's index. */
 export type Step = string | number;
@@ -23,9 +25,13 @@ export function findDuplicates(text: string, value: JsonValue): string[] {
   // Almost no document has any, and to count is cheap: a repeated key makes one more key than there are members.
   if (countKeys(text) === countMembers(value)) return [];
   const found = new Set<string>();
+  let length = 0;
   walkJson(text, {
     key(path, name, repeated) {
-      if (repeated && found.size < MAX_STRICT_ERRORS) found.add(formatPath(path, name));
+      if (!repeated || found.size >= MAX_STRICT_ERRORS || length > MAX_PATHS_LENGTH) return undefined;
+      const full = formatPath(path, name);
+      length += full.length + path.length;
+      found.add(full);
       return undefined;
     },
   });
@@ -73,25 +79,44 @@ export function literalAt(bytes: Uint8Array, path: readonly Step[]): string | un
 // A number whose text could differ from how its value prints: with a point, an exponent or many digits.
 const ODD_NUMBER = /\d[.eE]|\d{16}/;
 
+/** Texts of numbers below an object or array, by step: of a member or element that holds some, or of the number itself. */
+export type NumberTexts = ReadonlyMap<Step, NumberTexts | string>;
+type OpenNumberTexts = Map<Step, OpenNumberTexts | string>;
+
+/** Deeper than any kind's schema goes, and so than any number that is judged by its text. */
+const MAX_TEXT_DEPTH = 64;
+
 /**
- * Texts of numbers that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), by path
- * (`spec.items[0].x`): typed decoding judges and tells them as they were sent.
+ * Texts of numbers that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), along their path:
+ * typed decoding judges and tells them as they were sent.
  * @param bytes a valid JSON document
  */
-export function numberTexts(bytes: Uint8Array): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+export function numberTexts(bytes: Uint8Array): NumberTexts {
+  const root: OpenNumberTexts = new Map();
   const text = decodeJsonText(bytes);
-  if (!ODD_NUMBER.test(text)) return found;
+  if (!ODD_NUMBER.test(text)) return root;
   walkJson(text, {
     scalar(path, from, to) {
-      const literal = text.slice(from, to);
+      if (path.length > MAX_TEXT_DEPTH) return undefined;
       const first = text.charCodeAt(from);
-      const isNumber = first === 0x2d || (first >= 0x30 && first <= 0x39);
-      if (isNumber && literal !== String(Number(literal))) found.set(formatSteps(path), literal);
+      if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined;
+      const literal = text.slice(from, to);
+      if (literal !== String(Number(literal))) setAt(root, path, literal);
       return undefined;
     },
   });
-  return found;
+  return root;
+}
+
+function setAt(root: OpenNumberTexts, path: readonly Step[], literal: string): void {
+  let at = root;
+  for (const step of path.slice(0, -1)) {
+    const known = at.get(step);
+    const next: OpenNumberTexts = known instanceof Map ? known : new Map();
+    if (next !== known) at.set(step, next);
+    at = next;
+  }
+  at.set(path.at(-1) ?? '', literal);
 }
 
 function formatSteps(path: readonly Step[]): string {

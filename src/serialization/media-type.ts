@@ -179,13 +179,23 @@ export function isPretty(
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const CONTENT_TYPE = new RegExp(
-  `^\\s*(${TOKEN}/${TOKEN}|${TOKEN})\\s*((?:;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*)*);?\\s*$`,
-);
+const TYPE = new RegExp(`\\s*(${TOKEN}(?:/${TOKEN})?)\\s*`, 'y');
+const PARAMETER = new RegExp(`;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
+const END = /;?\s*$/y;
 
 /** The media type of a Content-Type header, in lower case and without parameters; undefined when it is malformed. */
 export function parseContentType(header: string): string | undefined {
-  return CONTENT_TYPE.exec(header)?.[1]?.toLowerCase();
+  const type = matchAt(TYPE, header, 0);
+  if (type === null) return undefined;
+  // One parameter after the other: a single expression for all would try every way to share white space among them.
+  let at = TYPE.lastIndex;
+  while (matchAt(PARAMETER, header, at) !== null) at = PARAMETER.lastIndex;
+  return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();
+}
+
+function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | null {
+  sticky.lastIndex = at;
+  return sticky.exec(text);
 }
 
 /**

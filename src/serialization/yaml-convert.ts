@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from '../meta/json.js';
 import { sortTexts } from '../meta/sorted.js';
 import { setMember } from '../schema/json-objects.js';
 import { DecodeError, type ParsedJson } from './json-decode.js';
+import { MAX_STRICT_ERRORS } from './json-keys.js';
 import { decodeUtf8 } from './utf8.js';
 import { formatNumber, type ResolvedScalar, resolvePlain } from './yaml-scalar.js';
 
@@ -81,7 +82,7 @@ class Converter {
       }
       const key = this.#keyOf(pair.key);
       const value = this.convert(pair.value);
-      if (members.has(key.name))
+      if (members.has(key.name) && this.duplicates.length < MAX_STRICT_ERRORS)
         this.duplicates.push(`line ${this.#lineOfPair(pair)}: key ${key.printed} already set in map`);
       members.set(key.name, value);
     }

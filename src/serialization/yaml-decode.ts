@@ -3,10 +3,12 @@ import type { JsonValue } from '../meta/json.js';
 import { DecodeError, type ParsedJson, parseJson } from './json-decode.js';
 import { decodeUtf8, isUtf8 } from './utf8.js';
 import { convertNode, sortKeys } from './yaml-convert.js';
-import { yamlSyntaxMessage } from './yaml-errors.js';
+import { type SyntaxProblem, yamlSyntaxMessage } from './yaml-errors.js';
 
 /** YAML is slow to read (a second or two per MiB): longer bodies are refused unless they are JSON. */
 export const MAX_YAML_BYTES = 1024 * 1024;
+/** A text's cost is that of its tokens (some microseconds each), not of its bytes: about 28,000 lines of `key: value`. */
+export const MAX_YAML_TOKENS = 200_000;
 /** Brackets and dashes that may be open at once. */
 const MAX_OPEN = 1000;
 
@@ -15,6 +17,8 @@ export interface DecodeYamlOptions {
   readonly duplicates?: boolean;
   /** Default {@link MAX_YAML_BYTES}. */
   readonly maxBytes?: number;
+  /** Default {@link MAX_YAML_TOKENS}. */
+  readonly maxTokens?: number;
 }
 
 /**
@@ -36,12 +40,13 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   try {
-    const document = firstDocument(yaml, text, lines);
+    const document = firstDocument(yaml, text, lines, options.maxTokens ?? MAX_YAML_TOKENS);
     if (document === undefined) return { value: null, duplicates: [] };
     const [problem] = document.errors;
-    if (problem !== undefined) throw new DecodeError(`yaml: ${yamlSyntaxMessage(problem, text)}`);
+    if (problem !== undefined) throw new SyntaxFault(problem);
     return convertNode(yaml, document.contents, (offset) => lines.linePos(offset).line);
   } catch (error) {
+    if (error instanceof SyntaxFault) throw new DecodeError(`yaml: ${yamlSyntaxMessage(error.problem, text)}`);
     if (error instanceof RangeError) throw new DecodeError('yaml: exceeded max depth of 10000');
     throw error;
   }
@@ -63,7 +68,21 @@ function readAsJson(bytes: Uint8Array, duplicates: boolean): JsonValue | undefin
 
 type Yaml = typeof import('yaml');
 
-function firstDocument(yaml: Yaml, text: string, lines: LineCounter): Document.Parsed<ParsedNode> | undefined {
+/** Ends the reading at the first mistake. */
+class SyntaxFault extends Error {
+  readonly problem: SyntaxProblem;
+  constructor(problem: SyntaxProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+function firstDocument(
+  yaml: Yaml,
+  text: string,
+  lines: LineCounter,
+  maxTokens: number,
+): Document.Parsed<ParsedNode> | undefined {
   const parser = new yaml.Parser(lines.addNewLine);
   const composer = new yaml.Composer<ParsedNode>({
     // Scalars stay texts here: what they mean is decided by rules of our own.
@@ -76,9 +95,17 @@ function firstDocument(yaml: Yaml, text: string, lines: LineCounter): Document.P
     lineCounter: lines,
     logLevel: 'silent',
   });
+  // Only the first mistake is told. The composer would make an error, with its stack, of each of any number of them.
+  let fault: SyntaxFault | undefined;
+  composer['onError'] = (source: Place, code: string, message: string, warning?: boolean) => {
+    if (warning === true) return;
+    // What is thrown inside a collection comes here again, as another mistake.
+    fault ??= new SyntaxFault({ code, message, pos: positionOf(source) });
+    throw fault;
+  };
   lines.addNewLine(0);
   let documents = 0;
-  for (const token of tokensOf(yaml, parser, text)) {
+  for (const token of tokensOf(yaml, parser, text, maxTokens)) {
     if (token.type === 'document' && ++documents > 1) break;
     for (const document of composer.next(token)) return parsed(document);
   }
@@ -86,19 +113,34 @@ function firstDocument(yaml: Yaml, text: string, lines: LineCounter): Document.P
   return undefined;
 }
 
-function* tokensOf(yaml: Yaml, parser: Parser, text: string): Generator<CST.Token, void, void> {
-  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text))) yield* parser.next(lexeme);
+/** Where the composer says a mistake is. */
+type Place = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string };
+
+function positionOf(source: Place): readonly [number, number] {
+  if (typeof source === 'number') return [source, source + 1];
+  if ('offset' in source) return [source.offset, source.offset + (source.source?.length ?? 1)];
+  return [source[0], source[1]];
+}
+
+function* tokensOf(yaml: Yaml, parser: Parser, text: string, maxTokens: number): Generator<CST.Token, void, void> {
+  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text), maxTokens)) yield* parser.next(lexeme);
   yield* parser.end();
 }
 
 // The composer hands out parsed documents only (not those without content) when nothing is forced.
 const parsed = (document: Document) => document as Document.Parsed<ParsedNode>;
 
-/** Passes lexemes on, and refuses nesting that would cost the parser its time and its stack. */
-function* boundedLexemes(yaml: Yaml, lexemes: ReturnType<Lexer['lex']>): Generator<string, void, void> {
+/** Passes lexemes on, and refuses numbers and nesting that would cost the parser its time and its stack. */
+function* boundedLexemes(
+  yaml: Yaml,
+  lexemes: ReturnType<Lexer['lex']>,
+  maxTokens: number,
+): Generator<string, void, void> {
+  let count = 0;
   let flow = 0;
   let dashes = 0;
   for (const lexeme of lexemes) {
+    if (++count > maxTokens) throw new DecodeError(`yaml: document has more than ${maxTokens} tokens; send it as JSON`);
     switch (yaml.CST.tokenType(lexeme)) {
       case 'flow-map-start':
       case 'flow-seq-start':

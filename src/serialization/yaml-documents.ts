@@ -11,7 +11,7 @@ export async function decodeYamlDocuments(text: string): Promise<JsonValue[]> {
   const documents: JsonValue[] = [];
   for (const part of text.split(/^---(?:[ \t].*)?$/m)) {
     if (part.trim() === '') continue;
-    documents.push((await decodeYaml(encodeText(part), { maxBytes: NO_LIMIT })).value);
+    documents.push((await decodeYaml(encodeText(part), { maxBytes: NO_LIMIT, maxTokens: NO_LIMIT })).value);
   }
   return documents;
 }

@@ -1,5 +1,5 @@
 /** An error of the YAML package: where and what. */
-interface SyntaxProblem {
+export interface SyntaxProblem {
   readonly code: string;
   readonly message: string;
   readonly pos: readonly [number, number];

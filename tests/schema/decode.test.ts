@@ -209,13 +209,14 @@ describe('texts of bodies that do not decode', () => {
   });
 
   it('tells numbers as they were written', () => {
-    const numberTexts = new Map([['spec.expirationSeconds', '6e2']]);
+    const texts = (digits: string) => new Map([['spec', new Map([['expirationSeconds', digits]])]]);
+    const numberTexts = texts('6e2');
     const body = { spec: { expirationSeconds: 600 } };
     expect(() => decodeTyped(tokenRequest, body, { numberTexts })).toThrow(
       'json: cannot unmarshal number 6e2 into Go struct field TokenRequestSpec.spec.expirationSeconds of type int64',
     );
     const big = { spec: { expirationSeconds: 2 ** 63 } };
-    const text = (digits: string) => ({ numberTexts: new Map([['spec.expirationSeconds', digits]]) });
+    const text = (digits: string) => ({ numberTexts: texts(digits) });
     expect(() => decodeTyped(tokenRequest, big, text('9223372036854775808'))).toThrow(
       'number 9223372036854775808 into',
     );

@@ -1,13 +1,205 @@
+import { ApiServer } from '../../../src/api-server.js';
+import { tokenFile } from '../../../src/authentication/token-file.js';
+import { webSocketToken } from '../../../src/authentication/websocket-token.js';
+import { dialectOf } from '../../../src/meta/dialect.js';
 import { parseQuery } from '../../../src/meta/query.js';
+import { readImpersonation } from '../../../src/requests/impersonation-headers.js';
+import { hasEmptySegment, parseRequestInfo } from '../../../src/requests/request-info.js';
+import { warningHeaders } from '../../../src/requests/warning-headers.js';
+import { headersOf } from '../../../src/testing/authenticator-contract.js';
 import type { GrowthRow } from './measure.js';
 
-export const rows: readonly GrowthRow[] = [
+const numbered = (n: number, part: (i: number) => string, between = '') =>
+  Array.from({ length: n }, (_, i) => part(i)).join(between);
+const NO_QUERY = parseQuery('');
+
+const row = (name: string, n: number, read: (text: string) => unknown, text: (n: number) => string): GrowthRow => ({
+  name,
+  n,
+  prepare: (size) => {
+    const given = text(size);
+    return () => read(given);
+  },
+});
+
+let started: Promise<ApiServer> | undefined;
+async function start(): Promise<ApiServer> {
+  const server = new ApiServer({
+    dialect: 'k8s',
+    authentication: [tokenFile('t,admin,1,"system:masters"')],
+    controllers: [],
+    log: () => {},
+  });
+  await server.start();
+  await server.load([
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
+  ]);
+  return server;
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+}
+
+/** A request as a whole: what one part of it costs shows here, too. */
+const request = (name: string, n: number, make: (n: number) => Sent): GrowthRow => ({
+  name: `a request: ${name}`,
+  n,
+  prepare: async (size) => {
+    const server = await (started ??= start());
+    const { method = 'GET', path, query = '', headers = {}, body } = make(size);
+    const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
+    const all = headersOf({ authorization: 'Bearer t', 'content-type': 'application/json', ...headers });
+    return async () => {
+      const answer = await server.handle({
+        method,
+        path,
+        query,
+        headers: all,
+        ...(bytes ? { body: { type: 'bytes', read: async () => bytes } } : {}),
+      });
+      if (answer.body.type === 'stream') answer.body.stream.close();
+    };
+  },
+});
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const PODS = '/api/v1/namespaces/default/pods';
+const DRY = 'dryRun=All';
+const webSocket = webSocketToken(
   {
-    name: 'the query: many parameters',
-    n: 5_000,
+    name: 'none',
+    authenticate: () => ({ outcome: 'skipped' }),
+    authenticateToken: async () => ({ outcome: 'skipped' }),
+  },
+  'k8s.io',
+);
+const impersonation = (headers: Record<string, string | readonly string[]>) => () =>
+  readImpersonation(headersOf(headers), dialectOf('k8s'));
+
+export const rows: readonly GrowthRow[] = [
+  row('the query: many parameters', 5_000, parseQuery, (n) => 'a=b&'.repeat(n)),
+  row('the query: escapes', 10_000, parseQuery, (n) => `a=${'%41'.repeat(n)}`),
+  row('the query: escapes one by one', 3_000, parseQuery, (n) => `a=${'%41x'.repeat(n)}`),
+  row('the query: percent signs', 50_000, parseQuery, (n) => `a=${'%'.repeat(n)}`),
+  row('the query: semicolons', 20_000, parseQuery, (n) => 'a;b&'.repeat(n)),
+  row('a path: slashes', 200_000, hasEmptySegment, (n) => `/a${'/'.repeat(n)}x${'/'.repeat(n)}`),
+  row(
+    'a path: segments',
+    20_000,
+    (path) => parseRequestInfo('GET', path, NO_QUERY),
+    (n) => `/api/v1${'/a'.repeat(n)}`,
+  ),
+  row(
+    'a path: a selector by name',
+    3_000,
+    (text) => parseRequestInfo('GET', '/api/v1/pods', parseQuery(`fieldSelector=${text}`)),
+    (n) => numbered(n, (i) => `metadata.name%3Dx${i}`, ','),
+  ),
+  {
+    name: 'a WebSocket handshake: commas',
+    n: 50_000,
     prepare: (n) => {
-      const query = 'a=b&'.repeat(n);
-      return () => parseQuery(query);
+      const headers = headersOf({ upgrade: 'websocket', connection: `${','.repeat(n)}x` });
+      return () => webSocket.authenticate({ headers } as Parameters<typeof webSocket.authenticate>[0]);
     },
   },
+  {
+    name: 'a WebSocket handshake: protocols',
+    n: 20_000,
+    prepare: (n) => {
+      const headers = headersOf({
+        upgrade: 'websocket',
+        connection: 'upgrade',
+        'sec-websocket-protocol': numbered(n, (i) => `p${i}`, ', '),
+      });
+      return () => webSocket.authenticate({ headers } as Parameters<typeof webSocket.authenticate>[0]);
+    },
+  },
+  {
+    name: 'impersonation: many extras',
+    n: 1_000,
+    prepare: (n) =>
+      impersonation({
+        'impersonate-user': 'u',
+        ...Object.fromEntries(Array.from({ length: n }, (_, i) => [`impersonate-extra-k${i}`, 'v'])),
+      }),
+  },
+  {
+    name: 'impersonation: many groups',
+    n: 5_000,
+    prepare: (n) => impersonation({ 'impersonate-user': 'u', 'impersonate-group': Array.from({ length: n }, String) }),
+  },
+  {
+    name: 'warnings: many',
+    n: 20_000,
+    prepare: (n) => {
+      const warnings = new Set(Array.from({ length: n }, (_, i) => `"${i}`));
+      return () => warningHeaders(warnings);
+    },
+  },
+  request('slashes behind a path', 100_000, (n) => ({
+    method: 'POST',
+    path: `/apis/authentication.k8s.io/v1/selfsubjectreviews${'/'.repeat(n)}x`,
+    body: '{}',
+  })),
+  request('escapes in a path', 30_000, (n) => ({ path: `/api/v1/${'%2F'.repeat(n)}x` })),
+  request('groups to act in', 500, (n) => ({
+    path: '/version',
+    headers: { 'impersonate-user': 'u', 'impersonate-group': Array.from({ length: n }, String) },
+  })),
+  request('one extra of many values', 500, (n) => ({
+    path: '/version',
+    headers: { 'impersonate-user': 'u', 'impersonate-extra-a': Array.from({ length: n }, String) },
+  })),
+  request('a continue token', 50_000, (n) => ({ path: CONFIG_MAPS, query: `limit=1&continue=${'e'.repeat(n)}` })),
+  request('a label selector', 2_000, (n) => ({
+    path: CONFIG_MAPS,
+    query: `labelSelector=${numbered(n, (i) => `k${i}`, ',')}`,
+  })),
+  request('Accept of the discovery', 1_000, (n) => ({
+    path: '/apis',
+    headers: { accept: numbered(n, (i) => `a/b${i};as=x`, ',') },
+  })),
+  request('Accept of a list', 1_000, (n) => ({
+    path: CONFIG_MAPS,
+    headers: { accept: numbered(n, (i) => `application/json;as=Table;g=x${i};v=v1`, ',') },
+  })),
+  request('data', 1_000, (n) => ({
+    method: 'POST',
+    path: CONFIG_MAPS,
+    query: DRY,
+    body: `{"metadata":{"name":"c"},"data":{${numbered(n, (i) => `"k${i}":"v"`, ',')}}}`,
+  })),
+  request('labels that are none', 1_000, (n) => ({
+    method: 'POST',
+    path: CONFIG_MAPS,
+    body: `{"metadata":{"name":"c","labels":{${numbered(n, (i) => `"-${i}":"-"`, ',')}}}}`,
+  })),
+  request('unknown fields', 1_000, (n) => ({
+    method: 'POST',
+    path: CONFIG_MAPS,
+    query: 'fieldValidation=Strict',
+    body: `{"metadata":{"name":"c"},${numbered(n, (i) => `"k${i}":"v"`, ',')}}`,
+  })),
+  request('containers without names', 500, (n) => ({
+    method: 'POST',
+    path: PODS,
+    body: `{"metadata":{"name":"p"},"spec":{"containers":[${numbered(n, () => '{}', ',')}]}}`,
+  })),
+  request('odd numbers below a long key', 2_000, (n) => ({
+    method: 'POST',
+    path: PODS,
+    body: `{"metadata":{"name":"p"},"spec":{"${'x'.repeat(n)}":[${numbered(n, () => '1.0', ',')}]}}`,
+  })),
+  request('DeleteOptions', 2_000, (n) => ({
+    method: 'DELETE',
+    path: `${CONFIG_MAPS}/none`,
+    body: `{"dryRun":[${numbered(n, () => '"All"', ',')}]}`,
+  })),
 ];
