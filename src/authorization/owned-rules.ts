@@ -37,35 +37,44 @@ export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonReso
 const countWords = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule) =>
   lengthOf(verbs) + lengthOf(apiGroups) + lengthOf(resources) + lengthOf(resourceNames);
 
-/** A rule with its lists as sets. */
+/** A list, as a set where it is long. */
+type Words = readonly string[] | ReadonlySet<string>;
+const SHORT = 8;
+
+const wordsOf = (list: List): Words => ((list?.length ?? 0) > SHORT ? new Set(list) : (list ?? []));
+const contains = (words: Words, word: string) => ('has' in words ? words.has(word) : words.includes(word));
+
+/** A rule whose long lists are quick to search. */
 class OwnedRule {
-  readonly #verbs: ReadonlySet<string>;
-  readonly #groups: ReadonlySet<string>;
-  readonly #resources: ReadonlySet<string>;
-  readonly #names: ReadonlySet<string>;
+  readonly #verbs: Words;
+  readonly #groups: Words;
+  readonly #resources: Words;
+  readonly #names: Words;
+  readonly #anyName: boolean;
 
   constructor({ verbs, apiGroups, resources, resourceNames }: PolicyRule) {
-    this.#verbs = new Set(verbs);
-    this.#groups = new Set(apiGroups);
-    this.#resources = new Set(resources);
-    this.#names = new Set(resourceNames);
+    this.#verbs = wordsOf(verbs);
+    this.#groups = wordsOf(apiGroups);
+    this.#resources = wordsOf(resources);
+    this.#names = wordsOf(resourceNames);
+    this.#anyName = lengthOf(resourceNames) === 0;
   }
 
   verb(verb: string): boolean {
-    return this.#verbs.has(ALL) || this.#verbs.has(verb);
+    return contains(this.#verbs, ALL) || contains(this.#verbs, verb);
   }
   group(group: string): boolean {
-    return this.#groups.has(ALL) || this.#groups.has(group);
+    return contains(this.#groups, ALL) || contains(this.#groups, group);
   }
   resource(resource: string): boolean {
-    return waysToCover(resource).some((own) => this.#resources.has(own));
+    return waysToCover(resource).some((own) => contains(this.#resources, own));
   }
   /** No names of its own cover every name, and none. */
   name(name: string | undefined): boolean {
-    return this.#names.size === 0 || (name !== undefined && this.#names.has(name));
+    return this.#anyName || (name !== undefined && contains(this.#names, name));
   }
   names(names: List): boolean {
-    return this.#names.size === 0 || (lengthOf(names) > 0 && (names ?? []).every((name) => this.#names.has(name)));
+    return this.#anyName || (lengthOf(names) > 0 && (names ?? []).every((name) => contains(this.#names, name)));
   }
 }
 

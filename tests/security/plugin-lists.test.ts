@@ -201,10 +201,18 @@ describe("the listener's own kubeconfig", () => {
 
 describe('other lists', () => {
   it('take a function of their defaults', async () => {
+    const seen: unknown[] = [];
     const server = await start({
-      resources: (defaults) => (expect(defaults).toBe(builtinResources), defaults),
-      authorization: (defaults) => (expect(defaults).toBe(defaultAuthorization), [...defaults, alwaysAllow()]),
+      resources(defaults) {
+        seen.push(defaults);
+        return defaults;
+      },
+      authorization(defaults) {
+        seen.push(defaults);
+        return [...defaults, alwaysAllow()];
+      },
     });
+    expect(seen).toEqual([defaultAuthorization, builtinResources]);
     expect(await outcome(as(server, 'anybody').list(clusterRole))).toMatchObject({ code: 200 });
   });
   it('that are their defaults are as none', async () => {
