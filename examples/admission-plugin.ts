@@ -4,13 +4,7 @@
  *
  *   npx tsx examples/admission-plugin.ts
  */
-import {
-  type AdmissionPluginFactory,
-  ApiServer,
-  apiError,
-  type ConfigMap,
-  configMap,
-} from 'orch-apiserver';
+import { type AdmissionPluginFactory, ApiServer, apiError, type ConfigMap, configMap } from 'orch-apiserver';
 
 const MAX_KEYS = 3;
 

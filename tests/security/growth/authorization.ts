@@ -45,8 +45,11 @@ const wide = (n: number) =>
 export const rows: readonly GrowthRow[] = [
   handing('many rules that many rules cover', 2_000, resources, resources),
   handing('many rules about one resource', 2_000, names, names),
-  handing('one rule of many resources', 10_000, resources, (n) =>
-    rulesOf(1, () => ({ resources: numbers(n).map((i) => `r${i}`) })),
+  handing(
+    'one rule of many resources',
+    10_000,
+    () => resources(500),
+    (n) => rulesOf(1, () => ({ resources: numbers(n).map((i) => `r${i % 500}`) })),
   ),
   handing('many rules of many that are not held', 2_000, resources, (n) =>
     rulesOf(n, (i) => ({ resources: [`x${i}`] })),
