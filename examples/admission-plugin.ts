@@ -4,14 +4,7 @@
  *
  *   npx tsx examples/admission-plugin.ts
  */
-import {
-  type AdmissionPluginFactory,
-  ApiError,
-  ApiServer,
-  type ConfigMap,
-  configMap,
-  defaultAdmission,
-} from 'orch-apiserver';
+import { type AdmissionPluginFactory, ApiServer, apiError, type ConfigMap, configMap } from 'orch-apiserver';
 
 const MAX_KEYS = 3;
 
@@ -31,9 +24,9 @@ export const smallConfigMaps: AdmissionPluginFactory = () => ({
   name: 'SmallConfigMaps',
   handles: ({ operation, resource }) =>
     operation !== 'DELETE' && resource.group === '' && resource.resource === 'configmaps',
-  validate({ object, name, warn }) {
+  validate({ object, resource, name, warn }) {
     const keys = Object.keys((object as ConfigMap).data ?? {}).length; // handles() lets nothing else in
-    if (keys > MAX_KEYS) throw forbidden(`configmaps "${name}" is forbidden: at most ${MAX_KEYS} keys, not ${keys}`);
+    if (keys > MAX_KEYS) throw apiError.forbidden(resource, name, `at most ${MAX_KEYS} keys, not ${keys}`);
     if (keys === MAX_KEYS) warn(`configmaps "${name}" is full`);
   },
 });
@@ -48,23 +41,11 @@ export const deletionReport =
     validate: ({ resource, name, user }) => tell(`${user.username} deletes ${resource.resource}/${name}`),
   });
 
-function forbidden(message: string): ApiError {
-  return new ApiError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    reason: 'Forbidden',
-    code: 403,
-    message,
-  });
-}
-
-/** A control plane with the three of them behind the plug-ins it has anyway. */
+/** A control plane with the three of them behind its default plug-ins, which protect approvals, signers and accounts. */
 export async function startGuarded(tell: (line: string) => void): Promise<ApiServer> {
   const server = new ApiServer({
     dialect: 'k8s',
-    admission: [...defaultAdmission, labelMaker, smallConfigMaps, deletionReport(tell)],
+    admission: (defaults) => [...defaults, labelMaker, smallConfigMaps, deletionReport(tell)],
   });
   await server.start();
   return server;

@@ -1,9 +1,10 @@
 import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
 import type { AuthenticatorFactory } from './authentication/authenticator.js';
 import type { AuthorizerFactory } from './authorization/authorizer.js';
-import type { AuthenticationTrust } from './controllers/cluster-authentication-trust.js';
 import type { ControllerDefinition } from './controllers/controller.js';
+import type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 import type { Clock } from './meta/clock.js';
+import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
@@ -11,29 +12,35 @@ import type { RuntimeConfig } from './registry/runtime-config.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
 
-/** How an {@link ApiServer} is made; every member has a default. */
+/**
+ * How an {@link ApiServer} is made; every member has a default. A list of plug-ins is given in full, or as a function of the
+ * default list: `(defaults) => [...defaults, mine]`. A list in full takes the place of the default one.
+ */
 export interface ApiServerOptions {
   /** Names and rulings of the API. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
   /** Default memory. */
   readonly storage?: StorageFactory;
-  /** One definition per kind. Default all built-in ones. */
-  readonly resources?: readonly ResourceDefinition[];
+  /** One definition per kind. Default `builtinResources`. */
+  readonly resources?: PluginList<ResourceDefinition>;
   /**
-   * Asked in this order; tokens of the server's own service accounts are always known. Default: client certificates of the
-   * server's own authority; nobody is anonymous.
+   * Asked in this order. Default: client certificates of the server's own authority; nobody is anonymous. A list that leaves
+   * the default out does not trust that authority, nor does an `x509` of another one add to it: what the authority signs for
+   * approved requests is then worth nothing here. Always known, and in no list: tokens of the server's own service accounts,
+   * and the very certificates that `issueClientCertificate()` and with it `listener.kubeconfig()` made.
    */
-  readonly authentication?: readonly AuthenticatorFactory[];
-  /** What the server publishes of it for other servers to read. Default: its own authority, where `authentication` is the default. */
+  readonly authentication?: PluginList<AuthenticatorFactory>;
+  /** What the server publishes of it for other servers to read. Default: its own authority, where `authentication` trusts it. */
   readonly authenticationTrust?: AuthenticationTrust;
-  /** Asked in this order, after the group system:masters was let through. Default: `[node(), rbac()]`, with the default roles. */
-  readonly authorization?: readonly AuthorizerFactory[];
-  /** Default: `defaultAdmission`. */
-  readonly admission?: readonly AdmissionPluginFactory[];
-  /** Plug-ins to add to those. */
-  readonly extraAdmission?: readonly AdmissionPluginFactory[];
+  /**
+   * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization`, which is
+   * `[node(), rbac()]`, with the default roles.
+   */
+  readonly authorization?: PluginList<AuthorizerFactory>;
+  /** In run order. Default: `defaultAdmission`. After all of them runs what no list holds: nobody hands out what he does not hold. */
+  readonly admission?: PluginList<AdmissionPluginFactory>;
   /** Default: `defaultControllers`. */
-  readonly controllers?: readonly ControllerDefinition[];
+  readonly controllers?: PluginList<ControllerDefinition>;
   /**
    * Which of them run: `*` for all that run unasked, `name`, `-name`, as the reference's flag `--controllers`; the first that
    * fits counts. Controllers the reference does not switch always run. Default `*`.
@@ -59,7 +66,7 @@ export interface ApiServerOptions {
    * Who issues certificates that were approved for the well-known signers, and how long they live at most, in milliseconds.
    * Default: the server's own authority, a year. `false`: nobody.
    */
-  readonly certificateSigning?: { readonly authority?: KeyPair; readonly duration?: number } | false;
+  readonly certificateSigning?: Partial<CertificateSigner> | false;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request that is no watch may take. Default 60,000. */

@@ -1,47 +1,37 @@
 import { EventEmitter } from 'eventemitter3';
-import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
-import { certificateApproval, certificateSigning } from './admission/certificate-signers.js';
-import { certificateSubjectRestriction } from './admission/certificate-subject-restriction.js';
-import { clusterTrustBundleAttest } from './admission/cluster-trust-bundle-attest.js';
-import { namespaceLifecycle } from './admission/namespace-lifecycle.js';
+import { defaultAdmission } from './admission/default-admission.js';
 import { rbacEscalation } from './admission/rbac-escalation.js';
-import { serviceAccountAdmission } from './admission/service-account.js';
 import type { ApiServerOptions } from './api-server-options.js';
+import type { AuthenticatorFactory } from './authentication/authenticator.js';
+import { issuedCertificates } from './authentication/issued-certificates.js';
 import { requestAuthenticator } from './authentication/request-authenticator.js';
 import { serviceAccountTokens } from './authentication/service-account-token.js';
 import { x509 } from './authentication/x509.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorization/authorizer.js';
-import { node } from './authorization/node.js';
+import { defaultAuthorization } from './authorization/default-authorization.js';
 import { controllerAccounts } from './authorization/policy/default-policy.js';
 import { privilegedGroups } from './authorization/privileged-groups.js';
-import { RBAC, rbac } from './authorization/rbac.js';
+import { RBAC } from './authorization/rbac.js';
 import { rbacGroup } from './authorization/rbac-objects.js';
 import { unionAuthorizer } from './authorization/union.js';
 import { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { loadObjects, saveObjects } from './client/load.js';
-import { bootstrapSigner } from './controllers/bootstrap-signer.js';
-import { type AuthenticationTrust, clusterAuthenticationTrust } from './controllers/cluster-authentication-trust.js';
-import { clusterRoleAggregation } from './controllers/cluster-role-aggregation.js';
-import type { ControllerDefinition } from './controllers/controller.js';
+import type { ControllerDefinition, ControllerHost } from './controllers/controller.js';
 import { ControllerManager } from './controllers/controller-manager.js';
+import { defaultControllers } from './controllers/default-controllers.js';
 import { DEFAULT_ROLES_CHECK, makeDefaultRoles } from './controllers/default-roles.js';
-import { garbageCollector } from './controllers/garbage-collector.js';
-import { identityControllers } from './controllers/identity-controllers.js';
-import { legacyTokenUse } from './controllers/legacy-token-use.js';
-import { namespaceLifecycleController } from './controllers/namespace-lifecycle.js';
-import { rootCa } from './controllers/root-ca.js';
 import { selectControllers } from './controllers/select-controllers.js';
-import { serviceAccounts } from './controllers/service-accounts.js';
+import { serverAuthorities } from './controllers/server-authorities.js';
 import { systemNamespaces } from './controllers/system-namespaces.js';
-import { tokenCleaner } from './controllers/token-cleaner.js';
 import { systemClock } from './meta/clock.js';
 import { type Dialect, dialectOf } from './meta/dialect.js';
 import type { Host } from './meta/host.js';
 import type { ApiObject } from './meta/object-meta.js';
+import { pluginsOf } from './meta/plugin-list.js';
 import { systemRandom } from './meta/random.js';
 import type { UserInfo } from './meta/user-info.js';
-import { createCertificateAuthority, type KeyPair } from './pki/certificate-authority.js';
+import { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
 import { withVersion } from './registry/edit.js';
 import { sameIgnoringOwnershipTimes } from './registry/equality.js';
 import { ResourceRegistry } from './registry/resource-registry.js';
@@ -60,30 +50,6 @@ import { memory } from './store/memory.js';
 import type { Storage } from './store/storage.js';
 import { type AccountTokens, accountTokens } from './tokens/account-tokens.js';
 import { VERSION } from './version.js';
-
-/** Admission of a server unless it is given its own, in run order. */
-export const defaultAdmission: readonly AdmissionPluginFactory[] = [namespaceLifecycle, serviceAccountAdmission];
-
-/** The part of admission that asks what else the caller may do; it runs after `defaultAdmission`. */
-export function authorizedAdmission(authorizer: () => Authorizer): readonly AdmissionPluginFactory[] {
-  return [
-    certificateApproval(authorizer),
-    certificateSigning(authorizer),
-    certificateSubjectRestriction,
-    clusterTrustBundleAttest(authorizer),
-  ];
-}
-
-/** Controllers of a server unless it is given its own; they act on the server they run in. */
-export const defaultControllers: readonly ControllerDefinition[] = [
-  systemNamespaces,
-  serviceAccounts,
-  namespaceLifecycleController,
-  garbageCollector,
-  clusterRoleAggregation,
-  tokenCleaner,
-  bootstrapSigner,
-];
 
 /** Who in-process callers are unless they say otherwise. */
 const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
@@ -118,7 +84,8 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   readonly #accountTokens: AccountTokens;
-  readonly #legacyTokenUse = legacyTokenUse();
+  readonly #issued = issuedCertificates();
+  readonly #secretTokenUses = new Set<(namespace: string, secret: string) => void>();
   #authority: Promise<KeyPair> | undefined;
   #rolesReady = false;
 
@@ -197,13 +164,31 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     return await this.#core.environment.authorizer.authorize({ ...nothing, resourceRequest, ...question, user });
   }
 
-  /** The server's own authority: client certificates it issued are trusted. Made when first asked for. */
+  /** The server's own authority: client certificates it issued are trusted unless `authentication` leaves that out. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
     const { certificateAuthority: given, random = systemRandom } = this.#options;
     this.#authority ??= given
       ? Promise.resolve(given)
       : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random });
     return this.#authority;
+  }
+
+  /**
+   * A client certificate of the server's own authority, for a year. This server knows it whatever `authentication` says, until it ends.
+   * @throws TypeError for a name that no certificate can carry.
+   */
+  async issueClientCertificate({ username, groups = [] }: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
+    const { random = systemRandom } = this.#options;
+    const request = {
+      commonName: username,
+      organizations: groups,
+      usages: ['clientAuth'],
+      now: this.#now(),
+      random,
+    } as const;
+    const issued = await issueCertificate(await this.certificateAuthority(), request);
+    this.#issued.add(issued.certificate, { username, groups });
+    return issued;
   }
 
   /** Ends watches and controllers and closes the storage. */
@@ -236,35 +221,66 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     let registry: ResourceRegistry | undefined;
     const listers = new StoreListers(storage, () => registry ?? missing('registry'));
     const host: Host = { dialect, clock, random, log, lister: (group, resource) => listers.lister(group, resource) };
-    const authorizers = (options.authorization ?? [node(), rbac()]).map((make) => make(host));
+    const authorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host));
     const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
-    const plugins = options.admission ?? [...defaultAdmission, ...authorizedAdmission(() => authorizer)];
-    // Not an option: nobody hands out what he does not hold.
-    const admission = [...plugins, ...(options.extraAdmission ?? []), rbacEscalation(() => authorizer)].map((make) =>
-      make(host),
+    const own = x509({ clientCA: (await this.certificateAuthority()).certificate });
+    const authentication = pluginsOf(options.authentication, [own]);
+    const serverHost = this.#hostOf(host, authorizer, authentication.includes(own));
+    // The last is not an option: nobody hands out what he does not hold.
+    const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
+      make(serverHost),
     );
-    const definitions = servedDefinitions(options.resources ?? builtinResources, options.runtimeConfig ?? {}, dialect);
-    registry = new ResourceRegistry(definitions, dialect, storage, admission);
+    const resources = pluginsOf(options.resources, builtinResources);
+    registry = new ResourceRegistry(
+      servedDefinitions(resources, options.runtimeConfig ?? {}, dialect),
+      dialect,
+      storage,
+      admission,
+    );
     const controllers = new ControllerManager(options.controllerMode !== 'stepped');
-    const authority = options.authentication ? '' : (await this.certificateAuthority()).certificate;
     const roles =
       authorizers.some(({ name }) => name === RBAC) &&
       registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
     this.#rolesReady = !roles;
-    const environment = this.#environment(host, registry, authority, authorizer, roles);
+    const environment = this.#environment(serverHost, registry, authentication, roles);
     this.#running = { environment, storage, listers, controllers };
     if (roles) await makeDefaultRoles(host, this.client({ userAgent: dialect.apiServerName }));
     this.#rolesReady = true;
 
-    const definitionsOfControllers = options.controllers ?? [
-      ...defaultControllers,
-      ...this.#ownControllers(authorizer),
-    ];
-    // The controllers that have roles of their own may do no more than those say.
-    const accounts = roles ? controllerAccounts(dialect) : undefined;
-    const clientFor = ({ name, account = name, ofServer = false }: ControllerDefinition) =>
+    const definitions = pluginsOf(options.controllers, defaultControllers);
+    const clientFor = this.#controllerClients(roles);
+    const chosen = selectControllers(definitions, options.runControllers ?? ['*'], log);
+    // The system's namespaces are there before others write into them, and with their accounts when start() resolves.
+    for (const first of [true, false]) {
+      const turn = chosen.filter((controller) => (controller === systemNamespaces) === first);
+      controllers.start(turn, serverHost, clientFor);
+      await controllers.settle();
+    }
+    this.emit('started');
+  }
+
+  /** What admission and controllers see of the server. */
+  #hostOf(host: Host, authorizer: Authorizer, trustsOwn: boolean): ControllerHost {
+    const { rootCertificateAuthority: root, certificateSigning: signing, authenticationTrust: trust } = this.#options;
+    const own = () => this.certificateAuthority();
+    return {
+      ...host,
+      authorizer,
+      accountTokens: this.#accountTokens,
+      authorities: serverAuthorities({ own, root, signing, trust, trustsOwn }),
+      onSecretTokenUse: (callback) => {
+        this.#secretTokenUses.add(callback);
+        return () => void this.#secretTokenUses.delete(callback);
+      },
+    };
+  }
+
+  /** Makes clients for controllers. Those that have roles of their own may do no more than those say. */
+  #controllerClients(roles: boolean): (controller: ControllerDefinition) => Client {
+    const accounts = roles ? controllerAccounts(this.dialect) : undefined;
+    return ({ name, account = name, ofServer = false }) =>
       ofServer
-        ? this.client({ userAgent: dialect.apiServerName })
+        ? this.client({ userAgent: this.dialect.apiServerName })
         : this.client({
             user: {
               username: `system:serviceaccount:kube-system:${account}`,
@@ -272,31 +288,26 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
             },
             userAgent: 'kube-controller-manager',
           });
-    const chosen = selectControllers(definitionsOfControllers, options.runControllers ?? ['*'], log);
-    // The system's namespaces are there before others write into them, and with their accounts when start() resolves.
-    for (const first of [true, false]) {
-      const turn = chosen.filter((controller) => (controller === systemNamespaces) === first);
-      controllers.start(turn, host, clientFor);
-      await controllers.settle();
-    }
-    this.emit('started');
   }
 
   #environment(
-    host: Host,
+    host: ControllerHost,
     registry: ResourceRegistry,
-    authority: string,
-    authorizer: Authorizer,
+    given: readonly AuthenticatorFactory[],
     roles: boolean,
   ): RequestEnvironment {
     const options = this.#options;
     const gates = featureGates(options.featureGates);
-    // The server always knows its own tokens.
+    const onSecretUse = (namespace: string, secret: string) => {
+      for (const told of this.#secretTokenUses) told(namespace, secret);
+    };
+    // The server always knows its own tokens, and the certificates it has made itself.
     const authentication = [
-      ...(options.authentication ?? [x509({ clientCA: authority })]),
-      serviceAccountTokens({ ...this.#accountTokens, onSecretUse: this.#legacyTokenUse.note }),
+      ...given,
+      this.#issued.authenticator,
+      serviceAccountTokens({ ...this.#accountTokens, onSecretUse }),
     ];
-    const { clock, random, dialect } = host;
+    const { clock, random, dialect, authorizer } = host;
     return {
       dialect,
       clock,
@@ -323,24 +334,6 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     };
   }
 
-  /** Controllers that need more of the server than its objects. */
-  #ownControllers(authorizer: Authorizer): readonly ControllerDefinition[] {
-    const { certificateSigning = {} } = this.#options;
-    const { authority, duration } = certificateSigning || {};
-    const signer = async () => (certificateSigning ? (authority ?? (await this.certificateAuthority())) : undefined);
-    return [
-      clusterAuthenticationTrust(() => this.#authenticationTrust()),
-      rootCa(() => this.#rootAuthority()),
-      ...identityControllers({
-        authorizer: () => authorizer,
-        accountTokens: this.#accountTokens,
-        rootAuthority: () => this.#rootAuthority(),
-        signing: { authority: signer, ...(duration === undefined ? {} : { duration }) },
-      }),
-      this.#legacyTokenUse.controller,
-    ];
-  }
-
   #health(roles: boolean): HealthChecks {
     const well = () => undefined;
     const basic = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
@@ -357,18 +350,6 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       livez: [...basic, ...started],
       readyz: [...basic, { name: 'informer-sync', check: well }, ...started, shutdown],
     });
-  }
-
-  async #authenticationTrust(): Promise<AuthenticationTrust> {
-    const { authentication, authenticationTrust } = this.#options;
-    if (authenticationTrust || authentication) return authenticationTrust ?? {};
-    return { clientCA: (await this.certificateAuthority()).certificate };
-  }
-
-  async #rootAuthority(): Promise<string | undefined> {
-    const given = this.#options.rootCertificateAuthority;
-    if (given !== undefined) return given === '' ? undefined : given;
-    return (await this.certificateAuthority()).certificate;
   }
 
   async #close(): Promise<void> {

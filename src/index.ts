@@ -1,11 +1,13 @@
 export type {
   AdmissionAttributes,
+  AdmissionHost,
   AdmissionPlugin,
   AdmissionPluginFactory,
   Operation,
 } from './admission/admission-plugin.js';
+export { defaultAdmission } from './admission/default-admission.js';
 export { nodeRestriction } from './admission/node-restriction.js';
-export { ApiServer, type ApiServerEvents, defaultAdmission, defaultControllers } from './api-server.js';
+export { ApiServer, type ApiServerEvents } from './api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
 export { anonymous } from './authentication/anonymous.js';
 export type {
@@ -30,6 +32,7 @@ export type {
   Grant,
   UserRules,
 } from './authorization/authorizer.js';
+export { defaultAuthorization } from './authorization/default-authorization.js';
 export { node as nodeAuthorizer } from './authorization/node.js';
 export type { PolicyRule } from './authorization/policy-rule.js';
 export { rbac } from './authorization/rbac.js';
@@ -45,9 +48,12 @@ export {
 } from './client/client.js';
 export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export { WorkQueue } from './client/work-queue.js';
-export type { ControllerContext, ControllerDefinition } from './controllers/controller.js';
+export type { ControllerContext, ControllerDefinition, ControllerHost } from './controllers/controller.js';
+export { defaultControllers } from './controllers/default-controllers.js';
+export type { AuthenticationTrust, CertificateSigner, ServerAuthorities } from './controllers/server-authorities.js';
 export {
   ApiError,
+  apiError,
   isAlreadyExists,
   isApiError,
   isConflict,
@@ -61,6 +67,7 @@ export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './me
 export { type FieldError, fieldError, printed } from './meta/field-error.js';
 export type { Host, Lister } from './meta/host.js';
 export type { ApiList, ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './meta/object-meta.js';
+export type { PluginList } from './meta/plugin-list.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
@@ -111,4 +118,4 @@ export {
   type Watch,
 } from './store/storage.js';
 export type { StorageFactory, StorageWiring } from './store/storage-factory.js';
-export type { AccountTokenOptions } from './tokens/account-tokens.js';
+export type { AccountTokenOptions, AccountTokens } from './tokens/account-tokens.js';

@@ -1,3 +1,4 @@
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -46,4 +47,10 @@ export interface AdmissionPlugin {
   readonly sideEffects?: boolean;
 }
 
-export type AdmissionPluginFactory = (host: Host) => AdmissionPlugin;
+/** What admission plug-ins see of the server they are part of. */
+export interface AdmissionHost extends Host {
+  /** The server's whole authorization: it judges like that of every request. */
+  readonly authorizer: Authorizer;
+}
+
+export type AdmissionPluginFactory = (host: AdmissionHost) => AdmissionPlugin;

@@ -1,4 +1,3 @@
-import type { Authorizer } from '../authorization/authorizer.js';
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import { equalJson } from '../meta/equal-json.js';
@@ -13,30 +12,22 @@ interface RequestObject extends ApiObject {
 
 const REQUESTS = 'certificatesigningrequests';
 
-/**
- * Whoever approves or denies a certificate request needs `approve` on its signer, even where nothing changes
- * (gap file identity, 2.5.6).
- * @param authorizer first called when a request comes.
- */
-export function certificateApproval(authorizer: () => Authorizer): AdmissionPluginFactory {
-  return signerCheck(authorizer, 'CertificateApproval', 'approval', 'approve', () => true);
-}
+/** Whoever approves or denies a certificate request needs `approve` on its signer, even where nothing changes. */
+export const certificateApproval = signerCheck('CertificateApproval', 'approval', 'approve', () => true);
 
-/**
- * Whoever writes the certificate or the conditions of a request through its status needs `sign` on its signer
- * (gap file identity, 2.5.6).
- * @param authorizer first called when a request comes.
- */
-export function certificateSigning(authorizer: () => Authorizer): AdmissionPluginFactory {
-  return signerCheck(authorizer, 'CertificateSigning', 'status', 'sign', ({ status: next }, { status: old }) => {
+/** Whoever writes the certificate or the conditions of a request through its status needs `sign` on its signer. */
+export const certificateSigning = signerCheck(
+  'CertificateSigning',
+  'status',
+  'sign',
+  ({ status: next }, { status: old }) => {
     const same =
       (next.certificate ?? '') === (old.certificate ?? '') && equalJson(next.conditions ?? [], old.conditions ?? []);
     return !same;
-  });
-}
+  },
+);
 
 function signerCheck(
-  authorizer: () => Authorizer,
   name: string,
   subresource: string,
   verb: SignerVerb,
@@ -56,7 +47,7 @@ function signerCheck(
         const old = oldObject as RequestObject;
         if (!concerns(next, old)) return;
         const signer = old.spec.signerName;
-        if (await maySignFor(host, authorizer(), user, verb, signer)) return;
+        if (await maySignFor(host, user, verb, signer)) return;
         throw apiError.forbidden(
           resource,
           requestName,

@@ -1,4 +1,3 @@
-import type { Authorizer } from '../authorization/authorizer.js';
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import { equalJson } from '../meta/equal-json.js';
@@ -10,30 +9,25 @@ interface BundleObject extends ApiObject {
   readonly spec: { readonly signerName?: string };
 }
 
-/**
- * Whoever writes a signer's trust bundle needs `attest` on the signer (document 1, section 2.6; gap file identity, 2.6.3).
- * @param authorizer first called when a request comes.
- */
-export function clusterTrustBundleAttest(authorizer: () => Authorizer): AdmissionPluginFactory {
-  return (host) => {
-    const group = groupOf(host.dialect, 'certificates');
-    return {
-      name: 'ClusterTrustBundleAttest',
-      handles: ({ operation, resource, subresource }) =>
-        (operation === 'CREATE' || operation === 'UPDATE') &&
-        resource.group === group &&
-        resource.resource === 'clustertrustbundles' &&
-        subresource === '',
-      async validate({ object, oldObject, user, resource, name }) {
-        const bundle = object as BundleObject; // handles() lets only those in
-        const { signerName = '' } = bundle.spec;
-        if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(bundle, oldObject))) return;
-        if (await maySignFor(host, authorizer(), user, 'attest', signerName)) return;
-        throw apiError.forbidden(resource, name, `user not permitted to attest for signerName "${signerName}"`);
-      },
-    };
+/** Whoever writes a signer's trust bundle needs `attest` on the signer. */
+export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
+  const group = groupOf(host.dialect, 'certificates');
+  return {
+    name: 'ClusterTrustBundleAttest',
+    handles: ({ operation, resource, subresource }) =>
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      resource.group === group &&
+      resource.resource === 'clustertrustbundles' &&
+      subresource === '',
+    async validate({ object, oldObject, user, resource, name }) {
+      const bundle = object as BundleObject; // handles() lets only those in
+      const { signerName = '' } = bundle.spec;
+      if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(bundle, oldObject))) return;
+      if (await maySignFor(host, user, 'attest', signerName)) return;
+      throw apiError.forbidden(resource, name, `user not permitted to attest for signerName "${signerName}"`);
+    },
   };
-}
+};
 
 /** The garbage collector and who waits for finalizers need not know the signer. */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {

@@ -23,8 +23,9 @@ export function podProblem(node: string, attributes: AdmissionAttributes, host: 
   }
   if (subresource === 'status') return statusProblem(node, attributes);
   if (subresource === 'eviction') {
-    if (operation !== 'CREATE') return `unexpected operation ${operation}, ${who} can only evict pods`;
-    return runsHere(node, attributes, host) ? undefined : `${who} can only evict pods with spec.nodeName set to itself`;
+    if (operation !== 'CREATE') return `unexpected operation ${operation}`;
+    const own = runsHere(node, attributes, host);
+    return own ? undefined : `node ${node} can only evict pods with spec.nodeName set to itself`;
   }
   return `unexpected pod subresource ${quote(subresource)}, only 'status' and 'eviction' are allowed`;
 }
@@ -38,13 +39,20 @@ function runsHere(node: string, { namespace, name }: AdmissionAttributes, host: 
 
 function statusProblem(node: string, { operation, object, oldObject }: AdmissionAttributes): string | undefined {
   const who = `node ${quote(node)}`;
-  if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}, ${who} can only update pod status`;
+  if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
   const old = oldObject as PodOfNode; // of this kind
   if (old.spec?.nodeName !== node) return `${who} can only update pod status for pods with spec.nodeName set to itself`;
   if (!equalJson(object?.metadata.labels ?? {}, old.metadata.labels ?? {}))
     return `${who} cannot update labels through pod status`;
-  return undefined;
+  // The reference's spelling.
+  return equalJson(claimStatuses(object as PodOfNode), claimStatuses(old))
+    ? undefined
+    : `${who} cannot update resource claim statues`;
 }
+
+/** Which claims were made for a pod: by them a node may read claims. */
+const claimStatuses = ({ status }: PodOfNode) =>
+  (status?.resourceClaimStatuses ?? []).map(({ name = '', resourceClaimName = null }) => ({ name, resourceClaimName }));
 
 function mirrorPodProblem(node: string, { object }: AdmissionAttributes, host: Host): string | undefined {
   const pod = object as PodOfNode; // of this kind
@@ -83,7 +91,9 @@ function referenceProblem(who: string, pod: PodOfNode): string | undefined {
   if (referred.has('serviceaccount')) return refuse('a service account');
   if (referred.has('secret')) return refuse(REFERRED.secret);
   if (referred.has('configmap')) return refuse(REFERRED.configmap);
-  if (pod.spec?.volumes?.some(({ projected }) => projected?.sources?.some((source) => 'clusterTrustBundle' in source)))
+  if (
+    pod.spec?.volumes?.some(({ projected }) => projected?.sources?.some(({ clusterTrustBundle }) => clusterTrustBundle))
+  )
     return refuse('clustertrustbundles');
   if (referred.has('pvc')) return refuse(REFERRED.pvc);
   return referred.has('resourceclaim') || (pod.spec?.resourceClaims?.length ?? 0) > 0

@@ -12,7 +12,10 @@ import { forbiddenNodeLabels } from './node-labels.js';
 import { type PodOfNode, podProblem } from './node-pods.js';
 
 interface NodeObject extends ApiObject {
-  readonly spec?: { readonly taints?: readonly unknown[] };
+  readonly spec?: { readonly taints?: readonly unknown[]; readonly configSource?: object | null };
+}
+interface VolumeClaim extends ApiObject {
+  readonly status?: object;
 }
 interface TokenRequest extends ApiObject {
   readonly spec: {
@@ -45,10 +48,7 @@ export const nodeRestriction: AdmissionPluginFactory = (host) => {
   const checks: ReadonlyMap<string, Check> = new Map([
     ['/pods', podProblem],
     ['/nodes', nodeProblem],
-    [
-      '/persistentvolumeclaims',
-      (_node, { subresource }) => (subresource === 'status' ? undefined : 'may only update PVC status'),
-    ],
+    ['/persistentvolumeclaims', volumeClaimProblem],
     ['/serviceaccounts', tokenProblem],
     [`${group('coordination')}/leases`, leaseProblem],
     [`${group('storage')}/csinodes`, csiNodeProblem],
@@ -80,15 +80,20 @@ function nodeProblem(
   { operation, subresource, name, object, oldObject }: AdmissionAttributes,
   { dialect }: Host,
 ): string | undefined {
+  if (name !== node) return `node ${quote(node)} is not allowed to modify node ${quote(name)}`;
   const labels = object?.metadata.labels;
+  const configSource = (object as NodeObject | undefined)?.spec?.configSource; // of this kind
   if (operation === 'CREATE' && subresource === '') {
+    if (configSource) return `node ${quote(node)} is not allowed to create pods with a non-nil configSource`;
     const forbidden = forbiddenNodeLabels(dialect, labels, undefined);
     if (forbidden.length > 0)
       return `node ${quote(node)} is not allowed to set the following labels: ${forbidden.join(', ')}`;
   }
-  if (name !== node) return `node ${quote(node)} is not allowed to modify node ${quote(name)}`;
   if (operation !== 'UPDATE' || !object || !oldObject) return undefined;
   const [next, old] = [object, oldObject] as readonly NodeObject[]; // of this kind
+  // Older node agents drop it with their status: that is let through.
+  if (configSource && !equalJson(configSource, old?.spec?.configSource))
+    return `node ${quote(node)} is not allowed to update configSource to a new non-nil configSource`;
   if (!equalJson(next?.spec?.taints ?? [], old?.spec?.taints ?? []))
     return `node ${quote(node)} is not allowed to modify taints`;
   const forbidden = forbiddenNodeLabels(dialect, labels, oldObject.metadata.labels);
@@ -96,6 +101,23 @@ function nodeProblem(
   if (!equalJson(object.metadata.ownerReferences ?? [], oldObject.metadata.ownerReferences ?? []))
     return `node ${quote(node)} is not allowed to modify ownerReferences`;
   return undefined;
+}
+
+function volumeClaimProblem(
+  node: string,
+  { operation, subresource, object, oldObject }: AdmissionAttributes,
+): string | undefined {
+  if (subresource !== 'status') return 'may only update PVC status';
+  if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
+  const besides = (claim: ApiObject | undefined) => {
+    const { metadata, status = {}, ...rest } = claim as VolumeClaim; // an update of that kind has both
+    const { resourceVersion: _version, managedFields: _fields, ...kept } = metadata;
+    const others = Object.entries(status).filter(([member]) => member !== 'capacity' && member !== 'conditions');
+    return { ...rest, metadata: kept, status: Object.fromEntries(others) };
+  };
+  return equalJson(besides(object), besides(oldObject))
+    ? undefined
+    : `node ${quote(node)} is not allowed to update fields other than status.quantity and status.conditions`;
 }
 
 function tokenProblem(

@@ -22,40 +22,36 @@ const EVERYTHING = [
 
 /**
  * Nobody hands out what he does not hold: by writing a role, unless he may `escalate` it, or a binding, unless he may
- * `bind` its role (document 2, section 5.9; gap file auth, 5.9.4 and 5.9.5). It looks at what the mutating plug-ins
- * before it left, and must be the last of them.
- * @param authorizer asked for the two verbs; first called when a request comes.
+ * `bind` its role. It looks at what the mutating plug-ins before it left, and must be the last of them.
  */
-export function rbacEscalation(authorizer: () => Authorizer): AdmissionPluginFactory {
-  return (host) => {
-    const group = rbacGroup(host.dialect);
-    const resolver = ruleResolver(host);
-    const asked = (verb: string, attributes: AdmissionAttributes, about: About) =>
-      may(authorizer(), verb, attributes, about);
-    return {
-      name: 'RBACEscalation',
-      handles: ({ operation, resource, subresource, user, object, oldObject }) =>
-        resource.group === group &&
-        subresource === '' &&
-        (operation === 'CREATE' || operation === 'UPDATE') &&
-        !(user.groups?.includes(privilegedGroup) ?? false) &&
-        !(object && oldObject && onlyCollectorFieldsDiffer(object, oldObject)),
-      async admit(attributes) {
-        const { resource } = attributes;
-        if (ROLES.has(resource.resource)) {
-          const about = { group, resource: resource.resource, name: attributes.requestName ?? '' };
-          if (!(await asked('escalate', attributes, about))) checkRole(resolver, attributes);
-        } else if (BINDINGS.has(resource.resource)) {
-          const { roleRef } = attributes.object as BindingObject; // of this kind
-          const roles = roleRef.kind === 'Role' ? 'roles' : roleRef.kind === 'ClusterRole' ? 'clusterroles' : undefined;
-          const about = roles && { group: roleRef.apiGroup, resource: roles, name: roleRef.name };
-          if (!about || !(await asked('bind', attributes, about))) checkBinding(resolver, attributes, roleRef, roles);
-        }
-        return undefined;
-      },
-    };
+export const rbacEscalation: AdmissionPluginFactory = (host) => {
+  const group = rbacGroup(host.dialect);
+  const resolver = ruleResolver(host);
+  const asked = (verb: string, attributes: AdmissionAttributes, about: About) =>
+    may(host.authorizer, verb, attributes, about);
+  return {
+    name: 'RBACEscalation',
+    handles: ({ operation, resource, subresource, user, object, oldObject }) =>
+      resource.group === group &&
+      subresource === '' &&
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      !(user.groups?.includes(privilegedGroup) ?? false) &&
+      !(object && oldObject && onlyCollectorFieldsDiffer(object, oldObject)),
+    async admit(attributes) {
+      const { resource } = attributes;
+      if (ROLES.has(resource.resource)) {
+        const about = { group, resource: resource.resource, name: attributes.requestName ?? '' };
+        if (!(await asked('escalate', attributes, about))) checkRole(resolver, attributes);
+      } else if (BINDINGS.has(resource.resource)) {
+        const { roleRef } = attributes.object as BindingObject; // of this kind
+        const roles = roleRef.kind === 'Role' ? 'roles' : roleRef.kind === 'ClusterRole' ? 'clusterroles' : undefined;
+        const about = roles && { group: roleRef.apiGroup, resource: roles, name: roleRef.name };
+        if (!about || !(await asked('bind', attributes, about))) checkBinding(resolver, attributes, roleRef, roles);
+      }
+      return undefined;
+    },
   };
-}
+};
 
 type About = Pick<AuthorizationAttributes, 'group' | 'resource' | 'name'>;
 

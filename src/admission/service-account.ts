@@ -1,34 +1,81 @@
+import { type PodLike, referencesOf } from '../authorization/pod-references.js';
 import { apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { AdmissionPluginFactory } from './admission-plugin.js';
-
-interface PodLike extends ApiObject {
-  readonly spec?: { readonly serviceAccountName?: string; readonly serviceAccount?: string };
-}
+import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+import {
+  type AccountObject,
+  enforcesMountableSecrets,
+  unlistedInEphemeral,
+  unlistedSecret,
+} from './mountable-secrets.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const MIRROR_ANNOTATION = 'config.mirror';
+const EPHEMERAL = 'ephemeralcontainers';
 
-/** Gives every new pod an account, and refuses one whose account is not there (gaps-identity, service accounts). */
+/**
+ * Gives every new pod an account, and refuses one whose account is not there. A mirror pod, which a node makes of its own,
+ * may name no account and no secret. Pods of an account that says so may use only the secrets it lists.
+ */
 export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
-  const accounts = host.lister('', 'serviceaccounts');
-  const mirror = `${host.dialect.labelDomain}/${MIRROR_ANNOTATION}`;
+  const { dialect } = host;
+  const accounts = host.lister<AccountObject>('', 'serviceaccounts');
+  const mirror = `${dialect.labelDomain}/${MIRROR_ANNOTATION}`;
+  const isMirror = ({ metadata }: PodLike) => metadata.annotations?.[mirror] !== undefined;
+
+  /** @throws ApiError 403 when it is not there. */
+  function accountOf({ namespace, name }: AdmissionAttributes, account: string): AccountObject {
+    const found = accounts.get(namespace, account);
+    if (found) return found;
+    const why = `error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`;
+    throw apiError.forbidden(PODS, name, why);
+  }
+
+  /** What a pod with its account uses that it may not, in words. @throws ApiError 403 when the account is not there. */
+  function problemOf(attributes: AdmissionAttributes, pod: PodLike): string | undefined {
+    const added = attributes.subresource === EPHEMERAL;
+    if (!added && isMirror(pod)) return mirrorProblem(pod);
+    const name = pod.spec?.serviceAccountName ?? '';
+    if (name === '') return `no service account specified for pod ${attributes.namespace}/${pod.metadata.name ?? ''}`;
+    const account = accountOf(attributes, name);
+    if (!enforcesMountableSecrets(account, dialect)) return undefined;
+    return added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account);
+  }
+
   return {
     name: 'ServiceAccount',
     handles: ({ operation, resource, subresource }) =>
-      operation === 'CREATE' && resource.group === '' && resource.resource === 'pods' && subresource === '',
-    admit({ object, namespace, name }) {
-      const pod = object as PodLike; // handles() lets only pods in
-      if (pod.metadata.annotations?.[mirror] !== undefined) return undefined;
+      resource.group === '' &&
+      resource.resource === 'pods' &&
+      (operation === 'CREATE' ? subresource === '' : operation === 'UPDATE' && subresource === EPHEMERAL),
+    admit(attributes) {
+      const pod = attributes.object as PodLike; // handles() lets only pods in
+      if (attributes.operation !== 'CREATE') return undefined;
+      if (isMirror(pod)) {
+        refuse(attributes, mirrorProblem(pod));
+        return undefined;
+      }
       const account = pod.spec?.serviceAccountName || 'default';
-      if (!accounts.get(namespace, account))
-        throw apiError.forbidden(
-          PODS,
-          name,
-          `error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`,
-        );
-      const spec = { ...pod.spec, serviceAccountName: account, serviceAccount: account };
-      return { ...pod, spec } as ApiObject;
+      accountOf(attributes, account);
+      return { ...pod, spec: { ...pod.spec, serviceAccountName: account, serviceAccount: account } } as ApiObject;
+    },
+    // What other plug-ins have made of the pod counts, too.
+    validate(attributes) {
+      refuse(attributes, problemOf(attributes, attributes.object as PodLike)); // handles() lets only pods in
     },
   };
 };
+
+function mirrorProblem(pod: PodLike): string | undefined {
+  if ((pod.spec?.serviceAccountName ?? '') !== '') return 'a mirror pod may not reference service accounts';
+  if (referencesOf(pod).some(({ kind }) => kind === 'secret')) return 'a mirror pod may not reference secrets';
+  const projections = (pod.spec?.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  return projections.some(({ serviceAccountToken }) => serviceAccountToken)
+    ? 'a mirror pod may not use ServiceAccountToken volume projections'
+    : undefined;
+}
+
+/** @throws ApiError 403 when there is a problem. */
+function refuse({ name }: AdmissionAttributes, problem: string | undefined): void {
+  if (problem !== undefined) throw apiError.forbidden(PODS, name, problem);
+}

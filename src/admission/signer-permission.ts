@@ -1,7 +1,6 @@
-import type { Authorizer } from '../authorization/authorizer.js';
 import { groupOf } from '../meta/dialect.js';
-import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { AdmissionHost } from './admission-plugin.js';
 
 /** What may be done in a signer's name. */
 export type SignerVerb = 'approve' | 'sign' | 'attest';
@@ -11,13 +10,12 @@ export type SignerVerb = 'approve' | 'sign' | 'attest';
  * authorizer counts as no.
  */
 export async function maySignFor(
-  host: Host,
-  authorizer: Authorizer,
+  { dialect, authorizer }: AdmissionHost,
   user: UserInfo,
   verb: SignerVerb,
   signer: string,
 ): Promise<boolean> {
-  const group = groupOf(host.dialect, 'certificates');
+  const group = groupOf(dialect, 'certificates');
   const asked = {
     user,
     verb,

@@ -15,15 +15,53 @@ const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No 
 export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {
   return (host) => {
     const policies = parseAbacPolicies(text, path, host.dialect, (message) => host.log(message));
+    const bySubject = indexPolicies(policies);
     return {
       name: NAME,
       authorize(attributes) {
-        const rule = policies.find((policy) => policyAllows(policy, attributes));
+        const rule = findAllowing(bySubject, attributes);
         return rule ? { decision: 'Allow', reason: '', authorizer: NAME, grant: { rule } } : NO_OPINION;
       },
-      rulesFor: (user, namespace) => listRules(policies, user, namespace),
+      rulesFor: (user, namespace) => listRules(policiesOf(bySubject, user), user, namespace),
     };
   };
+}
+
+/** A policy with the number of its line among them. */
+type Line = readonly [number, AbacPolicy];
+type PoliciesBySubject = ReadonlyMap<string, readonly Line[]>;
+
+const userKey = (name: string) => `user:${name}`;
+const groupKey = (name: string) => `group:${name}`;
+
+/** Policies under what they name of a caller: the user where they name one, else the group. */
+function indexPolicies(policies: readonly AbacPolicy[]): PoliciesBySubject {
+  const bySubject = new Map<string, Line[]>();
+  for (const [number, policy] of policies.entries()) {
+    const key = policy.user === '' ? groupKey(policy.group) : userKey(policy.user);
+    const same = bySubject.get(key);
+    if (same) same.push([number, policy]);
+    else bySubject.set(key, [[number, policy]]);
+  }
+  return bySubject;
+}
+
+const keysOf = ({ username, groups }: UserInfo) => [userKey(username), ...new Set(groups?.map(groupKey))];
+
+/** The first policy of the file that allows a request; those about others are not looked at. */
+function findAllowing(bySubject: PoliciesBySubject, attributes: AuthorizationAttributes): AbacPolicy | undefined {
+  let first: Line | undefined;
+  for (const key of keysOf(attributes.user)) {
+    const found = bySubject.get(key)?.find(([, policy]) => policyAllows(policy, attributes));
+    if (found && (!first || found[0] < first[0])) first = found;
+  }
+  return first?.[1];
+}
+
+/** The policies that may be about a caller, in the file's order. */
+function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] {
+  const lines = keysOf(user).flatMap((key) => bySubject.get(key) ?? []);
+  return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
 }
 
 /** Whether a policy allows a request. Subresources are not told apart. */

@@ -12,7 +12,7 @@ export function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames ?? []]);
     const same = simple.get(key);
-    if (same) same.verbs.push(...(rule.verbs ?? []));
+    if (same) for (const verb of rule.verbs ?? []) same.verbs.push(verb);
     else simple.set(key, { ...rule, verbs: [...(rule.verbs ?? [])] });
   }
   return [...others, ...simple.values()];

@@ -1,7 +1,14 @@
 import { groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { type PodLike, type ReferredKind, referencesOf, SECRET_REF_SOURCES, secretRefOf } from './pod-references.js';
+import {
+  claimsOf,
+  type PodLike,
+  type ReferredKind,
+  referencesOf,
+  SECRET_REF_SOURCES,
+  secretRefOf,
+} from './pod-references.js';
 
 export type GraphKind = ReferredKind | 'pv' | 'volumeattachment' | 'resourceslice';
 
@@ -37,6 +44,7 @@ export function nodeGraph(host: Host): NodeGraph {
   const volumes = host.lister<PersistentVolume>('', 'persistentvolumes');
   const attachments = host.lister<OnNode>(groupOf(host.dialect, 'storage'), 'volumeattachments');
   const slices = host.lister<OnNode>(groupOf(host.dialect, 'resource'), 'resourceslices');
+  const claims = host.lister(groupOf(host.dialect, 'resource'), 'resourceclaims');
   const mirror = `${host.dialect.labelDomain}/config.mirror`;
 
   const podKeys = (pod: PodLike): readonly string[] => {
@@ -48,6 +56,15 @@ export function nodeGraph(host: Host): NodeGraph {
   };
   const usedByPod = (node: string, kind: GraphKind, namespace: string, name: string) =>
     pods.byIndex(podKeys, keyOf(node, kind, namespace, name)).length > 0;
+  /** A node may write the status of its pods: a claim that only a status names must be known to be made for that pod. */
+  const resourceClaimReaches = (node: string, namespace: string, name: string) =>
+    pods.byIndex(podKeys, keyOf(node, 'resourceclaim', namespace, name)).some((pod) => {
+      if (claimsOf(pod).direct.includes(name)) return true;
+      const owners = claims.get(namespace, name)?.metadata.ownerReferences ?? [];
+      return owners.some(
+        ({ kind, uid, controller }) => kind === 'Pod' && uid === pod.metadata.uid && controller === true,
+      );
+    });
   const claimReaches = (node: string, volume: PersistentVolume | undefined) => {
     const { namespace = '', name = '' } = volume?.spec?.claimRef ?? {};
     return name !== '' && usedByPod(node, 'pvc', namespace, name);
@@ -58,6 +75,7 @@ export function nodeGraph(host: Host): NodeGraph {
       if (kind === 'pv') return claimReaches(node, volumes.get('', name));
       if (kind === 'volumeattachment') return attachments.get('', name)?.spec?.nodeName === node;
       if (kind === 'resourceslice') return slices.get('', name)?.spec?.nodeName === node;
+      if (kind === 'resourceclaim') return resourceClaimReaches(node, namespace, name);
       if (usedByPod(node, kind, namespace, name)) return true;
       return (
         kind === 'secret' &&

@@ -11,8 +11,10 @@ export interface PodReference {
 interface Named {
   readonly name?: string;
 }
-interface Container {
+export interface PodContainer {
+  readonly name?: string;
   readonly env?: readonly {
+    readonly name?: string;
     readonly valueFrom?: { readonly secretKeyRef?: Named; readonly configMapKeyRef?: Named } | null;
   }[];
   readonly envFrom?: readonly { readonly secretRef?: Named; readonly configMapRef?: Named }[];
@@ -23,7 +25,14 @@ interface Volume {
   readonly configMap?: Named;
   readonly persistentVolumeClaim?: { readonly claimName?: string };
   readonly ephemeral?: object;
-  readonly projected?: { readonly sources?: readonly { readonly secret?: Named; readonly configMap?: Named }[] };
+  readonly projected?: {
+    readonly sources?: readonly {
+      readonly secret?: Named;
+      readonly configMap?: Named;
+      readonly serviceAccountToken?: object | null;
+      readonly clusterTrustBundle?: object | null;
+    }[];
+  };
   readonly csi?: { readonly nodePublishSecretRef?: Named };
   readonly azureFile?: { readonly secretName?: string };
 }
@@ -34,13 +43,19 @@ export interface PodLike extends ApiObject {
     readonly nodeName?: string;
     readonly serviceAccountName?: string;
     readonly imagePullSecrets?: readonly Named[];
-    readonly containers?: readonly Container[];
-    readonly initContainers?: readonly Container[];
-    readonly ephemeralContainers?: readonly Container[];
+    readonly containers?: readonly PodContainer[];
+    readonly initContainers?: readonly PodContainer[];
+    readonly ephemeralContainers?: readonly PodContainer[];
     readonly volumes?: readonly Volume[];
-    readonly resourceClaims?: readonly { readonly resourceClaimName?: string }[];
+    readonly resourceClaims?: readonly {
+      readonly name?: string;
+      readonly resourceClaimName?: string;
+      readonly resourceClaimTemplateName?: string;
+    }[];
   };
-  readonly status?: { readonly resourceClaimStatuses?: readonly { readonly resourceClaimName?: string }[] };
+  readonly status?: {
+    readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
+  };
 }
 
 /** Volume sources, of pods and of persistent volumes, that name a secret in `secretRef`. */
@@ -53,7 +68,8 @@ export function secretRefOf(source: object, type: string): (Named & { readonly n
 }
 
 /** What a pod needs in order to run: all in its own namespace. May name things twice. */
-export function referencesOf({ metadata, spec = {}, status }: PodLike): PodReference[] {
+export function referencesOf(pod: PodLike): PodReference[] {
+  const { metadata, spec = {} } = pod;
   const found: PodReference[] = [];
   const add = (kind: ReferredKind, name: string | undefined) => name && found.push({ kind, name });
   add('serviceaccount', spec.serviceAccountName);
@@ -64,14 +80,39 @@ export function referencesOf({ metadata, spec = {}, status }: PodLike): PodRefer
     addVolume(volume, add);
     if (volume.ephemeral) add('pvc', `${metadata.name}-${volume.name}`);
   }
-  for (const { resourceClaimName } of [...(spec.resourceClaims ?? []), ...(status?.resourceClaimStatuses ?? [])])
-    add('resourceclaim', resourceClaimName);
+  const { direct, made } = claimsOf(pod);
+  for (const claim of [...direct, ...made]) add('resourceclaim', claim);
+  return found;
+}
+
+/** The claims that a pod names itself, and those that its status says were made for its templates. */
+export function claimsOf({ spec = {}, status }: PodLike): {
+  readonly direct: readonly string[];
+  readonly made: readonly string[];
+} {
+  const direct: string[] = [];
+  const templates = new Set<string>();
+  for (const { name, resourceClaimName, resourceClaimTemplateName } of spec.resourceClaims ?? []) {
+    if (resourceClaimName) direct.push(resourceClaimName);
+    else if (name && resourceClaimTemplateName) templates.add(name);
+  }
+  const statuses = templates.size === 0 ? [] : (status?.resourceClaimStatuses ?? []);
+  const made = statuses.flatMap(({ name, resourceClaimName }) =>
+    name && templates.has(name) && resourceClaimName ? [resourceClaimName] : [],
+  );
+  return { direct, made };
+}
+
+/** The secrets that a volume names, whatever its source. */
+export function secretsOfVolume(volume: Volume): string[] {
+  const found: string[] = [];
+  addVolume(volume, (kind, name) => kind === 'secret' && name && found.push(name));
   return found;
 }
 
 type Add = (kind: ReferredKind, name: string | undefined) => void;
 
-function addContainer({ env, envFrom }: Container, add: Add): void {
+function addContainer({ env, envFrom }: PodContainer, add: Add): void {
   for (const { valueFrom } of env ?? []) {
     add('secret', valueFrom?.secretKeyRef?.name);
     add('configmap', valueFrom?.configMapKeyRef?.name);

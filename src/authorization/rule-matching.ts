@@ -1,4 +1,3 @@
-import { trimEnd } from '../meta/trim-end.js';
 import type { AuthorizationAttributes } from './authorizer.js';
 import type { PolicyRule } from './policy-rule.js';
 import type { RoleObject } from './rbac-objects.js';
@@ -21,7 +20,15 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
 
 /** Whether the path of a rule, which `*` may end, covers a path or another rule's. */
 export function urlCovers(url: string, path: string): boolean {
-  return url === path || (url.endsWith(ALL) && path.startsWith(trimEnd(url, ALL)));
+  const prefix = url === path ? undefined : prefixOf(url);
+  return url === path || (prefix !== undefined && path.startsWith(prefix));
+}
+
+/** What the paths begin with that a rule's path covers; undefined when no `*` ends it. */
+export function prefixOf(url: string): string | undefined {
+  let end = url.length;
+  while (end > 0 && url[end - 1] === ALL) end--;
+  return end === url.length ? undefined : url.slice(0, end);
 }
 
 const combined = (resource: string, subresource: string) =>

@@ -68,7 +68,7 @@ export function ruleResolver(host: Host): RuleResolver {
     rulesFor(user, namespace) {
       const rules: PolicyRule[] = [];
       const errors = visit(user, namespace, (role) => {
-        rules.push(...(role.rules ?? []));
+        for (const rule of role.rules ?? []) rules.push(rule);
         return false;
       });
       return { rules, errors };
@@ -84,11 +84,12 @@ function visitBindings(
   each: (binding: BindingObject) => boolean,
 ): void {
   const keys = keysOfUser(user);
+  const groups = new Set(user.groups);
   const seen = new Set<BindingObject>();
   const visitAll = (bindings: readonly BindingObject[], inNamespace: string) => {
     for (const binding of bindings) {
       // The index only narrows the search: who is meant is decided here.
-      if (seen.has(binding) || !subjectFor(binding, user, inNamespace)) continue;
+      if (seen.has(binding) || !subjectFor(binding, user, inNamespace, groups)) continue;
       seen.add(binding);
       if (each(binding)) return true;
     }
@@ -99,16 +100,20 @@ function visitBindings(
   for (const key of keys) if (visitAll(roleBindings.byIndex(bindingKeys, `${namespace}/${key}`), namespace)) return;
 }
 
-/** The first subject of a binding that means the user; `namespace` is the binding's, '' for cluster-wide ones. */
+/**
+ * The first subject of a binding that means the user; `namespace` is the binding's, '' for cluster-wide ones.
+ * @param groups the user's, where they are at hand as a set.
+ */
 export function subjectFor(
   { metadata, subjects }: BindingObject,
   user: UserInfo,
   namespace: string,
+  groups: ReadonlySet<string> = new Set(user.groups),
 ): BindingSubject | undefined {
   if ((metadata.namespace ?? '') !== namespace) return undefined;
   return subjects?.find((subject) => {
     if (subject.kind === 'User') return subject.name === user.username;
-    if (subject.kind === 'Group') return user.groups?.includes(subject.name) ?? false;
+    if (subject.kind === 'Group') return groups.has(subject.name);
     return accountName(subject, namespace) === user.username;
   });
 }
@@ -123,7 +128,7 @@ const userKey = (name: string) => `user:${name}`;
 const groupKey = (name: string) => `group:${name}`;
 
 function keysOfUser({ username, groups = [] }: UserInfo): readonly string[] {
-  return [userKey(username), ...groups.map(groupKey)];
+  return [userKey(username), ...new Set(groups.map(groupKey))];
 }
 
 function keysOfSubjects({ subjects }: BindingObject, namespace: string): string[] {

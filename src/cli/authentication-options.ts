@@ -1,5 +1,5 @@
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
-import type { AuthenticationTrust } from '../controllers/cluster-authentication-trust.js';
+import type { AuthenticationTrust } from '../controllers/server-authorities.js';
 import { readOptionalTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
 

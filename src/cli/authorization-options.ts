@@ -44,9 +44,12 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
   }
 }
 
-/** The plug-ins of `--enable-admission-plugins` that are not among the default ones. */
+/** The default plug-ins without those of `--disable-admission-plugins`, and behind them those of `--enable-admission-plugins`. */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {
+  const { defaultAdmissionByName } = await import('../admission/default-admission.js');
+  const { nodeRestriction } = await import('../admission/node-restriction.js');
   const enabled = new Set(values['enable-admission-plugins'] ?? []);
-  if (!enabled.has('NodeRestriction')) return [];
-  return [(await import('../admission/node-restriction.js')).nodeRestriction];
+  const disabled = new Set(values['disable-admission-plugins'] ?? []);
+  const kept = [...defaultAdmissionByName].filter(([name]) => !disabled.has(name));
+  return [...kept.map(([, plugin]) => plugin), ...(enabled.has('NodeRestriction') ? [nodeRestriction] : [])];
 }

@@ -17,6 +17,7 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'authorization-mode',
   'authorization-policy-file',
   'enable-admission-plugins',
+  'disable-admission-plugins',
   'service-account-issuer',
   'service-account-key-file',
   'service-account-signing-key-file',

@@ -35,7 +35,7 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
     )),
     ...(values.controllers ? { runControllers: values.controllers } : {}),
     authorization: await authorizationOptions(flags, log),
-    extraAdmission: await admissionOptions(flags),
+    admission: await admissionOptions(flags),
     serviceAccountTokens: await accountTokenOptions(values),
     certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),

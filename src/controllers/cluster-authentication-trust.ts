@@ -1,57 +1,41 @@
 import { isAlreadyExists, isNotFound } from '../meta/api-error.js';
 import { type ConfigMap, configMap } from '../resources/config-map.js';
 import type { ControllerDefinition } from './controller.js';
-
-/** What a server tells other servers about whom it trusts; empty members are left out. */
-export interface AuthenticationTrust {
-  /** Authorities of client certificates, PEM. */
-  readonly clientCA?: string;
-  /** How authenticating proxies are known. */
-  readonly requestHeader?: {
-    readonly clientCA: string;
-    readonly allowedNames: readonly string[];
-    readonly usernameHeaders: readonly string[];
-    readonly groupHeaders: readonly string[];
-    readonly extraHeaderPrefixes: readonly string[];
-  };
-}
+import type { AuthenticationTrust } from './server-authorities.js';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
 
-/**
- * Keeps the ConfigMap from which other servers learn how callers are known here (gaps-auth, 5.5.1). */
-export function clusterAuthenticationTrust(trust: () => Promise<AuthenticationTrust>): ControllerDefinition {
-  return {
-    name: 'cluster-authentication-trust',
-    ofServer: true,
-    follow({ host, queue }) {
-      queue.add(NAME);
-      return host.lister('', 'configmaps').onChange((next, previous) => {
-        const { name, namespace } = (next ?? previous)?.metadata ?? {};
-        if (name === NAME && namespace === NAMESPACE) queue.add(NAME);
-      });
-    },
-    async reconcile(_key, { host, client }) {
-      const data = dataOf(await trust());
-      if (Object.keys(data).length === 0) return;
-      const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);
-      if (!current) {
-        await client
-          .create(configMap, { metadata: { name: NAME }, data }, { namespace: NAMESPACE })
-          .catch((error: unknown) => {
-            if (!isAlreadyExists(error)) throw error;
-          });
-        return;
-      }
-      const kept = current.data ?? {};
-      if (Object.entries(data).every(([key, value]) => kept[key] === value)) return;
-      await client.replace(configMap, { ...current, data: { ...kept, ...data } }).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
-    },
-  };
-}
+/** Keeps the ConfigMap from which other servers learn how callers are known here. */
+export const clusterAuthenticationTrust: ControllerDefinition = {
+  name: 'cluster-authentication-trust',
+  ofServer: true,
+  follow({ host, queue }) {
+    queue.add(NAME);
+    return host.lister('', 'configmaps').onChange((next, previous) => {
+      const { name, namespace } = (next ?? previous)?.metadata ?? {};
+      if (name === NAME && namespace === NAMESPACE) queue.add(NAME);
+    });
+  },
+  async reconcile(_key, { host, client }) {
+    const data = dataOf(await host.authorities.trust());
+    if (Object.keys(data).length === 0) return;
+    const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);
+    if (!current) {
+      await client
+        .create(configMap, { metadata: { name: NAME }, data }, { namespace: NAMESPACE })
+        .catch((error: unknown) => {
+          if (!isAlreadyExists(error)) throw error;
+        });
+      return;
+    }
+    const kept = current.data ?? {};
+    if (Object.entries(data).every(([key, value]) => kept[key] === value)) return;
+    await client.replace(configMap, { ...current, data: { ...kept, ...data } }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  },
+};
 
 function dataOf({ clientCA, requestHeader }: AuthenticationTrust): Record<string, string> {
   return {

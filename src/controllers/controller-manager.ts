@@ -1,6 +1,5 @@
 import type { Client } from '../client/client.js';
-import type { Host } from '../meta/host.js';
-import { type ControllerDefinition, RunningController } from './controller.js';
+import { type ControllerDefinition, type ControllerHost, RunningController } from './controller.js';
 
 /** Runs a server's controllers: as work comes, or only when told to. */
 export class ControllerManager {
@@ -16,7 +15,7 @@ export class ControllerManager {
   /** @throws TypeError when two have the same name. */
   start(
     definitions: readonly ControllerDefinition[],
-    host: Host,
+    host: ControllerHost,
     clientFor: (definition: ControllerDefinition) => Client,
   ): void {
     for (const definition of definitions) {

@@ -1,11 +1,25 @@
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
 import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
+import type { AccountTokens } from '../tokens/account-tokens.js';
+import type { ServerAuthorities } from './server-authorities.js';
+
+/** What controllers see of the server they are part of. */
+export interface ControllerHost extends Host {
+  /** The server's whole authorization: it judges like that of every request. */
+  readonly authorizer: Authorizer;
+  /** Who makes the tokens of service accounts. */
+  readonly accountTokens: AccountTokens;
+  readonly authorities: ServerAuthorities;
+  /** Calls back when a token kept in a secret was used; returns what stops it. */
+  onSecretTokenUse(callback: (namespace: string, secret: string) => void): () => void;
+}
 
 /** What a controller works with. It changes the server through the client only. */
 export interface ControllerContext {
-  readonly host: Host;
+  readonly host: ControllerHost;
   /** Acts as the controller's own account, with the manager's name as field manager. */
   readonly client: Client;
   readonly queue: WorkQueue;
@@ -37,7 +51,7 @@ export class RunningController {
   readonly #stop: () => void;
   #run: Promise<void> | undefined;
 
-  constructor(definition: ControllerDefinition, host: Host, client: Client, onWork: () => void) {
+  constructor(definition: ControllerDefinition, host: ControllerHost, client: Client, onWork: () => void) {
     this.name = definition.name;
     this.#definition = definition;
     const queue = new WorkQueue(host.clock);

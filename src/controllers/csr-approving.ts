@@ -1,4 +1,3 @@
-import type { Authorizer } from '../authorization/authorizer.js';
 import { formatTime } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import { wellKnownSigners } from '../meta/signers.js';
@@ -16,40 +15,45 @@ import { signerProblem } from './signer-rules.js';
 const FIRST_LOOK_AGAIN = 200;
 const LAST_LOOK_AGAIN = 1_000_000;
 
+// How often a request was looked at in vain, by the queue of the running controller.
+const looks = new WeakMap<ControllerContext['queue'], Map<string, number>>();
+
+function looksOf({ queue }: ControllerContext): Map<string, number> {
+  let own = looks.get(queue);
+  if (!own) looks.set(queue, (own = new Map()));
+  return own;
+}
+
 /**
  * Approves requests of node agents for client certificates, when who asks may have them: his own by the permission
- * `selfnodeclient`, anybody's by `nodeclient` (gap file identity, 3.2). Denies nothing: who may not now may later.
- * @param authorizer first called when a request comes.
+ * `selfnodeclient`, anybody's by `nodeclient`. Denies nothing: who may not now may later.
  */
-export function csrApproving(authorizer: () => Authorizer): ControllerDefinition {
-  // How often a request was looked at in vain.
-  const looks = new Map<string, number>();
-  return {
-    name: 'certificatesigningrequest-approving-controller',
-    account: 'certificate-controller',
-    follow: followRequests,
-    async reconcile(name, context) {
-      const { host, queue } = context;
-      const request = host
-        .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
-        .get('', name);
-      const permissions = request ? recognize(context, request) : [];
-      if (!request || permissions.length === 0) {
-        looks.delete(name);
-        return;
-      }
-      for (const permission of permissions) {
-        if (!(await isAllowed(context, authorizer(), request, permission))) continue;
-        looks.delete(name);
-        await approve(context, request, permission === 'selfnodeclient' ? 'self ' : '');
-        return;
-      }
-      const times = looks.get(name) ?? 0;
-      looks.set(name, times + 1);
-      queue.addAfter(name, Math.min(FIRST_LOOK_AGAIN * 2 ** times, LAST_LOOK_AGAIN));
-    },
-  };
-}
+export const csrApproving: ControllerDefinition = {
+  name: 'certificatesigningrequest-approving-controller',
+  account: 'certificate-controller',
+  follow: followRequests,
+  async reconcile(name, context) {
+    const { host, queue } = context;
+    const inVain = looksOf(context);
+    const request = host
+      .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
+      .get('', name);
+    const permissions = request ? recognize(context, request) : [];
+    if (!request || permissions.length === 0) {
+      inVain.delete(name);
+      return;
+    }
+    for (const permission of permissions) {
+      if (!(await isAllowed(context, request, permission))) continue;
+      inVain.delete(name);
+      await approve(context, request, permission === 'selfnodeclient' ? 'self ' : '');
+      return;
+    }
+    const times = inVain.get(name) ?? 0;
+    inVain.set(name, times + 1);
+    queue.addAfter(name, Math.min(FIRST_LOOK_AGAIN * 2 ** times, LAST_LOOK_AGAIN));
+  },
+};
 
 /** The permissions of which one is enough; none for requests that people decide. */
 function recognize({ host }: ControllerContext, request: CertificateSigningRequest): readonly string[] {
@@ -64,7 +68,6 @@ function recognize({ host }: ControllerContext, request: CertificateSigningReque
 
 async function isAllowed(
   { host }: ControllerContext,
-  authorizer: Authorizer,
   { spec }: CertificateSigningRequest,
   subresource: string,
 ): Promise<boolean> {
@@ -75,7 +78,7 @@ async function isAllowed(
     ...(groups ? { groups } : {}),
     ...(extra ? { extra } : {}),
   };
-  const { decision } = await authorizer.authorize({
+  const { decision } = await host.authorizer.authorize({
     user,
     verb: 'create',
     resourceRequest: true,

@@ -1,7 +1,6 @@
 import { formatTime } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import { type WellKnownSigners, wellKnownSigners } from '../meta/signers.js';
-import type { KeyPair } from '../pki/certificate-authority.js';
 import { parseCertificateRequest } from '../pki/certificate-request.js';
 import { signRequest } from '../pki/sign-request.js';
 import {
@@ -13,45 +12,34 @@ import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { followRequests } from './follow-requests.js';
 import { signerProblem } from './signer-rules.js';
 
-export interface CsrSigningOptions {
-  /** Whose certificates it issues; undefined: none. Asked for when there is something to sign. */
-  authority(): Promise<KeyPair | undefined>;
-  /** Longest life of a certificate, in milliseconds. Default a year. */
-  readonly duration?: number;
-}
-
-const YEAR = 8760 * 3_600_000;
 const MIN_LIFETIME = 600_000;
 
-/**
- * Issues what was approved for the well-known signers, or tells in a condition Failed why not (document 1, section 2.5; gap
- * file identity, 3.3).
- */
-export function csrSigning({ authority, duration = YEAR }: CsrSigningOptions): ControllerDefinition {
-  return {
-    name: 'certificatesigningrequest-signing-controller',
-    account: 'certificate-controller',
-    follow: followRequests,
-    async reconcile(name, context) {
-      const { host } = context;
-      const request = host
-        .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
-        .get('', name);
-      if (!request || !isToSign(request)) return;
-      const signer = knownSigner(wellKnownSigners(host.dialect), request.spec.signerName);
-      const keys = signer && (await authority());
-      if (!keys) return;
-      const parsed = parseCertificateRequest(atob(request.spec.request));
-      const usages = request.spec.usages ?? [];
-      const problem = signerProblem(signer, parsed, usages);
-      if (problem !== undefined) return fail(context, request, problem);
-      const now = host.clock.now();
-      const lifetime = lifetimeOf(request, duration);
-      const certificate = btoa(await signRequest(keys, parsed, { usages, lifetime, now, random: host.random }));
-      await writeStatus(context, request, { ...request.status, certificate });
-    },
-  };
-}
+/** Issues what was approved for the well-known signers, or tells in a condition Failed why not. */
+export const csrSigning: ControllerDefinition = {
+  name: 'certificatesigningrequest-signing-controller',
+  account: 'certificate-controller',
+  follow: followRequests,
+  async reconcile(name, context) {
+    const { host } = context;
+    const request = host
+      .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
+      .get('', name);
+    if (!request || !isToSign(request)) return;
+    const signer = knownSigner(wellKnownSigners(host.dialect), request.spec.signerName);
+    const issuer = signer && (await host.authorities.signer());
+    if (!issuer) return;
+    const parsed = parseCertificateRequest(atob(request.spec.request));
+    const usages = request.spec.usages ?? [];
+    const problem = signerProblem(signer, parsed, usages);
+    if (problem !== undefined) return fail(context, request, problem);
+    const now = host.clock.now();
+    const lifetime = lifetimeOf(request, issuer.duration);
+    const certificate = btoa(
+      await signRequest(issuer.authority, parsed, { usages, lifetime, now, random: host.random }),
+    );
+    await writeStatus(context, request, { ...request.status, certificate });
+  },
+};
 
 function isToSign(request: CertificateSigningRequest): boolean {
   const open =

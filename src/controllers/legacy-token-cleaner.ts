@@ -12,30 +12,28 @@ const ROUND = 'round';
 
 /**
  * Once a day, marks tokens kept in secrets that were made with their account and that nobody has used for a long time, and
- * removes those marked that long ago (gap file identity, 3.6).
- * @param period milliseconds.
+ * removes those marked that long ago.
  */
-export function legacyTokenCleaner(period: number): ControllerDefinition {
-  return {
-    name: 'legacy-serviceaccount-token-cleaner-controller',
-    account: 'legacy-service-account-token-cleaner',
-    follow({ queue }) {
-      queue.add(ROUND);
-      return () => {};
-    },
-    async reconcile(_round, context) {
-      const { host, queue } = context;
-      queue.addAfter(ROUND, DAY);
-      const now = host.clock.now();
-      const since = trackedSince(context);
-      // The day itself counts only when it is over.
-      if (since === undefined || now < since + DAY + period) return;
-      for (const secret of host.lister<Secret>('', 'secrets').list()) {
-        if (isUnused(context, secret, now - period)) await clean(context, secret, now, period).catch(unlessChanged);
-      }
-    },
-  };
-}
+export const legacyTokenCleaner: ControllerDefinition = {
+  name: 'legacy-serviceaccount-token-cleaner-controller',
+  account: 'legacy-service-account-token-cleaner',
+  follow({ queue }) {
+    queue.add(ROUND);
+    return () => {};
+  },
+  async reconcile(_round, context) {
+    const { host, queue } = context;
+    const period = host.accountTokens.secretCleanUpPeriod;
+    queue.addAfter(ROUND, DAY);
+    const now = host.clock.now();
+    const since = trackedSince(context);
+    // The day itself counts only when it is over.
+    if (since === undefined || now < since + DAY + period) return;
+    for (const secret of host.lister<Secret>('', 'secrets').list()) {
+      if (isUnused(context, secret, now - period)) await clean(context, secret, now, period).catch(unlessChanged);
+    }
+  },
+};
 
 function trackedSince({ host }: ControllerContext): number | undefined {
   const map = host

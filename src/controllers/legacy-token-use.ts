@@ -14,34 +14,15 @@ export function trackingConfigMap(apiServerName: string): string {
   return `${apiServerName}-legacy-service-account-token-tracking`;
 }
 
-/** Notes the use of tokens that are kept in secrets. */
-export interface LegacyTokenUse {
-  readonly controller: ControllerDefinition;
-  /** A secret's token was used. */
-  note(namespace: string, secret: string): void;
-}
-
-/**
- * Labels secrets with the last day on which their token was used, and keeps the day since when that is done
- * (gap file identity, 3.6).
- */
-export function legacyTokenUse(): LegacyTokenUse {
-  let queue: ControllerContext['queue'] | undefined;
-  return {
-    note: (namespace, secret) => queue?.add(`${namespace}/${secret}`),
-    controller: {
-      name: 'legacy-service-account-token-tracking-controller',
-      follow(context) {
-        queue = context.queue;
-        queue.add(SINCE);
-        return () => {
-          queue = undefined;
-        };
-      },
-      reconcile: (key, context) => (key === SINCE ? keepSince(context) : label(key, context)),
-    },
-  };
-}
+/** Labels secrets with the last day on which their token was used, and keeps the day since when that is done. */
+export const legacyTokenUse: ControllerDefinition = {
+  name: 'legacy-service-account-token-tracking-controller',
+  follow({ host, queue }) {
+    queue.add(SINCE);
+    return host.onSecretTokenUse((namespace, secret) => queue.add(`${namespace}/${secret}`));
+  },
+  reconcile: (key, context) => (key === SINCE ? keepSince(context) : label(key, context)),
+};
 
 async function label(key: string, { host, client }: ControllerContext): Promise<void> {
   const [namespace = '', name = ''] = key.split('/');

@@ -3,62 +3,52 @@ import { domainName } from '../meta/dialect.js';
 import { encodeBase64 } from '../resources/base64.js';
 import { type Secret, secret as secrets } from '../resources/secret.js';
 import { type ServiceAccount, serviceAccount } from '../resources/service-account.js';
-import type { TokenIssuer } from '../tokens/token-issuer.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
-
-export interface ServiceAccountTokensOptions {
-  /** Signs the tokens. */
-  readonly issuer: Pick<TokenIssuer, 'sign'>;
-  /** PEM of the authority that secrets carry beside the token; undefined: none. */
-  rootAuthority(): Promise<string | undefined>;
-}
 
 /**
  * Fills secrets that are to keep the token of an account, and removes those whose account is gone or another by the same
  * name (gap file identity, 3.6). Keys are `secret <namespace>/<name>` and, for a secret that is gone,
  * `reference <namespace>/<account>/<secret>`.
  */
-export function serviceAccountTokenSecrets(options: ServiceAccountTokensOptions): ControllerDefinition {
-  return {
-    name: 'service-account-token-controller',
-    account: 'tokens-controller',
-    follow({ host, queue }) {
-      const { accountName } = tokenSecretNames(host.dialect);
-      const lister = host.lister<Secret>('', 'secrets');
-      const add = ({ metadata }: Secret) => queue.add(`secret ${metadata.namespace ?? ''}/${metadata.name ?? ''}`);
-      const look = (secret: Secret | undefined) => secret && isTokenSecret(secret, host.dialect) && add(secret);
-      for (const secret of lister.list()) look(secret);
-      const stopSecrets = lister.onChange((next, previous) => {
-        look(next);
-        if (next || !previous || !isTokenSecret(previous, host.dialect)) return;
-        const { namespace = '', name = '', annotations } = previous.metadata;
-        queue.add(`reference ${namespace}/${annotations?.[accountName] ?? ''}/${name}`);
-      });
-      const stopAccounts = host.lister('', 'serviceaccounts').onChange((next, previous) => {
-        const { namespace, name } = (next ?? previous)?.metadata ?? {};
-        for (const secret of lister.list(namespace))
-          if (secret.metadata.annotations?.[accountName] === name) look(secret);
-      });
-      return () => {
-        stopSecrets();
-        stopAccounts();
-      };
-    },
-    async reconcile(key, context) {
-      const [what, path = ''] = key.split(' ');
-      const [namespace = '', name = '', secretName = ''] = path.split('/');
-      if (what === 'reference') return forgetReference(context, namespace, name, secretName);
-      const secret = context.host.lister<Secret>('', 'secrets').get(namespace, name);
-      if (!secret || !isTokenSecret(secret, context.host.dialect) || secret.metadata.deletionTimestamp !== undefined)
-        return;
-      const accountName = secret.metadata.annotations?.[tokenSecretNames(context.host.dialect).accountName] ?? '';
-      const account = context.host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, accountName);
-      if (account && isSecretOf(secret, account, context.host.dialect)) await fill(context, secret, account, options);
-      else await remove(context, secret);
-    },
-  };
-}
+export const serviceAccountTokenSecrets: ControllerDefinition = {
+  name: 'service-account-token-controller',
+  account: 'tokens-controller',
+  follow({ host, queue }) {
+    const { accountName } = tokenSecretNames(host.dialect);
+    const lister = host.lister<Secret>('', 'secrets');
+    const add = ({ metadata }: Secret) => queue.add(`secret ${metadata.namespace ?? ''}/${metadata.name ?? ''}`);
+    const look = (secret: Secret | undefined) => secret && isTokenSecret(secret, host.dialect) && add(secret);
+    for (const secret of lister.list()) look(secret);
+    const stopSecrets = lister.onChange((next, previous) => {
+      look(next);
+      if (next || !previous || !isTokenSecret(previous, host.dialect)) return;
+      const { namespace = '', name = '', annotations } = previous.metadata;
+      queue.add(`reference ${namespace}/${annotations?.[accountName] ?? ''}/${name}`);
+    });
+    const stopAccounts = host.lister('', 'serviceaccounts').onChange((next, previous) => {
+      const { namespace, name } = (next ?? previous)?.metadata ?? {};
+      for (const secret of lister.list(namespace))
+        if (secret.metadata.annotations?.[accountName] === name) look(secret);
+    });
+    return () => {
+      stopSecrets();
+      stopAccounts();
+    };
+  },
+  async reconcile(key, context) {
+    const [what, path = ''] = key.split(' ');
+    const [namespace = '', name = '', secretName = ''] = path.split('/');
+    if (what === 'reference') return forgetReference(context, namespace, name, secretName);
+    const secret = context.host.lister<Secret>('', 'secrets').get(namespace, name);
+    if (!secret || !isTokenSecret(secret, context.host.dialect) || secret.metadata.deletionTimestamp !== undefined)
+      return;
+    const accountName = secret.metadata.annotations?.[tokenSecretNames(context.host.dialect).accountName] ?? '';
+    const account = context.host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, accountName);
+    if (account && isSecretOf(secret, account, context.host.dialect)) await fill(context, secret, account);
+    else await remove(context, secret);
+  },
+};
 
 async function remove({ client }: ControllerContext, { metadata }: Secret): Promise<void> {
   const { name = '', namespace = '', uid } = metadata;
@@ -66,19 +56,14 @@ async function remove({ client }: ControllerContext, { metadata }: Secret): Prom
   await client.delete(secrets, name, { namespace, ...preconditions }).catch(unlessGone);
 }
 
-async function fill(
-  context: ControllerContext,
-  secret: Secret,
-  account: ServiceAccount,
-  options: ServiceAccountTokensOptions,
-): Promise<void> {
+async function fill(context: ControllerContext, secret: Secret, account: ServiceAccount): Promise<void> {
   const { data = {}, metadata } = secret;
-  const authority = await options.rootAuthority();
+  const authority = await context.host.authorities.root();
   const missing: Record<string, string> = {};
   if (authority !== undefined && data['ca.crt'] !== encodeBase64(authority))
     missing['ca.crt'] = encodeBase64(authority);
   if ((data['namespace'] ?? '') === '') missing['namespace'] = encodeBase64(metadata.namespace ?? '');
-  if ((data['token'] ?? '') === '') missing['token'] = encodeBase64(await signToken(context, secret, account, options));
+  if ((data['token'] ?? '') === '') missing['token'] = encodeBase64(await signToken(context, secret, account));
   if (Object.keys(missing).length === 0) return;
   const { accountName, accountUid } = tokenSecretNames(context.host.dialect);
   const annotations = {
@@ -96,11 +81,10 @@ function signToken(
   { host }: ControllerContext,
   secret: Secret,
   { metadata: { name = '', uid = '' } }: ServiceAccount,
-  { issuer }: ServiceAccountTokensOptions,
 ): Promise<string> {
   const namespace = secret.metadata.namespace ?? '';
   const claim = (what: string) => domainName(host.dialect, `serviceaccount/${what}`);
-  return issuer.sign({
+  return host.accountTokens.secretIssuer.sign({
     sub: `system:serviceaccount:${namespace}:${name}`,
     [claim('namespace')]: namespace,
     [claim('secret.name')]: secret.metadata.name ?? '',

@@ -51,7 +51,8 @@ export interface Listener {
   /** PEM of what clients must trust: the authority, or the serving certificate given; undefined on plain HTTP. */
   readonly certificateAuthority: string | undefined;
   /**
-   * The text of a kubeconfig for this listener.
+   * The text of a kubeconfig for this listener. The server knows the certificate in it, whatever authenticators it was given,
+   * unless the listener was given another authority.
    * @throws TypeError when a certificate would have to be made and the authority's key is not known.
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
@@ -76,7 +77,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   const nodeServer =
     certificates === undefined
       ? plainServer(handler, connections)
-      : secureServer(handler, connections, certificates.serving, options.clientCA);
+      : secureServer(handler, connections, certificates.serving, chooseBy(options, certificates));
   nodeServer.listen(port, host);
   await once(nodeServer, 'listening');
 
@@ -91,7 +92,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
     kubeconfig: async (wanted = {}) => {
       const { cluster = 'orch', username = 'admin', groups = ['system:masters'], namespace } = wanted;
       const credentials =
-        wanted.credentials ?? (await makeCredentials(options, certificates?.authority, username, groups));
+        wanted.credentials ?? (await makeCredentials(server, options, certificates?.authority, username, groups));
       const { createKubeconfig, formatKubeconfig } = await import('../kubeconfig/index.js');
       const certificateAuthority = certificates?.trusted;
       return formatKubeconfig(
@@ -116,6 +117,11 @@ interface Certificates {
   readonly authority: CertificateAndKey | undefined;
 }
 
+/** The authorities that clients are told; with the one that the listener's own kubeconfig needs. */
+function chooseBy({ clientCA }: ListenOptions, { authority }: Certificates): string | undefined {
+  return clientCA === undefined ? undefined : [clientCA, authority?.certificate ?? ''].join('\n');
+}
+
 async function prepareCertificates(
   server: CertifiedRequestHandler,
   options: ListenOptions,
@@ -137,6 +143,7 @@ async function prepareCertificates(
 }
 
 async function makeCredentials(
+  server: CertifiedRequestHandler,
   options: ListenOptions,
   authority: CertificateAndKey | undefined,
   username: string,
@@ -144,8 +151,16 @@ async function makeCredentials(
 ): Promise<KubeconfigCredentials> {
   if (options.tls === false) return {};
   if (authority === undefined) throw new TypeError('a kubeconfig needs credentials: the key of no authority is known');
-  const maker = options.certificateMaker ?? (await loadCertificateMaker());
-  const { certificate, key } = await issueClientCertificate(maker, authority, username, groups);
+  const own = options.certificateAuthority === undefined && options.certificateMaker === undefined;
+  const { certificate, key } =
+    own && server.issueClientCertificate
+      ? await server.issueClientCertificate({ username, groups })
+      : await issueClientCertificate(
+          options.certificateMaker ?? (await loadCertificateMaker()),
+          authority,
+          username,
+          groups,
+        );
   return { clientCertificate: certificate, clientKey: key };
 }
 

@@ -14,8 +14,13 @@ export interface CertificateAndKey {
   readonly key: string;
 }
 
-/** A server that has its own authority: one that it trusts for client certificates. */
+/** A server that has its own authority. */
 export interface CertifiedRequestHandler extends RequestHandler {
   /** The authority, made at the first call; undefined when the server trusts foreign authorities only. */
   certificateAuthority?(): Promise<CertificateAndKey | undefined>;
+  /** A client certificate of that authority, which the server is sure to know. */
+  issueClientCertificate?(user: {
+    readonly username: string;
+    readonly groups: readonly string[];
+  }): Promise<CertificateAndKey>;
 }

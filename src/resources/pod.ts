@@ -1,8 +1,10 @@
+import { fieldError } from '../meta/field-error.js';
 import { defineResource } from '../registry/resource-definition.js';
 import { podColumns } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
 import { podQosClass } from './pod-qos.js';
 import { type Pod, podSchema } from './pod-schema.js';
+import { isMirrorPod, validateFixedAnnotations, validatePodStatusUpdate } from './pod-status-validation.js';
 import { validateEphemeralContainers, validatePodUpdate } from './pod-update-validation.js';
 import { validateNewPod } from './pod-validation.js';
 
@@ -57,7 +59,10 @@ export const pod = defineResource({
       Object.assign(draft, { status: old.status });
     },
     validate: validateNewPod,
-    validateUpdate: validatePodUpdate,
+    validateUpdate: (next, old, { dialect }) => [
+      ...validateFixedAnnotations(next, old, dialect),
+      ...validatePodUpdate(next, old),
+    ],
     gracePeriod,
   },
   subresources: {
@@ -68,6 +73,7 @@ export const pod = defineResource({
           Object.assign(draft, { spec: old.spec });
           Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
         },
+        validateUpdate: (next, old, { dialect }) => validatePodStatusUpdate(next, old, dialect),
       },
     },
     ephemeralcontainers: {
@@ -79,7 +85,10 @@ export const pod = defineResource({
             status: old.status,
           });
         },
-        validateUpdate: validateEphemeralContainers,
+        validateUpdate: (next, old, { dialect }) =>
+          isMirrorPod(old, dialect)
+            ? [fieldError.forbidden('', 'static pods do not support ephemeral containers')]
+            : [...validateEphemeralContainers(next, old), ...validateFixedAnnotations(next, old, dialect)],
       },
     },
   },

@@ -70,7 +70,7 @@ interface SignerCase {
 describe.skipIf(!hasData)('approving (shared cases, skipped where the data is absent)', () => {
   const rows = casesOf<SignerCase>('admission-strategy-cases.json', 'approval');
   it.each(rows.filter(({ kind }) => kind === undefined))('$name', async (given) => {
-    const plugin = certificateApproval(authorizer(given.allowedName, given.authzError))(host);
+    const plugin = certificateApproval({ ...host, authorizer: authorizer(given.allowedName, given.authzError)() });
     const [next, old] = [given.newSigner ?? given.oldSigner, given.oldSigner].map((signerName) =>
       object({ signerName }),
     );
@@ -97,7 +97,7 @@ describe.skipIf(!hasData)('attesting (shared cases, skipped where the data is ab
     ({ kind, name }) => kind === undefined && !/-only|no-op/.test(name),
   );
   it.each(rows)('$name', async (given) => {
-    const plugin = clusterTrustBundleAttest(authorizer(given.allowedName, given.authzError))(host);
+    const plugin = clusterTrustBundleAttest({ ...host, authorizer: authorizer(given.allowedName, given.authzError)() });
     const next = object({ signerName: given.newSigner, trustBundle: 'b' });
     const old = given.op === 'CREATE' ? undefined : object({ signerName: given.oldSigner ?? '', trustBundle: 'a' });
     const found = await refusal(
@@ -109,7 +109,7 @@ describe.skipIf(!hasData)('attesting (shared cases, skipped where the data is ab
 });
 
 describe('attesting', () => {
-  const plugin = clusterTrustBundleAttest(authorizer(undefined, true))(host);
+  const plugin = clusterTrustBundleAttest({ ...host, authorizer: authorizer(undefined, true)() });
   const bundle = (metadata: object = {}) => object({ signerName: 'panda.com/foo', trustBundle: 'a' }, {}, metadata);
   it.each([
     ['nothing changed', {}, true],
@@ -131,7 +131,7 @@ describe('attesting', () => {
 });
 
 describe('signing', () => {
-  const plugin = certificateSigning(authorizer('abc.com/*'))(host);
+  const plugin = certificateSigning({ ...host, authorizer: authorizer('abc.com/*')() });
   const signer = (signerName: string) => ({ signerName });
   it.each([
     ['a certificate', 'abc.com/x', { certificate: 'YQ==' }, undefined],
@@ -172,7 +172,7 @@ describe('signing', () => {
 });
 
 describe('members of system:masters', () => {
-  const plugin = certificateSubjectRestriction(host);
+  const plugin = certificateSubjectRestriction({ ...host, authorizer: authorizer(undefined)() });
   const client = 'kubernetes.io/kube-apiserver-client';
   it.each([
     [client, ['system:masters'], false],

@@ -15,7 +15,7 @@ describe('NodeRestriction', () => {
   const namespace = 'default';
   const podSpec = (nodeName: string) => ({ nodeName, containers: [{ name: 'c', image: 'i' }] }) as never;
   beforeAll(async () => {
-    server = await startServer({ extraAdmission: [nodeRestriction] });
+    server = await startServer({ admission: (defaults) => [...defaults, nodeRestriction] });
     n1 = as(server, 'system:node:n1', 'system:nodes', 'system:authenticated');
     await n1.create(node, { metadata: { name: 'n1' } } as never);
     await server.client().create(node, { metadata: { name: 'n2' } } as never);

@@ -24,7 +24,7 @@ it.each([
   ['?timeout=0', 60_000],
 ])('an update with "%s" ends after %d ms', async (query, limit) => {
   const clock = createFakeClock();
-  const server = new ApiServer({ clock, extraAdmission: [stuck], authentication: [admin] });
+  const server = new ApiServer({ clock, admission: (defaults) => [...defaults, stuck], authentication: [admin] });
   await server.start();
   await server.client().create(configMap, { metadata: { name: 'stuck' } }, { namespace: 'default' });
   let answer: Response | undefined;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer, defaultControllers } from '../../src/api-server.js';
+import { ApiServer } from '../../src/api-server.js';
+import { defaultControllers } from '../../src/controllers/default-controllers.js';
 import { isNotFound } from '../../src/meta/api-error.js';
 import type { OwnerReference } from '../../src/meta/object-meta.js';
 import { type ConfigMap, configMap } from '../../src/resources/config-map.js';

@@ -1,0 +1,22 @@
+import type { AdmissionPluginFactory } from './admission-plugin.js';
+import { certificateApproval, certificateSigning } from './certificate-signers.js';
+import { certificateSubjectRestriction } from './certificate-subject-restriction.js';
+import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
+import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { serviceAccountAdmission } from './service-account.js';
+
+/** The default plug-ins by their names, in run order. */
+export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory> = new Map([
+  ['NamespaceLifecycle', namespaceLifecycle],
+  ['ServiceAccount', serviceAccountAdmission],
+  ['CertificateApproval', certificateApproval],
+  ['CertificateSigning', certificateSigning],
+  ['CertificateSubjectRestriction', certificateSubjectRestriction],
+  ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
+]);
+
+/**
+ * Admission of a server unless it is given its own, in run order. One protection is no plug-in and cannot be left out: nobody
+ * hands out by a role or a binding what he does not hold.
+ */
+export const defaultAdmission: readonly AdmissionPluginFactory[] = [...defaultAdmissionByName.values()];

@@ -1,0 +1,72 @@
+import { type PodContainer, type PodLike, secretsOfVolume } from '../authorization/pod-references.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { ApiObject } from '../meta/object-meta.js';
+
+interface Named {
+  readonly name?: string;
+}
+/** An account, as far as it limits what its pods may use. */
+export interface AccountObject extends ApiObject {
+  readonly secrets?: readonly Named[] | null;
+  readonly imagePullSecrets?: readonly Named[] | null;
+}
+
+const ANNOTATION = 'enforce-mountable-secrets';
+/** What the reference takes for true in an annotation. */
+const TRUE = new Set(['1', 't', 'T', 'true', 'True', 'TRUE']);
+
+const namesOf = (list: readonly Named[] | null | undefined) => new Set((list ?? []).map(({ name = '' }) => name));
+
+/** Whether pods of an account may use only the secrets that the account lists. */
+export function enforcesMountableSecrets({ metadata }: AccountObject, { labelDomain }: Dialect): boolean {
+  return TRUE.has(metadata.annotations?.[`${labelDomain}/${ANNOTATION}`] ?? '');
+}
+
+/** Which secret a new pod uses that its account does not list, in words. Every source of a volume counts. */
+export function unlistedSecret(pod: PodLike, account: AccountObject): string | undefined {
+  const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec ?? {};
+  const listed = namesOf(account.secrets);
+  for (const secret of volumes.flatMap(secretsOfVolume))
+    if (!listed.has(secret)) return `volume with ${refusal(secret, account)}`;
+  const problem =
+    unlistedInContainers('init container', initContainers, account, listed) ??
+    unlistedInContainers('container', containers, account, listed);
+  if (problem !== undefined) return problem;
+  const pulled = namesOf(account.imagePullSecrets);
+  const at = imagePullSecrets.findIndex(({ name = '' }) => !pulled.has(name));
+  if (at < 0) return undefined;
+  const { name = '' } = account.metadata;
+  return `imagePullSecrets[${at}].name="${imagePullSecrets[at]?.name ?? ''}" is not allowed because service account ${name} does not reference that imagePullSecret`;
+}
+
+/** The same for the containers that are added to a running pod. */
+export function unlistedInEphemeral({ spec }: PodLike, account: AccountObject): string | undefined {
+  return unlistedInContainers(
+    'ephemeral container',
+    spec?.ephemeralContainers ?? [],
+    account,
+    namesOf(account.secrets),
+  );
+}
+
+function unlistedInContainers(
+  what: string,
+  containers: readonly PodContainer[],
+  account: AccountObject,
+  listed: ReadonlySet<string>,
+): string | undefined {
+  for (const { name = '', env, envFrom } of containers) {
+    for (const variable of env ?? []) {
+      const reference = variable.valueFrom?.secretKeyRef;
+      if (reference && !listed.has(reference.name ?? ''))
+        return `${what} ${name} with envVar ${variable.name ?? ''} referencing ${refusal(reference.name, account)}`;
+    }
+    for (const { secretRef } of envFrom ?? [])
+      if (secretRef && !listed.has(secretRef.name ?? ''))
+        return `${what} ${name} with envFrom referencing ${refusal(secretRef.name, account)}`;
+  }
+  return undefined;
+}
+
+const refusal = (secret = '', { metadata }: AccountObject) =>
+  `secret.secretName="${secret}" is not allowed because service account ${metadata.name ?? ''} does not reference that secret`;

@@ -1,0 +1,218 @@
+import type { PolicyRule } from './policy-rule.js';
+import { prefixOf } from './rule-matching.js';
+
+const ALL = '*';
+
+/** Rules of which the single permissions are at most this many times their words are kept by permission, others as they are. */
+const MOST_EXPANSION = 16;
+
+/** More work than is done for one comparison. */
+export class TooManyPermissions extends Error {}
+
+/** A limit of the work that comparing costs: one for each rule, or each part of one, that is looked at. */
+export class Steps {
+  #left: number;
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  /** Whether that much was left; it is gone now. */
+  take(count = 1): boolean {
+    this.#left -= count;
+    return this.#left >= 0;
+  }
+}
+
+type List = readonly string[] | null | undefined;
+
+const lengthOf = (list: List) => list?.length ?? 0;
+
+/** How many single permissions a rule has. */
+export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number {
+  const onResources = lengthOf(apiGroups) * lengthOf(resources) * Math.max(1, lengthOf(resourceNames));
+  return lengthOf(verbs) * (onResources + lengthOf(nonResourceURLs));
+}
+
+const countWords = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule) =>
+  lengthOf(verbs) + lengthOf(apiGroups) + lengthOf(resources) + lengthOf(resourceNames);
+
+/** A list, as a set where it is long. */
+type Words = readonly string[] | ReadonlySet<string>;
+const SHORT = 8;
+
+const wordsOf = (list: List): Words => ((list?.length ?? 0) > SHORT ? new Set(list) : (list ?? []));
+const contains = (words: Words, word: string) => ('has' in words ? words.has(word) : words.includes(word));
+
+/** A rule whose long lists are quick to search. */
+class OwnedRule {
+  readonly #verbs: Words;
+  readonly #groups: Words;
+  readonly #resources: Words;
+  readonly #names: Words;
+  readonly #anyName: boolean;
+
+  constructor({ verbs, apiGroups, resources, resourceNames }: PolicyRule) {
+    this.#verbs = wordsOf(verbs);
+    this.#groups = wordsOf(apiGroups);
+    this.#resources = wordsOf(resources);
+    this.#names = wordsOf(resourceNames);
+    this.#anyName = lengthOf(resourceNames) === 0;
+  }
+
+  verb(verb: string): boolean {
+    return contains(this.#verbs, ALL) || contains(this.#verbs, verb);
+  }
+  group(group: string): boolean {
+    return contains(this.#groups, ALL) || contains(this.#groups, group);
+  }
+  resource(resource: string): boolean {
+    return waysToCover(resource).some((own) => contains(this.#resources, own));
+  }
+  /** No names of its own cover every name, and none. */
+  name(name: string | undefined): boolean {
+    return this.#anyName || (name !== undefined && contains(this.#names, name));
+  }
+  names(names: List): boolean {
+    return this.#anyName || (lengthOf(names) > 0 && (names ?? []).every((name) => contains(this.#names, name)));
+  }
+}
+
+/** The resources of a rule that cover one: itself, `*`, and for a subresource that of all. */
+function waysToCover(resource: string): readonly string[] {
+  const slash = resource.indexOf('/');
+  return slash < 0 ? [resource, ALL] : [resource, `*${resource.slice(slash)}`, ALL];
+}
+
+/** The names that a group, resource and verb are held for. */
+interface Held {
+  all: boolean;
+  names: Set<string> | undefined;
+}
+/** The verbs that a path of a rule is held for. */
+interface HeldPath {
+  /** What other paths begin with that it covers; undefined: it covers itself only. */
+  readonly prefix: string | undefined;
+  readonly verbs: Set<string>;
+  /** Those of rules that multiply to very many permissions. */
+  readonly wide: ReadonlySet<string>[];
+}
+type ByVerb = Map<string, Held>;
+type ByGroup = Map<string, ByVerb>;
+
+function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}
+
+/**
+ * The rules somebody holds, found by what they are about. Making it costs as much as the rules are long; asking for a single
+ * permission costs no more for more rules, but for those that multiply to very many permissions: these are looked at one by
+ * one, within the steps given.
+ */
+export class OwnedRules {
+  readonly #steps: Steps;
+  readonly #single = new Map<string, ByGroup>();
+  readonly #wide = new Map<string, OwnedRule[]>();
+  readonly #byResource = new Map<string, OwnedRule[]>();
+  readonly #paths = new Map<string, HeldPath>();
+  #prefixes: readonly HeldPath[] | undefined;
+
+  constructor(rules: readonly PolicyRule[], steps: Steps) {
+    this.#steps = steps;
+    for (const rule of rules) {
+      if (lengthOf(rule.resources) > 0) this.#addResources(rule);
+      if (lengthOf(rule.nonResourceURLs) > 0) this.#addPaths(rule);
+    }
+  }
+
+  #addResources(rule: PolicyRule): void {
+    const owned = new OwnedRule(rule);
+    const { nonResourceURLs: _, ...onResources } = rule;
+    const wide = countAtoms(onResources) > MOST_EXPANSION * countWords(rule);
+    for (const resource of new Set(rule.resources)) {
+      memberOf(this.#byResource, resource, () => []).push(owned);
+      if (wide) memberOf(this.#wide, resource, () => []).push(owned);
+      else this.#addSingle(resource, rule);
+    }
+  }
+
+  #addSingle(resource: string, { apiGroups, verbs, resourceNames }: PolicyRule): void {
+    const byGroup = memberOf(this.#single, resource, (): ByGroup => new Map());
+    for (const group of apiGroups ?? []) {
+      const byVerb = memberOf(byGroup, group, (): ByVerb => new Map());
+      for (const verb of verbs ?? []) {
+        const held = memberOf(byVerb, verb, (): Held => ({ all: false, names: undefined }));
+        if (lengthOf(resourceNames) === 0) held.all = true;
+        for (const name of resourceNames ?? []) (held.names ??= new Set()).add(name);
+      }
+    }
+  }
+
+  #addPaths({ nonResourceURLs, verbs }: PolicyRule): void {
+    const own: ReadonlySet<string> = new Set(verbs);
+    const urls = new Set(nonResourceURLs);
+    const wide = own.size * urls.size > MOST_EXPANSION * (own.size + urls.size);
+    for (const url of urls) {
+      const held = memberOf(this.#paths, url, (): HeldPath => ({ prefix: prefixOf(url), verbs: new Set(), wide: [] }));
+      if (wide) held.wide.push(own);
+      else for (const verb of own) held.verbs.add(verb);
+    }
+  }
+
+  /**
+   * Whether one rule alone covers a whole one about resources. It gives up when the steps are gone: then its single
+   * permissions are still to be asked for.
+   */
+  coversWhole({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule, steps: Steps): boolean {
+    const [first] = resources ?? [];
+    if (first === undefined || lengthOf(nonResourceURLs) > 0) return false;
+    const covered = (rule: OwnedRule, list: List, has: (rule: OwnedRule, value: string) => boolean) =>
+      (list ?? []).every((value) => steps.take() && has(rule, value));
+    for (const way of waysToCover(first)) {
+      for (const rule of this.#byResource.get(way) ?? []) {
+        if (!steps.take()) return false;
+        if (
+          covered(rule, verbs, (own, verb) => own.verb(verb)) &&
+          covered(rule, apiGroups, (own, group) => own.group(group)) &&
+          covered(rule, resources, (own, resource) => own.resource(resource)) &&
+          steps.take(lengthOf(resourceNames)) &&
+          rule.names(resourceNames)
+        )
+          return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether one rule covers a permission on a resource; without a name, on every one. @throws TooManyPermissions */
+  coversResource(group: string, resource: string, verb: string, name: string | undefined): boolean {
+    return waysToCover(resource).some((way) => {
+      const byGroup = this.#single.get(way);
+      if (byGroup && (holds(byGroup.get(group), verb, name) || holds(byGroup.get(ALL), verb, name))) return true;
+      const fits = (rule: OwnedRule) => this.#spend() && rule.verb(verb) && rule.group(group) && rule.name(name);
+      return this.#wide.get(way)?.some(fits) ?? false;
+    });
+  }
+
+  /** Whether one rule covers a permission on a path. @throws TooManyPermissions */
+  coversPath(path: string, verb: string): boolean {
+    const has = (verbs: ReadonlySet<string>) => verbs.has(verb) || verbs.has(ALL);
+    const fits = (held: HeldPath | undefined) =>
+      held !== undefined && (has(held.verbs) || held.wide.some((verbs) => this.#spend() && has(verbs)));
+    if (fits(this.#paths.get(path))) return true;
+    this.#prefixes ??= [...this.#paths.values()].filter(({ prefix }) => prefix !== undefined);
+    return this.#prefixes.some((held) => this.#spend() && path.startsWith(held.prefix ?? path) && fits(held));
+  }
+
+  #spend(): true {
+    if (!this.#steps.take()) throw new TooManyPermissions('the rules held are too many');
+    return true;
+  }
+}
+
+function holds(byVerb: ByVerb | undefined, verb: string, name: string | undefined): boolean {
+  const has = (held: Held | undefined) => held && (held.all || (name !== undefined && held.names?.has(name)));
+  return (byVerb && (has(byVerb.get(verb)) || has(byVerb.get(ALL)))) ?? false;
+}
