@@ -40,6 +40,7 @@ import { type Dialect, dialectOf } from './meta/dialect.js';
 import type { Host } from './meta/host.js';
 import type { ApiObject } from './meta/object-meta.js';
 import { systemRandom } from './meta/random.js';
+import { systemSignatures } from './meta/signatures.js';
 import type { UserInfo } from './meta/user-info.js';
 import { createCertificateAuthority, type KeyPair } from './pki/certificate-authority.js';
 import { withVersion } from './registry/edit.js';
@@ -126,7 +127,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     super();
     this.#options = options;
     this.dialect = dialectOf(options.dialect ?? 'orch');
-    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, this.dialect);
+    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, this.dialect, options.signatures);
   }
 
   /**
@@ -199,10 +200,10 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
 
   /** The server's own authority: client certificates it issued are trusted. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
-    const { certificateAuthority: given, random = systemRandom } = this.#options;
+    const { certificateAuthority: given, random = systemRandom, signatures = systemSignatures } = this.#options;
     this.#authority ??= given
       ? Promise.resolve(given)
-      : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random });
+      : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random, signatures });
     return this.#authority;
   }
 
@@ -227,7 +228,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   async #start(): Promise<void> {
     const options = this.#options;
     const { dialect } = this;
-    const { clock = systemClock, random = systemRandom, log = () => {} } = options;
+    const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
     const storage = await (options.storage ?? memory())<ApiObject>({
       clock,
       stamp: (object, revision) => withVersion(object, String(revision)),
@@ -235,7 +236,14 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     });
     let registry: ResourceRegistry | undefined;
     const listers = new StoreListers(storage, () => registry ?? missing('registry'));
-    const host: Host = { dialect, clock, random, log, lister: (group, resource) => listers.lister(group, resource) };
+    const host: Host = {
+      dialect,
+      clock,
+      random,
+      signatures,
+      log,
+      lister: (group, resource) => listers.lister(group, resource),
+    };
     const authorizers = (options.authorization ?? [node(), rbac()]).map((make) => make(host));
     const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
     const plugins = options.admission ?? [...defaultAdmission, ...authorizedAdmission(() => authorizer)];
@@ -305,7 +313,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       registry,
       authenticator: requestAuthenticator(
         authentication.map((make) => make(host)),
-        clock,
+        host,
         {
           apiAudiences: this.#accountTokens.apiAudiences,
           groupSuffix: dialect.groupSuffix,

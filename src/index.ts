@@ -62,6 +62,14 @@ export { type FieldError, fieldError, printed } from './meta/field-error.js';
 export type { Host, Lister } from './meta/host.js';
 export type { ApiList, ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './meta/object-meta.js';
 export { type Random, systemRandom } from './meta/random.js';
+export {
+  type Curve,
+  type Hash,
+  type SignatureScheme,
+  type Signatures,
+  type Signer,
+  systemSignatures,
+} from './meta/signatures.js';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
 export { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';

@@ -2,7 +2,6 @@ import { aggregateErrors } from '../meta/aggregate-error.js';
 import {
   type AuthenticationResult,
   type Authenticator,
-  type Credentials,
   type RequestHeaders,
   rejected,
   skipped,
@@ -22,6 +21,9 @@ export interface TokenAuthenticator extends Authenticator {
 export function isTokenAuthenticator(authenticator: Authenticator): authenticator is TokenAuthenticator {
   return 'authenticateToken' in authenticator && typeof authenticator.authenticateToken === 'function';
 }
+
+/** The most characters a token may have. Longer ones are nobody's, and nothing else of them is looked at. */
+export const longestToken = 64 * 1024;
 
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
@@ -70,6 +72,7 @@ export function bearerTokens(
 ): TokenAuthenticator {
   return tokenAuthenticator(name, async (token, audiences = serverAudiences) => {
     const errors = [new Error('invalid bearer token')];
+    if (token.length > longestToken) return rejected(aggregateErrors(errors));
     for (const member of members) {
       try {
         const answer = member.authenticateToken(token, audiences, serverAudiences);
@@ -99,17 +102,4 @@ function forAudiences(
   if (asked === own) return result;
   const audiences = commonAudiences(own, asked);
   return audiences.length === 0 ? skipped : { ...result, audiences };
-}
-
-/** Credentials that are a bearer token and nothing else, as a token review checks them. */
-export function bearerCredentials(token: string, audiences?: readonly string[]): Credentials {
-  const value = `Bearer ${token}`;
-  return {
-    headers: {
-      get: (name) => (name === 'authorization' ? value : undefined),
-      all: (name) => (name === 'authorization' ? [value] : []),
-      names: (prefix) => ['authorization'].filter((name) => name.startsWith(prefix)),
-    },
-    ...(audiences ? { audiences } : {}),
-  };
 }

@@ -47,7 +47,8 @@ export function csrSigning({ authority, duration = YEAR }: CsrSigningOptions): C
       if (problem !== undefined) return fail(context, request, problem);
       const now = host.clock.now();
       const lifetime = lifetimeOf(request, duration);
-      const certificate = btoa(await signRequest(keys, parsed, { usages, lifetime, now, random: host.random }));
+      const { random, signatures } = host;
+      const certificate = btoa(await signRequest(keys, parsed, { usages, lifetime, now, random, signatures }));
       await writeStatus(context, request, { ...request.status, certificate });
     },
   };

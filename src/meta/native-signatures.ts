@@ -3,7 +3,9 @@ import type { Hash, SignatureScheme, Signatures } from './signatures.js';
 
 /** What is used of `node:crypto`, which floors below Node's must not import. */
 interface NativeCrypto {
-  createPublicKey(input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'spki' } | NativeKey): NativeKey;
+  createPublicKey(
+    input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'spki' } | NativeKey,
+  ): NativeKey;
   createPrivateKey(input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'pkcs8' }): NativeKey;
   verify(hash: string | null, data: Uint8Array, key: NativeKeyInput, signature: Uint8Array): boolean;
   sign(hash: string | null, data: Uint8Array, key: NativeKeyInput): Uint8Array;

@@ -1,4 +1,11 @@
-import { type Curve, type Hash, type SignatureScheme, type Signatures, type Signer, systemSignatures } from '../meta/signatures.js';
+import {
+  type Curve,
+  type Hash,
+  type SignatureScheme,
+  type Signatures,
+  type Signer,
+  systemSignatures,
+} from '../meta/signatures.js';
 import { derTag, expectTag, readElements, readWhole } from './der-reader.js';
 import { bitString, integer, octetString, oid, sequence } from './der-writer.js';
 import { decodePem, encodePem } from './pem.js';
@@ -73,10 +80,7 @@ export const privateKeyLabels: readonly string[] = ['PRIVATE KEY', 'RSA PRIVATE 
  * The first private key of a PEM text: RSA, P-256, P-384, P-521 or Ed25519, in PKCS #8, PKCS #1 or SEC 1, not encrypted.
  * @throws TypeError when there is none that can be read.
  */
-export async function importPrivateKey(
-  pem: string,
-  signatures: Signatures = systemSignatures,
-): Promise<SigningKey> {
+export async function importPrivateKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningKey> {
   const block = decodePem(pem).find(({ label }) => privateKeyLabels.includes(label));
   if (!block) throw new TypeError('no private key in PEM form found');
   const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));

@@ -1,4 +1,3 @@
-import { bearerCredentials } from '../authentication/bearer-token.js';
 import type { AccessControl } from '../registry/access-control.js';
 import type { RequestEnvironment } from './exchange.js';
 
@@ -10,7 +9,7 @@ export function accessControl({ authenticator, authorizer, accountTokens }: Requ
       authorizer.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: false },
     async authenticateToken(token, audiences) {
       const asked = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
-      const result = await authenticator.authenticate(bearerCredentials(token, asked));
+      const result = await authenticator.authenticateToken(token, asked);
       // Who names no audience is good for all that were asked.
       return result.outcome !== 'authenticated' || result.audiences ? result : { ...result, audiences: asked };
     },

@@ -74,7 +74,8 @@ export function accountTokens(
   });
   let read: Promise<readonly TokenKey[]> | undefined;
   const readKeys = async () => {
-    if (options.keys && options.keys.length > 0) return (await Promise.all(options.keys.map((pem) => loadKeys(pem, signatures)))).flat();
+    if (options.keys && options.keys.length > 0)
+      return (await Promise.all(options.keys.map((pem) => loadKeys(pem, signatures)))).flat();
     const own = [await issuer.key(), await secretIssuer.key()];
     return own.filter(({ kid }, i) => own.findIndex((key) => key.kid === kid) === i);
   };

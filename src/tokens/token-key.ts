@@ -1,5 +1,12 @@
 import { encodeBase64Url } from '../meta/base64url.js';
-import { type Curve, type Hash, type SignatureScheme, type Signatures, type Signer, systemSignatures } from '../meta/signatures.js';
+import {
+  type Curve,
+  type Hash,
+  type SignatureScheme,
+  type Signatures,
+  type Signer,
+  systemSignatures,
+} from '../meta/signatures.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { decodePem, type PemBlock } from '../pki/pem.js';
 import { privateKeyLabels, toPkcs8, toPublicKeyInfo } from '../pki/private-key.js';
@@ -53,10 +60,7 @@ const KINDS: readonly Kind[] = [
  * passed over (gap file auth, 5.2.7).
  * @throws TypeError when there is none.
  */
-export async function loadKeys(
-  pem: string,
-  signatures: Signatures = systemSignatures,
-): Promise<readonly TokenKey[]> {
+export async function loadKeys(pem: string, signatures: Signatures = systemSignatures): Promise<readonly TokenKey[]> {
   const keys = await Promise.all(decodePem(pem).map((block) => readBlock(block, signatures)));
   const found = keys.filter((key) => key !== undefined);
   if (found.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA public keys');
@@ -67,10 +71,7 @@ export async function loadKeys(
  * The first private key of a PEM text.
  * @throws TypeError when there is none that can sign tokens.
  */
-export async function loadSigningKey(
-  pem: string,
-  signatures: Signatures = systemSignatures,
-): Promise<SigningTokenKey> {
+export async function loadSigningKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningTokenKey> {
   for (const block of decodePem(pem)) {
     const key = privateKeyLabels.includes(block.label) ? await readPrivate(block, signatures) : undefined;
     if (key) return key;

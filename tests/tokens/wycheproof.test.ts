@@ -66,34 +66,35 @@ const verdictOf = async (token: string, fitting: readonly TokenKey[], signatures
   }
 };
 
-describe
-  .skipIf(groups.length === 0)
-  .each(implementations)('Wycheproof vectors by $name (skipped where the shared data is absent)', ({ signatures }) => {
-  const verdict = (token: string, fitting: readonly TokenKey[]) => verdictOf(token, fitting, signatures);
-  const all = groups.flatMap((group) =>
-    group.tests.map((test) => ({
-      ...test,
-      key: keyOf(group),
-      title: `${test.tcId} ${group.comment} ${test.comment}`,
-      token: typeof test.jws === 'string' ? test.jws : JSON.stringify(test.jws),
-    })),
-  );
-  it('are all here', () => expect(all).toHaveLength(401));
+describe.skipIf(groups.length === 0).each(implementations)(
+  'Wycheproof vectors by $name (skipped where the shared data is absent)',
+  ({ signatures }) => {
+    const verdict = (token: string, fitting: readonly TokenKey[]) => verdictOf(token, fitting, signatures);
+    const all = groups.flatMap((group) =>
+      group.tests.map((test) => ({
+        ...test,
+        key: keyOf(group),
+        title: `${test.tcId} ${group.comment} ${test.comment}`,
+        token: typeof test.jws === 'string' ? test.jws : JSON.stringify(test.jws),
+      })),
+    );
+    it('are all here', () => expect(all).toHaveLength(401));
 
-  const shared = all.filter(({ key }) => key === undefined);
-  it(`are refused where the key is a shared secret (${shared.length})`, async () => {
-    for (const { token, title } of shared) {
-      expect(await verdict(token, keys), title).toBe('invalid');
-      await expect(verifyToken(token, keys, signatures), title).rejects.toThrow();
-    }
-  });
-  const open = all.filter(({ key, tcId }) => key && !OTHERWISE.has(tcId));
-  it(`are judged alike where the key is a public one (${open.length})`, async () => {
-    for (const { key, token, result, title } of open)
-      expect(await verdict(token, key ? [key] : []), title).toBe(result);
-  });
-  it(`are accepted where keys say nothing of their use (${OTHERWISE.size})`, async () => {
-    for (const { key, token, tcId, title } of all)
-      if (OTHERWISE.has(tcId)) expect(await verdict(token, key ? [key] : []), title).toBe('valid');
-  });
-});
+    const shared = all.filter(({ key }) => key === undefined);
+    it(`are refused where the key is a shared secret (${shared.length})`, async () => {
+      for (const { token, title } of shared) {
+        expect(await verdict(token, keys), title).toBe('invalid');
+        await expect(verifyToken(token, keys, signatures), title).rejects.toThrow();
+      }
+    });
+    const open = all.filter(({ key, tcId }) => key && !OTHERWISE.has(tcId));
+    it(`are judged alike where the key is a public one (${open.length})`, async () => {
+      for (const { key, token, result, title } of open)
+        expect(await verdict(token, key ? [key] : []), title).toBe(result);
+    });
+    it(`are accepted where keys say nothing of their use (${OTHERWISE.size})`, async () => {
+      for (const { key, token, tcId, title } of all)
+        if (OTHERWISE.has(tcId)) expect(await verdict(token, key ? [key] : []), title).toBe('valid');
+    });
+  },
+);
