@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { Connection } from './connections.mjs';
 import { median, row } from './measure.mjs';
 import { processorTime } from './servers/process.mjs';
@@ -13,22 +13,12 @@ const TARGET = 350;
 /** Processor time of the server for tokens that nobody signed, in one process with nothing around it. */
 export async function forgedInProcess(server, path, token) {
   const rows = [];
-  for (const [name, forged] of Object.entries(forgeries(token))) {
-    const headers = new Map([['authorization', `Bearer ${forged}`]]);
-    const request = {
-      method: 'GET',
-      path,
-      query: '',
-      headers: {
-        get: (key) => headers.get(key),
-        all: (key) => (headers.has(key) ? [headers.get(key)] : []),
-        names: () => [...headers.keys()],
-      },
-    };
+  for (const [name, forge] of Object.entries(forgeries(token))) {
+    const requests = Array.from({ length: CALLS }, () => requestWith(path, `Bearer ${forge()}`));
     const costs = [];
     for (let round = 0; round <= rounds; round++) {
       const before = processorTime();
-      for (let i = 0; i < CALLS; i++) {
+      for (const request of requests) {
         const { status } = await server.handle(request);
         if (status !== 401) throw new Error(`${name}: answered with ${status}`);
       }
@@ -39,11 +29,25 @@ export async function forgedInProcess(server, path, token) {
   return rows;
 }
 
+function requestWith(path, authorization) {
+  const headers = new Map([['authorization', authorization]]);
+  return {
+    method: 'GET',
+    path,
+    query: '',
+    headers: {
+      get: (key) => headers.get(key),
+      all: (key) => (headers.has(key) ? [headers.get(key)] : []),
+      names: () => [...headers.keys()],
+    },
+  };
+}
+
 /** The same over HTTPS, several connections at once. */
 export async function forgedOverHttps(server, caller, path, token) {
   const rows = [];
-  for (const [name, forged] of Object.entries(forgeries(token))) {
-    const open = () => Connection.open({ ...caller, authorization: `Bearer ${forged}` }, path);
+  for (const [name, forge] of Object.entries(forgeries(token))) {
+    const open = () => Connection.open({ ...caller, authorization: `Bearer ${forge()}` }, path);
     const connections = await Promise.all(Array.from({ length: CONNECTIONS }, open));
     const [first] = await Promise.all(connections.map((connection) => connection.answer()));
     if (!first.includes('401 Unauthorized')) throw new Error(`${name}: answered with ${first.toString()}`);
@@ -60,24 +64,23 @@ export async function forgedOverHttps(server, caller, path, token) {
   return rows;
 }
 
-/** What a stranger may send who has seen a token of the server, by what is wrong with it. */
+/** What makes such tokens as a stranger may send who has seen one of the server's, by what is wrong with them: another each time. */
 function forgeries(token) {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [header, claims] = token.split('.', 2);
   const { kid: _, ...rest } = JSON.parse(Buffer.from(header, 'base64url').toString());
   const strange = Buffer.from(JSON.stringify({ ...rest, kid: 'unknown' })).toString('base64url');
   return {
-    'a known key name': signed(header, claims),
-    'an unknown key name': signed(strange, claims),
-    garbage: 'x'.repeat(token.length),
+    'a known key name': () => signed(header, claims, privateKey),
+    'an unknown key name': () => signed(strange, claims, privateKey),
+    garbage: () => randomBytes(token.length / 2).toString('hex'),
   };
 }
 
-/** Signed by a key of the stranger's own. */
-function signed(header, claims) {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** ES256 signs randomly, so each is another. */
+function signed(header, claims, key) {
   const input = `${header}.${claims}`;
-  const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${input}.${signature.toString('base64url')}`;
+  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
 
 const costRow = (topic, costs) =>

@@ -61,7 +61,7 @@ async function readSigned(token: string): Promise<Signed | undefined> {
   const { decodeProtectedHeader } = await import('jose');
   const parts = token.split('.', 4);
   const signature = parts.length === 3 ? decodeBase64Url(parts[2] ?? '') : undefined;
-  if (!signature || decodeBase64Url(parts[1] ?? '') === undefined) return undefined;
+  if (!signature || !/^[\w-]*$/.test(parts[1] ?? '')) return undefined;
   try {
     const { alg: algorithm, crit } = decodeProtectedHeader(token);
     const data = encoder.encode(token.slice(0, token.lastIndexOf('.')));
