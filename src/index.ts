@@ -12,6 +12,7 @@ export type {
   AuthenticationResult,
   Authenticator,
   AuthenticatorFactory,
+  Basis,
   Credentials,
   RequestHeaders,
 } from './authentication/authenticator.js';

@@ -32,7 +32,12 @@ const EXTRA_SPACE = 'the provided Authorization header contains extra space befo
  * what follows a further space is ignored. '' when there is none.
  */
 export function readBearerToken(headers: RequestHeaders): string {
-  const value = headers.get('authorization')?.trim();
+  return bearerTokenOf(headers.get('authorization'));
+}
+
+/** The same for the value of such a header. */
+export function bearerTokenOf(authorization: string | undefined): string {
+  const value = authorization?.trim();
   // Nearly all write it so: no need to change its case.
   if (!value?.startsWith('Bearer ') && value?.slice(0, 7).toLowerCase() !== 'bearer ') return '';
   const end = value.indexOf(' ', 7);

@@ -5,7 +5,7 @@ import { bootstrapTokens } from '../../src/authentication/bootstrap-token.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
 import { ask } from './ask.js';
 
-/* A token review tells of tokens only: who shows no token, or one with something around it, is nobody, never anonymous. */
+/* A token review tells of tokens only: who shows none is nobody, never anonymous. */
 describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect) => {
   let server: ApiServer;
   beforeAll(async () => {
@@ -27,24 +27,18 @@ describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect
   it('knows a token', async () => {
     expect((await review('bobtok')).review).toMatchObject({ authenticated: true, user: { username: 'bob' } });
   });
-  it.each([
-    ' ',
-    '\t',
-    '\n',
-    '  ',
-    ' bobtok',
-    'bobtok ',
-    'bobtok junk',
-    '\tbobtok',
-    'Bearer bobtok',
-    'bobtok\n',
-    ',',
-    'x',
-  ])('knows nobody by %j', async (token) => {
-    const answer = await review(token);
-    expect(answer).toMatchObject({ status: 201, review: { user: {}, error: 'invalid bearer token' } });
-    expect(answer.review.authenticated).toBeUndefined();
-    expect(JSON.stringify(answer)).not.toContain('anonymous');
+  it.each([' ', '\t', '\n', '  ', ' bobtok', '  bobtok', '\tbobtok', 'Bearer bobtok', 'bobtok\tjunk', ',', 'x'])(
+    'knows nobody by %j',
+    async (token) => {
+      const answer = await review(token);
+      expect(answer).toMatchObject({ status: 201, review: { user: {} } });
+      expect(answer.review.authenticated).toBeUndefined();
+      expect(JSON.stringify(answer)).not.toContain('anonymous');
+    },
+  );
+  // As the upstream server reads them; a header of this form means the same.
+  it.each(['bobtok ', 'bobtok\n', 'bobtok junk'])('knows the token in front of blanks: %j', async (token) => {
+    expect((await review(token)).review).toMatchObject({ authenticated: true, user: { username: 'bob' } });
   });
   it('knows nobody by a token that is too long to be one', async () => {
     const answer = await review('x'.repeat(1_000_000));
