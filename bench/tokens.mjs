@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import { ApiServer, configMap as configMaps, serviceAccount } from '../dist/index.js';
 import { Connection } from './connections.mjs';
+import { forgedInProcess, forgedOverHttps } from './forged-tokens.mjs';
 import { callsPerSecond, interleaved, median, ratio, row } from './measure.mjs';
 import { configMap } from './objects.mjs';
 import { makeCaller, requestToken } from './servers/caller.mjs';
@@ -15,10 +16,10 @@ const rounds = 9;
 
 /**
  * Service account tokens. A GET whose token is known already, against the same GET of the same user with a client
- * certificate; and a token that is asked for, against nothing but the signature of one.
+ * certificate; a token that is asked for, against nothing but the signature of one; and what tokens cost that are forged.
  */
 export default async function measure() {
-  return [await inProcess(), ...(await overHttps()), await tokenRequest()];
+  return [...(await inProcess()), ...(await overHttps()), await tokenRequest()];
 }
 
 async function inProcess() {
@@ -36,14 +37,16 @@ async function inProcess() {
       if (status !== 200) throw new Error(`${name}: answered with ${status}`);
     }, 250);
   const found = await interleaved({ certificate: rate('certificate'), token: rate('token') }, { rounds });
-  await server.close();
-  return row({
+  const known = row({
     topic: 'GET with a token against one with a certificate',
     measured: ratio(found.certificate, found.token),
     target: 1.1,
     better: 'less',
     detail: `${microseconds(found.token)} against ${microseconds(found.certificate)} µs`,
   });
+  const forged = await forgedInProcess(server, PATH, token);
+  await server.close();
+  return [known, ...forged];
 }
 
 async function overHttps() {
@@ -72,6 +75,7 @@ async function overHttps() {
         better: 'less',
         detail: `${median(cost.token).toFixed(1)} against ${median(cost.certificate).toFixed(1)} µs`,
       }),
+      ...(await forgedOverHttps(server, { port, ca }, PATH, token)),
     ];
   } finally {
     await server.stop();

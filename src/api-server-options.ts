@@ -6,6 +6,7 @@ import type { AuthenticationTrust, CertificateSigner } from './controllers/serve
 import type { Clock } from './meta/clock.js';
 import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
+import type { Signatures } from './meta/signatures.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/runtime-config.js';
@@ -52,6 +53,8 @@ export interface ApiServerOptions {
   readonly clock?: Clock;
   /** Default the runtime's cryptographic source. */
   readonly random?: Random;
+  /** Who verifies and makes signatures. Default Node's own functions, and WebCrypto in other runtimes. */
+  readonly signatures?: Signatures;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */

@@ -30,6 +30,7 @@ import type { Host } from './meta/host.js';
 import type { ApiObject } from './meta/object-meta.js';
 import { pluginsOf } from './meta/plugin-list.js';
 import { systemRandom } from './meta/random.js';
+import { systemSignatures } from './meta/signatures.js';
 import type { UserInfo } from './meta/user-info.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
 import { withVersion } from './registry/edit.js';
@@ -93,7 +94,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     super();
     this.#options = options;
     this.dialect = dialectOf(options.dialect ?? 'orch');
-    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, this.dialect);
+    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, this.dialect, options.signatures);
   }
 
   /**
@@ -166,10 +167,10 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
 
   /** The server's own authority: client certificates it issued are trusted unless `authentication` leaves that out. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
-    const { certificateAuthority: given, random = systemRandom } = this.#options;
+    const { certificateAuthority: given, random = systemRandom, signatures = systemSignatures } = this.#options;
     this.#authority ??= given
       ? Promise.resolve(given)
-      : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random });
+      : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random, signatures });
     return this.#authority;
   }
 
@@ -212,7 +213,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   async #start(): Promise<void> {
     const options = this.#options;
     const { dialect } = this;
-    const { clock = systemClock, random = systemRandom, log = () => {} } = options;
+    const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
     const storage = await (options.storage ?? memory())<ApiObject>({
       clock,
       stamp: (object, revision) => withVersion(object, String(revision)),
@@ -220,7 +221,14 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     });
     let registry: ResourceRegistry | undefined;
     const listers = new StoreListers(storage, () => registry ?? missing('registry'));
-    const host: Host = { dialect, clock, random, log, lister: (group, resource) => listers.lister(group, resource) };
+    const host: Host = {
+      dialect,
+      clock,
+      random,
+      signatures,
+      log,
+      lister: (group, resource) => listers.lister(group, resource),
+    };
     const authorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host));
     const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
     const own = x509({ clientCA: (await this.certificateAuthority()).certificate });
@@ -316,7 +324,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       registry,
       authenticator: requestAuthenticator(
         authentication.map((make) => make(host)),
-        clock,
+        host,
         {
           apiAudiences: this.#accountTokens.apiAudiences,
           groupSuffix: dialect.groupSuffix,

@@ -14,6 +14,7 @@ export type {
   AuthenticationResult,
   Authenticator,
   AuthenticatorFactory,
+  Basis,
   Credentials,
   RequestHeaders,
 } from './authentication/authenticator.js';
@@ -69,6 +70,14 @@ export type { Host, Lister } from './meta/host.js';
 export type { ApiList, ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './meta/object-meta.js';
 export type { PluginList } from './meta/plugin-list.js';
 export { type Random, systemRandom } from './meta/random.js';
+export {
+  type Curve,
+  type Hash,
+  type SignatureScheme,
+  type Signatures,
+  type Signer,
+  systemSignatures,
+} from './meta/signatures.js';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
 export { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';

@@ -23,6 +23,19 @@ export interface RequestHeaders {
   names(prefix: string): readonly string[];
 }
 
+/** An object of this server that an answer depends on. */
+export interface Basis {
+  /** The full group. */
+  readonly group: string;
+  /** The plural name. */
+  readonly resource: string;
+  /** '' for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+  /** What of it counts: that it is there, the same one, and not being deleted; or anything. Default anything. */
+  readonly part?: 'existence';
+}
+
 export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
@@ -32,6 +45,10 @@ export type AuthenticationResult =
       readonly authenticator?: string;
       /** Texts for Warning headers of the answer. */
       readonly warnings?: readonly string[];
+      /** Objects of this server that the answer depends on: when one changes it is no longer remembered. Default none. */
+      readonly basis?: readonly Basis[];
+      /** The last millisecond since the epoch in which the answer holds. Default: it has no end. */
+      readonly until?: number;
     }
   /** No credential of this kind here. */
   | { readonly outcome: 'skipped'; readonly warnings?: readonly string[] }

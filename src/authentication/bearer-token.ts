@@ -2,7 +2,6 @@ import { aggregateErrors } from '../meta/aggregate-error.js';
 import {
   type AuthenticationResult,
   type Authenticator,
-  type Credentials,
   type RequestHeaders,
   rejected,
   skipped,
@@ -23,6 +22,9 @@ export function isTokenAuthenticator(authenticator: Authenticator): authenticato
   return 'authenticateToken' in authenticator && typeof authenticator.authenticateToken === 'function';
 }
 
+/** The most characters a token may have. Longer ones are nobody's, and nothing else of them is looked at. */
+export const longestToken = 64 * 1024;
+
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
@@ -30,7 +32,12 @@ const EXTRA_SPACE = 'the provided Authorization header contains extra space befo
  * what follows a further space is ignored. '' when there is none.
  */
 export function readBearerToken(headers: RequestHeaders): string {
-  const value = headers.get('authorization')?.trim();
+  return bearerTokenOf(headers.get('authorization'));
+}
+
+/** The same for the value of such a header. */
+export function bearerTokenOf(authorization: string | undefined): string {
+  const value = authorization?.trim();
   // Nearly all write it so: no need to change its case.
   if (!value?.startsWith('Bearer ') && value?.slice(0, 7).toLowerCase() !== 'bearer ') return '';
   const end = value.indexOf(' ', 7);
@@ -70,6 +77,7 @@ export function bearerTokens(
 ): TokenAuthenticator {
   return tokenAuthenticator(name, async (token, audiences = serverAudiences) => {
     const errors = [new Error('invalid bearer token')];
+    if (token.length > longestToken) return rejected(aggregateErrors(errors));
     for (const member of members) {
       try {
         const answer = member.authenticateToken(token, audiences, serverAudiences);
@@ -99,17 +107,4 @@ function forAudiences(
   if (asked === own) return result;
   const audiences = commonAudiences(own, asked);
   return audiences.length === 0 ? skipped : { ...result, audiences };
-}
-
-/** Credentials that are a bearer token and nothing else, as a token review checks them. */
-export function bearerCredentials(token: string, audiences?: readonly string[]): Credentials {
-  const value = `Bearer ${token}`;
-  return {
-    headers: {
-      get: (name) => (name === 'authorization' ? value : undefined),
-      all: (name) => (name === 'authorization' ? [value] : []),
-      names: (prefix) => ['authorization'].filter((name) => name.startsWith(prefix)),
-    },
-    ...(audiences ? { audiences } : {}),
-  };
 }

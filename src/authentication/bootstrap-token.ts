@@ -30,7 +30,14 @@ export function bootstrapTokens(): AuthenticatorFactory {
         return skipped;
       }
       const user = readUser(secret, id, tokenSecret, host);
-      if (typeof user === 'object') return { outcome: 'authenticated', user, authenticator: 'bootstrap-token' };
+      if (typeof user === 'object')
+        return {
+          outcome: 'authenticated',
+          user,
+          authenticator: 'bootstrap-token',
+          basis: [{ group: '', resource: 'secrets', namespace: bootstrapNamespace, name }],
+          until: bootstrapExpiration(secret) - 1,
+        };
       host.log(`Bootstrap secret ${bootstrapNamespace}/${name} matching bearer token ${user}`);
       return skipped;
     });

@@ -105,13 +105,20 @@ async function verify<Answer>(
   chain: readonly Uint8Array[],
   roots: readonly Certificate[],
   now: number,
-  { accept, refuse }: ConnectionCertificatesOptions<Answer>,
+  { host, accept, refuse }: ConnectionCertificatesOptions<Answer>,
 ): Promise<{ readonly from: number; readonly until: number; readonly answer: Answer }> {
   const refusal = (message: string) => ({ from: now, until: now + REFUSAL_HOLDS, answer: refuse(new Error(message)) });
   try {
     const [leaf, ...intermediates] = chain.map(parseCertificate);
     if (!leaf) return refusal('x509: no certificate');
-    const result = await verifyClientChain({ leaf, intermediates, roots, now, usage: 'clientAuth' });
+    const result = await verifyClientChain({
+      leaf,
+      intermediates,
+      roots,
+      now,
+      usage: 'clientAuth',
+      signatures: host.signatures,
+    });
     if (!result.ok) return refusal(`verifying certificate ${identifier(leaf)} failed: ${result.error}`);
     return {
       from: Math.max(...result.chain.map((c) => c.notBefore)),

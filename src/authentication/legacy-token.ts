@@ -2,6 +2,7 @@ import { domainName } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { Basis } from './authenticator.js';
 import { sameSecret } from './same-secret.js';
 import { type SecretObject, secretText } from './secret-object.js';
 import { serviceAccountUser, serviceAccountUsername } from './service-account-user.js';
@@ -21,8 +22,8 @@ export type SecretUse = (namespace: string, secret: string) => void;
 export interface LegacyTokenUser {
   readonly user: UserInfo;
   readonly warnings: readonly string[];
-  /** The secret the token is kept in. */
-  readonly secret: { readonly namespace: string; readonly name: string };
+  /** The secret the token is kept in, and the account; none where they are not looked at. */
+  readonly basis: readonly Basis[];
 }
 
 /**
@@ -53,7 +54,12 @@ export function legacyTokenUser(
   return {
     user: serviceAccountUser({ namespace, name, uid }, host.dialect.labelDomain),
     warnings: lookup ? checkLive(token, { namespace, secretName, name, uid }, host, onUse) : [],
-    secret: { namespace, name: secretName },
+    basis: lookup
+      ? [
+          { group: '', resource: 'secrets', namespace, name: secretName },
+          { group: '', resource: 'serviceaccounts', namespace, name },
+        ]
+      : [],
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../meta/clock.js';
 import { type Flow, run, settled } from '../meta/flow.js';
+import type { Host } from '../meta/host.js';
 import { addAuthenticatedGroup } from './authenticated-group.js';
 import { type AuthenticationResult, type Authenticator, type Credentials, skipped } from './authenticator.js';
-import { bearerTokens, isTokenAuthenticator } from './bearer-token.js';
+import { bearerTokens, isTokenAuthenticator, type TokenAuthenticator } from './bearer-token.js';
 import { cachedTokens, type TokenCacheOptions } from './token-cache.js';
 import { unionAuthenticator } from './union.js';
 import { webSocketToken } from './websocket-token.js';
@@ -26,20 +26,21 @@ function checkNames(authenticators: readonly Authenticator[]): void {
 /**
  * The whole of a server's authentication (gap file auth, 5.1): first the credentials that are no tokens, in the order
  * given, then bearer tokens with a common cache, from the header and from WebSocket handshakes, then the group `system:authenticated`; fallbacks only where all skipped.
- * `skipped` and `rejected` are both to be answered with 401.
+ * `skipped` and `rejected` are both to be answered with 401. Asked for a token alone, only who knows tokens is asked: no token
+ * makes anybody anonymous.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(
   authenticators: readonly Authenticator[],
-  clock: Clock,
+  host: Pick<Host, 'clock' | 'lister'>,
   options: RequestAuthenticatorOptions = {},
-): Authenticator {
+): TokenAuthenticator {
   checkNames(authenticators);
   const fallbacks = authenticators.filter((a) => a.fallback);
   const others = authenticators.filter((a) => !a.fallback && !isTokenAuthenticator(a));
   const tokens = authenticators.filter((a) => !a.fallback).filter(isTokenAuthenticator);
   const { apiAudiences, groupSuffix } = options;
-  const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), clock, options);
+  const cached = cachedTokens(bearerTokens('bearer-token', tokens, apiAudiences), host, options);
   const webSocket = groupSuffix === undefined ? [] : [webSocketToken(cached, groupSuffix)];
   const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
   const unknown = unionAuthenticator('unknown', fallbacks);
@@ -64,5 +65,12 @@ export function requestAuthenticator(
       ? last
       : { ...last, warnings: [...result.warnings, ...(last.warnings ?? [])] };
   }
-  return { name: 'request', authenticate: (credentials) => run(ask(credentials)) };
+  function* askForToken(token: string, audiences: readonly string[] | undefined): Flow<AuthenticationResult> {
+    return withGroup(yield* settled(cached.authenticateToken(token, audiences)));
+  }
+  return {
+    name: 'request',
+    authenticate: (credentials) => run(ask(credentials)),
+    authenticateToken: (token, audiences) => run(askForToken(token, audiences)),
+  };
 }

@@ -38,7 +38,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
       const legacy = issuer === host.dialect.legacyTokenIssuer;
       if (!legacy && !issuers.has(issuer)) return skipped;
       try {
-        const claims = await verifyToken(token, await options.keys());
+        const claims = await verifyToken(token, await options.keys(), host.signatures);
         const { audiences: named } = readTokenClaims(claims, host.dialect.tokenPrivateClaim);
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
         return legacy
@@ -58,7 +58,7 @@ function boundResult(
   host: Host,
 ): AuthenticationResult {
   const claims = readTokenClaims(verified, host.dialect.tokenPrivateClaim);
-  return { outcome: 'authenticated', user: boundTokenUser(claims, host), ...audiences, authenticator: NAME };
+  return { outcome: 'authenticated', ...boundTokenUser(claims, host), ...audiences, authenticator: NAME };
 }
 
 function legacyResult(
@@ -69,8 +69,8 @@ function legacyResult(
   lookup: boolean,
   onUse: SecretUse | undefined,
 ): AuthenticationResult {
-  const { user, warnings } = legacyTokenUser(token, verified, host, lookup, onUse);
-  const result = { outcome: 'authenticated', user, ...audiences, authenticator: NAME } as const;
+  const { user, warnings, basis } = legacyTokenUser(token, verified, host, lookup, onUse);
+  const result = { outcome: 'authenticated', user, basis, ...audiences, authenticator: NAME } as const;
   return warnings.length === 0 ? result : { ...result, warnings };
 }
 

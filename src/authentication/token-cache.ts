@@ -1,6 +1,7 @@
-import type { Clock } from '../meta/clock.js';
+import type { Host } from '../meta/host.js';
 import type { AuthenticationResult } from './authenticator.js';
-import { type TokenAuthenticator, tokenAuthenticator } from './bearer-token.js';
+import { longestToken, type TokenAuthenticator, tokenAuthenticator } from './bearer-token.js';
+import { KnownTokens } from './known-tokens.js';
 
 export interface TokenCacheOptions {
   /** How long a known token stays known, in milliseconds; default 10 seconds. */
@@ -9,69 +10,63 @@ export interface TokenCacheOptions {
   readonly size?: number;
 }
 
-interface Entry {
-  readonly token: string;
-  readonly until: number;
-  readonly result: AuthenticationResult;
-}
-
 /**
  * Characters at a token's end, where its signature is, that find it among those known. To hash all of it would cost more
  * than all else here, and texts longer than this are slower to hash than their length says.
  */
 const TAIL = 12;
 
+interface LookUp {
+  /** Of the known tokens, when it began. */
+  readonly changes: number;
+  readonly answer: Promise<AuthenticationResult>;
+}
+
 /**
  * Remembers the tokens that were good, so that a token is not verified for each request. Bad ones are not remembered.
- * Look-ups of one token at the same time are one look-up (gap file auth, 5.2.5). A token that is taken back stays good for
- * that long.
+ * Look-ups of one token at the same time are one look-up (gap file auth, 5.2.5). A token whose basis changes in this server
+ * (its account, its pod, its secret) is forgotten at once; what only others know of it is found out when its time is over.
  */
 export function cachedTokens(
   inner: TokenAuthenticator,
-  clock: Clock,
+  host: Pick<Host, 'clock' | 'lister'>,
   options: TokenCacheOptions = {},
 ): TokenAuthenticator {
-  const { milliseconds = 10_000, size = 10_000 } = options;
-  const known = new Map<string, Entry>();
-  const asked = new Map<string, Promise<AuthenticationResult>>();
-
-  function remember(key: string, entry: Entry): void {
-    known.delete(key);
-    known.set(key, entry);
-    for (const oldest of known.keys()) {
-      if (known.size <= size) break;
-      known.delete(oldest);
-    }
-  }
+  const { milliseconds: lifetime = 10_000, size = 10_000 } = options;
+  const known = new KnownTokens(host, { lifetime, size });
+  const asked = new Map<string, LookUp>();
 
   async function ask(
     key: string,
     token: string,
     audiences: readonly string[] | undefined,
   ): Promise<AuthenticationResult> {
+    const { changes } = known;
     const result = await inner.authenticateToken(token, audiences);
-    if (result.outcome === 'authenticated') remember(key, { token, until: clock.now() + milliseconds, result });
+    if (result.outcome === 'authenticated') known.remember(key, token, result, changes);
     return result;
   }
 
-  /** The one look-up of a token that is under way, or a new one. */
+  /** The one look-up of a token that is under way, unless something changed since it began; or a new one. */
   function askOnce(
     key: string,
     token: string,
     audiences: readonly string[] | undefined,
   ): Promise<AuthenticationResult> {
     const question = JSON.stringify([token, audiences]);
-    let answer = asked.get(question);
-    if (!answer) asked.set(question, (answer = ask(key, token, audiences).finally(() => asked.delete(question))));
+    const underWay = asked.get(question);
+    if (underWay?.changes === known.changes) return underWay.answer;
+    const answer = ask(key, token, audiences).finally(() => {
+      if (asked.get(question)?.answer === answer) asked.delete(question);
+    });
+    asked.set(question, { changes: known.changes, answer });
     return answer;
   }
 
   return tokenAuthenticator(inner.name, (token, audiences) => {
+    if (token.length > longestToken) return inner.authenticateToken(token, audiences);
     const tail = token.slice(-TAIL);
     const key = audiences ? tail + JSON.stringify(audiences) : tail;
-    const entry = known.get(key);
-    // Tokens of one tail displace each other and are never taken for each other.
-    if (entry?.token === token && clock.now() < entry.until) return entry.result;
-    return askOnce(key, token, audiences);
+    return known.get(key, token) ?? askOnce(key, token, audiences);
   });
 }

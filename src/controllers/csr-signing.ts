@@ -34,8 +34,9 @@ export const csrSigning: ControllerDefinition = {
     if (problem !== undefined) return fail(context, request, problem);
     const now = host.clock.now();
     const lifetime = lifetimeOf(request, issuer.duration);
+    const { random, signatures } = host;
     const certificate = btoa(
-      await signRequest(issuer.authority, parsed, { usages, lifetime, now, random: host.random }),
+      await signRequest(issuer.authority, parsed, { usages, lifetime, now, random, signatures }),
     );
     await writeStatus(context, request, { ...request.status, certificate });
   },

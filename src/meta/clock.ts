@@ -2,6 +2,11 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /**
+   * Milliseconds since any moment, never going back: what lifetimes are measured with. Without it they are measured with
+   * `now()`, and end where that goes back.
+   */
+  monotonic?(): number;
   /** Calls back once after `milliseconds`; returns what cancels it. Callbacks never keep a process alive. */
   setTimer(callback: () => void, milliseconds: number): () => void;
 }
@@ -9,6 +14,7 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   setTimer(callback, milliseconds) {
     const timer: unknown = setTimeout(callback, milliseconds);
     if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
@@ -16,6 +22,17 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
   },
 };
+
+/** A reading to measure lifetimes from, see {@link isYoung}. Not a time of day. */
+export function reading(clock: Clock): number {
+  return clock.monotonic ? clock.monotonic() : clock.now();
+}
+
+/** Whether less than a lifetime, in milliseconds, has gone by since a {@link reading}. A clock that went back makes nothing young. */
+export function isYoung(clock: Clock, since: number, lifetime: number): boolean {
+  const age = reading(clock) - since;
+  return age >= 0 && age < lifetime;
+}
 
 /** The wire's form of a time: RFC 3339, UTC, whole seconds (gap file 2.2.1). */
 export function formatTime(milliseconds: number): string {

@@ -2,6 +2,7 @@ import type { Clock } from './clock.js';
 import type { Dialect } from './dialect.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
+import type { Signatures } from './signatures.js';
 
 /** Reads one kind from the server's memory; everything it gives is frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {
@@ -20,6 +21,7 @@ export interface Host {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly random: Random;
+  readonly signatures: Signatures;
   /**
    * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
    */

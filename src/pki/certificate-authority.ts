@@ -1,5 +1,6 @@
 import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
+import type { Signatures } from '../meta/signatures.js';
 import { buildCertificate, keyIdentifier, serialNumber } from './build-certificate.js';
 import { extendedKeyUsageOid, parseCertificates } from './certificate.js';
 import { encodeDistinguishedName } from './distinguished-name.js';
@@ -21,6 +22,8 @@ export interface CertificateAuthorityOptions {
   readonly now?: number;
   /** Where the serial number comes from; default the runtime's source. */
   readonly random?: Random;
+  /** Default the runtime's. */
+  readonly signatures?: Signatures;
 }
 
 export interface CertificateOptions extends CertificateAuthorityOptions {
@@ -40,8 +43,8 @@ function validity(now: number, days: number): { notBefore: number; notAfter: num
 
 /** Makes a certificate authority: a self-signed certificate with a fresh P-256 key. */
 export async function createCertificateAuthority(options: CertificateAuthorityOptions): Promise<KeyPair> {
-  const { commonName, days = 3650, now = systemClock.now(), random = systemRandom } = options;
-  const { pem, signing, publicKey } = await generateKey();
+  const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
+  const { pem, signing, publicKey } = await generateKey(signatures);
   const name = encodeDistinguishedName(commonName);
   const keyId = await keyIdentifier(publicKey);
   const der = await buildCertificate(
@@ -69,10 +72,13 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
  */
 export async function issueCertificate(authority: KeyPair, options: CertificateOptions): Promise<KeyPair> {
   const { commonName, organizations, dnsNames = [], ipAddresses = [], usages } = options;
-  const { days = 365, now = systemClock.now(), random = systemRandom } = options;
+  const { days = 365, now = systemClock.now(), random = systemRandom, signatures } = options;
   const [issuer] = parseCertificates(authority.certificate);
   if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
-  const [signer, { pem, publicKey }] = await Promise.all([importPrivateKey(authority.key), generateKey()]);
+  const [signer, { pem, publicKey }] = await Promise.all([
+    importPrivateKey(authority.key, signatures),
+    generateKey(signatures),
+  ]);
   const { notBefore, notAfter } = validity(now, days);
   const der = await buildCertificate(
     {

@@ -1,3 +1,4 @@
+import type { Signatures } from '../meta/signatures.js';
 import { extensionOid } from './certificate.js';
 import {
   type DerElement,
@@ -45,15 +46,18 @@ export function parseCertificateRequest(pem: string): CertificateRequest {
  * Whether a request is signed with the key it is for.
  * @returns what is wrong as the upstream server words it, or undefined.
  */
-export function requestSignatureProblem(request: CertificateRequest): Promise<string | undefined> {
-  return keySignatureProblem(request, request, { allowSha1: true });
+export function requestSignatureProblem(
+  request: CertificateRequest,
+  signatures?: Signatures,
+): Promise<string | undefined> {
+  return keySignatureProblem(request, request, { allowSha1: true, ...(signatures ? { signatures } : {}) });
 }
 
 /**
  * What is wrong with a request in PEM form: its form, its content, its signature. Undefined when all is well
  * (gap file identity, 2.5.3).
  */
-export async function certificateRequestProblem(pem: string): Promise<string | undefined> {
+export async function certificateRequestProblem(pem: string, signatures?: Signatures): Promise<string | undefined> {
   let request: CertificateRequest;
   try {
     request = parseCertificateRequest(pem);
@@ -61,7 +65,7 @@ export async function certificateRequestProblem(pem: string): Promise<string | u
     if (error instanceof DerError) return error.message;
     throw error;
   }
-  return requestSignatureProblem(request);
+  return requestSignatureProblem(request, signatures);
 }
 
 function parseRequest(der: Uint8Array): CertificateRequest {

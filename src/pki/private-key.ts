@@ -1,10 +1,17 @@
+import {
+  type Curve,
+  type Hash,
+  type SignatureScheme,
+  type Signatures,
+  type Signer,
+  systemSignatures,
+} from '../meta/signatures.js';
 import { derTag, expectTag, readElements, readWhole } from './der-reader.js';
 import { bitString, integer, octetString, oid, sequence } from './der-writer.js';
 import { decodePem, encodePem } from './pem.js';
 
 /** A key that signs certificates. */
 export interface SigningKey {
-  readonly key: CryptoKey;
   /** The AlgorithmIdentifier of its signatures, DER. */
   readonly algorithm: Uint8Array;
   /** Signs; the result is as a certificate holds it. */
@@ -16,36 +23,30 @@ const EC_KEY = oid('1.2.840.10045.2.1');
 const NULL = new Uint8Array([derTag.null, 0]);
 
 interface Kind {
-  readonly parameters: EcKeyImportParams | RsaHashedImportParams | { readonly name: 'Ed25519' };
-  readonly signing: EcdsaParams | { readonly name: string };
+  readonly scheme: SignatureScheme;
   readonly algorithm: Uint8Array;
 }
-const ecdsa = (namedCurve: string, hash: string, algorithm: string): Kind => ({
-  parameters: { name: 'ECDSA', namedCurve },
-  signing: { name: 'ECDSA', hash },
+const ecdsa = (curve: Curve, hash: Hash, algorithm: string): Kind => ({
+  scheme: { name: 'ECDSA', curve, hash },
   algorithm: sequence(oid(algorithm)),
 });
+const P256 = ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2');
 
-/** What a key may be; the runtime tells by refusing the others. */
+/** What a key may be; reading it as another fails. */
 const KINDS: readonly Kind[] = [
-  ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2'),
-  {
-    parameters: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
-    signing: { name: 'RSASSA-PKCS1-v1_5' },
-    algorithm: sequence(oid(`${RSA}.11`), NULL),
-  },
+  P256,
+  { scheme: { name: 'RSA', hash: 'SHA-256' }, algorithm: sequence(oid(`${RSA}.11`), NULL) },
   ecdsa('P-384', 'SHA-384', '1.2.840.10045.4.3.3'),
   ecdsa('P-521', 'SHA-512', '1.2.840.10045.4.3.4'),
-  { parameters: { name: 'Ed25519' }, signing: { name: 'Ed25519' }, algorithm: sequence(oid('1.3.101.112')) },
+  { scheme: { name: 'Ed25519' }, algorithm: sequence(oid('1.3.101.112')) },
 ];
 
-function signingKey(key: CryptoKey, { signing, algorithm }: Kind): SigningKey {
+function signingKey(signer: Signer, { scheme, algorithm }: Kind): SigningKey {
   return {
-    key,
     algorithm,
     async sign(data) {
-      const plain = new Uint8Array(await crypto.subtle.sign(signing, key, Uint8Array.from(data)));
-      if (signing.name !== 'ECDSA') return plain;
+      const plain = await signer.sign(data);
+      if (scheme.name !== 'ECDSA') return plain;
       const half = plain.length / 2;
       return sequence(integer(plain.subarray(0, half)), integer(plain.subarray(half)));
     },
@@ -53,7 +54,7 @@ function signingKey(key: CryptoKey, { signing, algorithm }: Kind): SigningKey {
 }
 
 /**
- * Puts a private key of the older forms (PKCS #1, SEC 1, told by the PEM label) into a PKCS #8 frame, the only one WebCrypto reads.
+ * Puts a private key of the older forms (PKCS #1, SEC 1, told by the PEM label) into a PKCS #8 frame, the only one that is read everywhere.
  * @throws DerError for a broken SEC 1 key.
  */
 export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
@@ -79,13 +80,13 @@ export const privateKeyLabels: readonly string[] = ['PRIVATE KEY', 'RSA PRIVATE 
  * The first private key of a PEM text: RSA, P-256, P-384, P-521 or Ed25519, in PKCS #8, PKCS #1 or SEC 1, not encrypted.
  * @throws TypeError when there is none that can be read.
  */
-export async function importPrivateKey(pem: string): Promise<SigningKey> {
+export async function importPrivateKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningKey> {
   const block = decodePem(pem).find(({ label }) => privateKeyLabels.includes(label));
   if (!block) throw new TypeError('no private key in PEM form found');
   const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));
   for (const kind of KINDS) {
     try {
-      return signingKey(await crypto.subtle.importKey('pkcs8', pkcs8, kind.parameters, false, ['sign']), kind);
+      return signingKey(await signatures.signer(kind.scheme, pkcs8), kind);
     } catch {
       // Not of this kind.
     }
@@ -94,7 +95,7 @@ export async function importPrivateKey(pem: string): Promise<SigningKey> {
 }
 
 /** A fresh P-256 key pair: the private key as PKCS #8 PEM and ready to sign, the public key as SubjectPublicKeyInfo. */
-export async function generateKey(): Promise<{
+export async function generateKey(signatures: Signatures = systemSignatures): Promise<{
   readonly pem: string;
   readonly signing: SigningKey;
   readonly publicKey: Uint8Array;
@@ -104,10 +105,10 @@ export async function generateKey(): Promise<{
     crypto.subtle.exportKey('pkcs8', pair.privateKey),
     crypto.subtle.exportKey('spki', pair.publicKey),
   ]);
-  const [p256 = ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2')] = KINDS;
+  const bytes = new Uint8Array(pkcs8);
   return {
-    pem: encodePem('PRIVATE KEY', new Uint8Array(pkcs8)),
-    signing: signingKey(pair.privateKey, p256),
+    pem: encodePem('PRIVATE KEY', bytes),
+    signing: signingKey(await signatures.signer(P256.scheme, bytes), P256),
     publicKey: new Uint8Array(spki),
   };
 }

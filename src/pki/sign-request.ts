@@ -1,4 +1,5 @@
 import { type Random, systemRandom } from '../meta/random.js';
+import type { Signatures } from '../meta/signatures.js';
 import { buildCertificate, serialNumber } from './build-certificate.js';
 import { parseCertificates } from './certificate.js';
 import type { KeyPair } from './certificate-authority.js';
@@ -17,6 +18,8 @@ export interface SignRequestOptions {
   readonly now: number;
   /** Where the serial number comes from; default the runtime's source. */
   readonly random?: Random;
+  /** Default the runtime's. */
+  readonly signatures?: Signatures;
 }
 
 const BACKDATE = 300_000;
@@ -35,13 +38,13 @@ export async function signRequest(
   request: CertificateRequest,
   options: SignRequestOptions,
 ): Promise<string> {
-  const { usages, lifetime, now, random = systemRandom } = options;
+  const { usages, lifetime, now, random = systemRandom, signatures } = options;
   const [issuer] = parseCertificates(authority.certificate);
   if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
   const notBefore = now - BACKDATE;
   if (notBefore >= issuer.notAfter)
     throw new Error(`the signer has expired: NotAfter=${new Date(issuer.notAfter).toISOString()}`);
-  const problem = await requestSignatureProblem(request);
+  const problem = await requestSignatureProblem(request, signatures);
   if (problem !== undefined) throw new Error(`unable to verify certificate request signature: ${problem}`);
   const der = await buildCertificate(
     {
@@ -56,7 +59,7 @@ export async function signRequest(
       subjectAltNames: encodeNames(request.subjectAltNames),
       ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),
     },
-    await importPrivateKey(authority.key),
+    await importPrivateKey(authority.key, signatures),
   );
   return encodePem('CERTIFICATE', der);
 }

@@ -1,5 +1,6 @@
 import { formatTime } from '../meta/clock.js';
 import { quote } from '../meta/field-error.js';
+import type { Signatures } from '../meta/signatures.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { sameBytes } from './der-reader.js';
 import { type ComparisonBudget, violatedConstraint } from './name-constraints.js';
@@ -14,6 +15,8 @@ export interface ChainRequest {
   readonly now: number;
   /** The use every certificate of the chain must allow. Default `clientAuth`. */
   readonly usage?: 'clientAuth' | 'serverAuth' | 'any';
+  /** Default the runtime's. */
+  readonly signatures?: Signatures;
 }
 
 export type ChainResult =
@@ -117,7 +120,7 @@ async function extend(chain: readonly Certificate[], search: Search): Promise<Ch
       if (alreadyIn(chain, authority)) continue;
       if (--search.signaturesLeft < 0)
         return { ok: false, error: 'x509: signature check attempts limit reached while verifying certificate chain' };
-      const unsigned = await signatureProblem(child, authority);
+      const unsigned = await signatureProblem(child, authority, search.request.signatures);
       error = unsigned ? error : authorityProblem(authority, pool === roots, chain, search);
       const problem = unsigned ?? error;
       if (problem) {

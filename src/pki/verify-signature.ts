@@ -1,3 +1,4 @@
+import { type Curve, type SignatureScheme, type Signatures, systemSignatures } from '../meta/signatures.js';
 import type { Certificate } from './certificate.js';
 import {
   type DerElement,
@@ -62,7 +63,7 @@ const HASHES: ReadonlyMap<string, Hash> = new Map([
   ['2.16.840.1.101.3.4.2.3', 'SHA-512'],
 ]);
 /** Named curves and the bytes of one coordinate. */
-const CURVES: ReadonlyMap<string, { readonly name: string; readonly size: number }> = new Map([
+const CURVES: ReadonlyMap<string, { readonly name: Curve; readonly size: number }> = new Map([
   ['1.2.840.10045.3.1.7', { name: 'P-256', size: 32 }],
   ['1.3.132.0.34', { name: 'P-384', size: 48 }],
   ['1.3.132.0.35', { name: 'P-521', size: 66 }],
@@ -70,6 +71,14 @@ const CURVES: ReadonlyMap<string, { readonly name: string; readonly size: number
 
 /** Larger keys (8192 bits of RSA) cost too much to be tried for a stranger. */
 const MAX_KEY_BYTES = 1100;
+
+/** How a signature is looked at. */
+export interface SignatureOptions {
+  /** Also takes signatures over SHA-1, which proves no more than possession of the key. Default false. */
+  readonly allowSha1?: boolean;
+  /** Default the runtime's. */
+  readonly signatures?: Signatures;
+}
 
 /** Why a signature was not accepted, in the words of the upstream server's messages. */
 class SignatureError extends Error {}
@@ -99,8 +108,8 @@ const FAILED: Readonly<Record<Exclude<Method['kind'], 'insecure'>, string>> = {
   Ed25519: 'x509: Ed25519 verification failure',
 };
 
-/** The fixed-length form of an ECDSA signature, as WebCrypto wants it. */
-function plainSignature(der: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+/** The fixed-length form of an ECDSA signature, as {@link Signatures} wants it. */
+function plainSignature(der: Uint8Array, size: number): Uint8Array {
   const out = new Uint8Array(size * 2);
   const numbers = readElements(readWhole(der, derTag.sequence));
   if (numbers.length !== 2) throw new SignatureError(FAILED.ECDSA);
@@ -113,24 +122,6 @@ function plainSignature(der: Uint8Array, size: number): Uint8Array<ArrayBuffer> 
   return out;
 }
 
-const imported = new WeakMap<KeyHolder, Map<string, Promise<CryptoKey>>>();
-
-/** A holder's key for one algorithm; imported once. */
-function importKey(
-  holder: KeyHolder,
-  algorithm: RsaHashedImportParams | EcKeyImportParams | { name: 'Ed25519' },
-  id: string,
-): Promise<CryptoKey> {
-  let keys = imported.get(holder);
-  if (!keys) imported.set(holder, (keys = new Map()));
-  let key = keys.get(id);
-  if (!key) {
-    const spki = Uint8Array.from(holder.publicKey);
-    keys.set(id, (key = crypto.subtle.importKey('spki', spki, algorithm, false, ['verify'])));
-  }
-  return key;
-}
-
 /** The algorithm of a public key and its parameters. */
 function keyAlgorithm({ publicKey }: KeyHolder): { oid: string; parameters: DerElement | undefined } {
   const [algorithm] = readElements(readWhole(publicKey, derTag.sequence));
@@ -139,7 +130,11 @@ function keyAlgorithm({ publicKey }: KeyHolder): { oid: string; parameters: DerE
 }
 
 /** @throws SignatureError when the signature is not the parent's. */
-async function verify(child: SignedData, parent: KeyHolder, allowSha1: boolean): Promise<void> {
+async function verify(
+  child: SignedData,
+  parent: KeyHolder,
+  { allowSha1 = false, signatures = systemSignatures }: SignatureOptions,
+): Promise<void> {
   const [id, parameters] = readElements(readWhole(child.signatureAlgorithm, derTag.sequence));
   const found = METHODS.get(readOid(expectTag(id, derTag.oid)));
   if (!found || parent.publicKey.length > MAX_KEY_BYTES) throw unimplemented();
@@ -151,55 +146,54 @@ async function verify(child: SignedData, parent: KeyHolder, allowSha1: boolean):
     throw new SignatureError(
       `x509: signature algorithm specifies an ${method.kind} public key, but have a key of another type`,
     );
+  const [scheme, signature] = schemeOf(method, parameters, parentKey.parameters, child.signature);
+  if (!(await signatures.verify(scheme, parent.publicKey, signature, child.tbs)))
+    throw new SignatureError(FAILED[method.kind]);
+}
 
-  const data = Uint8Array.from(child.tbs);
-  const { subtle } = crypto;
-  let signature = Uint8Array.from(child.signature);
-  let good: boolean;
-  if (method.kind === 'ECDSA') {
-    const curve = CURVES.get(readOid(expectTag(parentKey.parameters, derTag.oid)));
-    if (!curve) throw unimplemented();
-    signature = plainSignature(child.signature, curve.size);
-    const key = await importKey(parent, { name: 'ECDSA', namedCurve: curve.name }, curve.name);
-    good = await subtle.verify({ name: 'ECDSA', hash: method.hash }, key, signature, data);
-  } else if (method.kind === 'RSA') {
-    const key = await importKey(parent, { name: 'RSASSA-PKCS1-v1_5', hash: method.hash }, method.hash);
-    good = await subtle.verify('RSASSA-PKCS1-v1_5', key, signature, data);
-  } else if (method.kind === 'RSAPSS') {
-    const hash = pssHash(parameters);
-    const key = await importKey(parent, { name: 'RSA-PSS', hash }, `PSS ${hash}`);
-    good = await subtle.verify({ name: 'RSA-PSS', saltLength: saltLength(hash) }, key, signature, data);
-  } else {
-    good = await subtle.verify('Ed25519', await importKey(parent, { name: 'Ed25519' }, 'Ed25519'), signature, data);
-  }
-  if (!good) throw new SignatureError(FAILED[method.kind]);
+/** How a signature was made, and the signature in the form of that scheme. */
+function schemeOf(
+  method: Exclude<Method, { readonly kind: 'insecure' }>,
+  parameters: DerElement | undefined,
+  keyParameters: DerElement | undefined,
+  signature: Uint8Array,
+): readonly [SignatureScheme, Uint8Array] {
+  if (method.kind === 'RSA') return [{ name: 'RSA', hash: method.hash }, signature];
+  if (method.kind === 'RSAPSS') return [{ name: 'RSA-PSS', hash: pssHash(parameters) }, signature];
+  if (method.kind === 'Ed25519') return [{ name: 'Ed25519' }, signature];
+  const curve = CURVES.get(readOid(expectTag(keyParameters, derTag.oid)));
+  if (!curve) throw unimplemented();
+  return [{ name: 'ECDSA', curve: curve.name, hash: method.hash }, plainSignature(signature, curve.size)];
 }
 
 /**
  * Whether `parent` signed `child` and is allowed to sign certificates.
  * @returns what is wrong as the upstream server words it, or undefined.
  */
-export async function signatureProblem(child: Certificate, parent: Certificate): Promise<string | undefined> {
+export async function signatureProblem(
+  child: Certificate,
+  parent: Certificate,
+  signatures?: Signatures,
+): Promise<string | undefined> {
   const mayNotSign =
     (parent.version === 3 && !parent.basicConstraints) ||
     parent.basicConstraints?.ca === false ||
     (parent.keyUsage !== undefined && parent.keyUsage.length > 0 && !parent.keyUsage.includes('keyCertSign'));
   if (mayNotSign) return 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
-  return keySignatureProblem(child, parent);
+  return keySignatureProblem(child, parent, signatures ? { signatures } : {});
 }
 
 /**
  * Whether a key signed some data.
- * @param options.allowSha1 also takes signatures over SHA-1, which proves no more than possession of the key. Default false.
  * @returns what is wrong as the upstream server words it, or undefined.
  */
 export async function keySignatureProblem(
   data: SignedData,
   signer: KeyHolder,
-  { allowSha1 = false }: { readonly allowSha1?: boolean } = {},
+  options: SignatureOptions = {},
 ): Promise<string | undefined> {
   try {
-    await verify(data, signer, allowSha1);
+    await verify(data, signer, options);
     return undefined;
   } catch (error) {
     // Malformed keys and parameters throw what the runtime likes.

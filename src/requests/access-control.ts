@@ -1,4 +1,5 @@
-import { bearerCredentials } from '../authentication/bearer-token.js';
+import { skipped } from '../authentication/authenticator.js';
+import { bearerTokenOf } from '../authentication/bearer-token.js';
 import type { AccessControl } from '../registry/access-control.js';
 import type { RequestEnvironment } from './exchange.js';
 
@@ -10,7 +11,9 @@ export function accessControl({ authenticator, authorizer, accountTokens }: Requ
       authorizer.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: false },
     async authenticateToken(token, audiences) {
       const asked = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
-      const result = await authenticator.authenticate(bearerCredentials(token, asked));
+      // Read as from a header, as upstream does: blanks around it are no part of a token. Blanks alone are none.
+      const read = bearerTokenOf(`Bearer ${token}`);
+      const result = read === '' ? skipped : await authenticator.authenticateToken(read, asked);
       // Who names no audience is good for all that were asked.
       return result.outcome !== 'authenticated' || result.audiences ? result : { ...result, audiences: asked };
     },

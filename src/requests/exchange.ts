@@ -1,4 +1,4 @@
-import type { Authenticator } from '../authentication/authenticator.js';
+import type { TokenAuthenticator } from '../authentication/bearer-token.js';
 import type { AuthorizationAttributes, Authorizer } from '../authorization/authorizer.js';
 import type { Clock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
@@ -25,7 +25,7 @@ export interface RequestEnvironment {
   readonly random: Random;
   readonly host: Host;
   readonly registry: ResourceRegistry;
-  readonly authenticator: Authenticator;
+  readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly discovery: DiscoveryDocuments;
   readonly health: HealthChecks;

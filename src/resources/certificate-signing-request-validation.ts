@@ -1,5 +1,6 @@
-import type { Dialect, Rulings } from '../meta/dialect.js';
+import type { Rulings } from '../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed, quote } from '../meta/field-error.js';
+import type { Host } from '../meta/host.js';
 import { wellKnownSigners } from '../meta/signers.js';
 import { certificateRequestProblem } from '../pki/certificate-request.js';
 import { decodeBase64 } from './base64.js';
@@ -16,11 +17,14 @@ const CONDITIONS = 'status.conditions';
 const CERTIFICATE = 'status.certificate';
 
 /** What is wrong with a new request, its signature included (gap file identity, 2.5.3). */
-export async function validateNewRequest({ spec }: Request, dialect: Dialect): Promise<FieldError[]> {
+export async function validateNewRequest(
+  { spec }: Request,
+  { dialect, signatures }: Pick<Host, 'dialect' | 'signatures'>,
+): Promise<FieldError[]> {
   // A missing request is null here, whatever the type says: nothing was validated yet.
   const { request, signerName, usages = [], expirationSeconds } = spec as Partial<Request['spec']>;
   const bytes = request === undefined || request === null ? undefined : decodeBase64(request);
-  const problem = await certificateRequestProblem(bytes ? new TextDecoder().decode(bytes) : '');
+  const problem = await certificateRequestProblem(bytes ? new TextDecoder().decode(bytes) : '', signatures);
   return [
     ...(problem === undefined ? [] : [fieldError.invalid('spec.request', printed(printBytes(bytes)), problem)]),
     ...(usages.length === 0 ? [fieldError.required('spec.usages')] : []),

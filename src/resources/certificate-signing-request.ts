@@ -40,7 +40,7 @@ export const certificateSigningRequest = defineResource({
       draft.status = {};
     },
     prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: old.spec, status: old.status }),
-    validate: (object, { dialect }) => validateNewRequest(object, dialect),
+    validate: (object, { host }) => validateNewRequest(object, host),
     validateUpdate: () => [],
   },
   subresources: {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../meta/dialect.js';
+import { type Signatures, systemSignatures } from '../meta/signatures.js';
 import { generateKey } from '../pki/private-key.js';
 import { type KeySet, keySet } from './key-set.js';
 import { createTokenIssuer, type TokenIssuer } from './token-issuer.js';
@@ -57,18 +58,24 @@ export interface AccountTokens {
 export function accountTokens(
   options: AccountTokenOptions,
   { name, legacyTokenIssuer }: Pick<Dialect, 'name' | 'legacyTokenIssuer'>,
+  signatures: Signatures = systemSignatures,
 ): AccountTokens {
   const defaultIssuer = `https://${name}.default.svc`;
   const issuers = options.issuers && options.issuers.length > 0 ? options.issuers : [defaultIssuer];
   const [first = defaultIssuer] = issuers;
   let fresh: Promise<string> | undefined;
-  const freshKey = () => (fresh ??= generateKey().then(({ pem }) => pem));
+  const freshKey = () => (fresh ??= generateKey(signatures).then(({ pem }) => pem));
   const signingKey = options.signingKey ?? freshKey;
-  const issuer = createTokenIssuer({ issuer: first, key: signingKey });
-  const secretIssuer = createTokenIssuer({ issuer: legacyTokenIssuer, key: options.secretSigningKey ?? signingKey });
+  const issuer = createTokenIssuer({ issuer: first, key: signingKey, signatures });
+  const secretIssuer = createTokenIssuer({
+    issuer: legacyTokenIssuer,
+    key: options.secretSigningKey ?? signingKey,
+    signatures,
+  });
   let read: Promise<readonly TokenKey[]> | undefined;
   const readKeys = async () => {
-    if (options.keys && options.keys.length > 0) return (await Promise.all(options.keys.map(loadKeys))).flat();
+    if (options.keys && options.keys.length > 0)
+      return (await Promise.all(options.keys.map((pem) => loadKeys(pem, signatures)))).flat();
     const own = [await issuer.key(), await secretIssuer.key()];
     return own.filter(({ kid }, i) => own.findIndex((key) => key.kid === kid) === i);
   };

@@ -1,19 +1,19 @@
+import { encodeBase64Url } from '../meta/base64url.js';
+import { schemeFor } from './token-algorithm.js';
 import type { TokenKey } from './token-key.js';
 
 const encoder = new TextEncoder();
+const encode = (value: object) => encodeBase64Url(encoder.encode(JSON.stringify(value)));
 
 /**
  * A compact token: header `alg` and `kid`, claims ordered by name (gap file identity, 2.2.7).
  * @throws TypeError when the key cannot sign.
  */
-export async function signToken(
-  claims: Readonly<Record<string, unknown>>,
-  { kid, algorithm, privateKey }: TokenKey,
-): Promise<string> {
-  if (!privateKey) throw new TypeError(`key ${kid} verifies only`);
-  const { CompactSign } = await import('jose');
+export async function signToken(claims: Readonly<Record<string, unknown>>, key: TokenKey): Promise<string> {
+  const { kid, algorithm, signer } = key;
+  if (!signer) throw new TypeError(`key ${kid} verifies only`);
+  if (!schemeFor(key, algorithm)) throw new TypeError(`key ${kid} is too short to sign tokens`);
   const ordered = Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return await new CompactSign(encoder.encode(JSON.stringify(ordered)))
-    .setProtectedHeader({ alg: algorithm, kid })
-    .sign(privateKey);
+  const input = `${encode({ alg: algorithm, kid })}.${encode(ordered)}`;
+  return `${input}.${encodeBase64Url(await signer.sign(encoder.encode(input)))}`;
 }

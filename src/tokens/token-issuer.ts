@@ -1,3 +1,4 @@
+import { type Signatures, systemSignatures } from '../meta/signatures.js';
 import { type KeySet, keySet } from './key-set.js';
 import { signToken } from './sign-token.js';
 import { loadSigningKey, type TokenKey } from './token-key.js';
@@ -9,6 +10,8 @@ export interface TokenIssuerOptions {
   readonly key: string | (() => Promise<string>);
   /** The key's name in token headers. Default: derived from the public key (gap file identity, 2.2.7). */
   readonly kid?: string;
+  /** Default the runtime's. */
+  readonly signatures?: Signatures;
 }
 
 /** Signs tokens of one issuer with one key. */
@@ -26,10 +29,15 @@ export interface TokenIssuer {
  * Makes the issuer of service account tokens. The key is read when it is first used, once: await `key()` to see early
  * whether it can be.
  */
-export function createTokenIssuer({ issuer, key: pem, kid }: TokenIssuerOptions): TokenIssuer {
+export function createTokenIssuer({
+  issuer,
+  key: pem,
+  kid,
+  signatures = systemSignatures,
+}: TokenIssuerOptions): TokenIssuer {
   let loaded: ReturnType<typeof loadSigningKey> | undefined;
   const read = async () => {
-    const key = await loadSigningKey(typeof pem === 'string' ? pem : await pem());
+    const key = await loadSigningKey(typeof pem === 'string' ? pem : await pem(), signatures);
     return kid === undefined ? key : { ...key, kid };
   };
   const load = () => {

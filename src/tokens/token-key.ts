@@ -1,4 +1,12 @@
 import { encodeBase64Url } from '../meta/base64url.js';
+import {
+  type Curve,
+  type Hash,
+  type SignatureScheme,
+  type Signatures,
+  type Signer,
+  systemSignatures,
+} from '../meta/signatures.js';
 import { parseCertificate } from '../pki/certificate.js';
 import { decodePem, type PemBlock } from '../pki/pem.js';
 import { privateKeyLabels, toPkcs8, toPublicKeyInfo } from '../pki/private-key.js';
@@ -17,19 +25,34 @@ export interface TokenKey {
   readonly kid: string;
   readonly algorithm: TokenAlgorithm;
   readonly publicJwk: PublicJwk;
+  /** The public half as SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array;
   /** Absent for a key that only verifies. */
-  readonly privateKey?: CryptoKey;
+  readonly signer?: Signer;
 }
+
+/** A key that signs tokens. */
+export type SigningTokenKey = TokenKey & { readonly signer: Signer };
 
 interface Kind {
   readonly algorithm: TokenAlgorithm;
   readonly parameters: EcKeyImportParams | RsaHashedImportParams;
+  readonly scheme: SignatureScheme;
 }
+const curve = (algorithm: TokenAlgorithm, namedCurve: Curve, hash: Hash): Kind => ({
+  algorithm,
+  parameters: { name: 'ECDSA', namedCurve },
+  scheme: { name: 'ECDSA', curve: namedCurve, hash },
+});
 const KINDS: readonly Kind[] = [
-  { algorithm: 'RS256', parameters: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } },
-  { algorithm: 'ES256', parameters: { name: 'ECDSA', namedCurve: 'P-256' } },
-  { algorithm: 'ES384', parameters: { name: 'ECDSA', namedCurve: 'P-384' } },
-  { algorithm: 'ES512', parameters: { name: 'ECDSA', namedCurve: 'P-521' } },
+  {
+    algorithm: 'RS256',
+    parameters: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    scheme: { name: 'RSA', hash: 'SHA-256' },
+  },
+  curve('ES256', 'P-256', 'SHA-256'),
+  curve('ES384', 'P-384', 'SHA-384'),
+  curve('ES512', 'P-521', 'SHA-512'),
 ];
 
 /**
@@ -37,8 +60,8 @@ const KINDS: readonly Kind[] = [
  * passed over (gap file auth, 5.2.7).
  * @throws TypeError when there is none.
  */
-export async function loadKeys(pem: string): Promise<readonly TokenKey[]> {
-  const keys = await Promise.all(decodePem(pem).map(readBlock));
+export async function loadKeys(pem: string, signatures: Signatures = systemSignatures): Promise<readonly TokenKey[]> {
+  const keys = await Promise.all(decodePem(pem).map((block) => readBlock(block, signatures)));
   const found = keys.filter((key) => key !== undefined);
   if (found.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA public keys');
   return found;
@@ -48,36 +71,34 @@ export async function loadKeys(pem: string): Promise<readonly TokenKey[]> {
  * The first private key of a PEM text.
  * @throws TypeError when there is none that can sign tokens.
  */
-export async function loadSigningKey(pem: string): Promise<TokenKey & { readonly privateKey: CryptoKey }> {
+export async function loadSigningKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningTokenKey> {
   for (const block of decodePem(pem)) {
-    const key = privateKeyLabels.includes(block.label) ? await readPrivate(block) : undefined;
+    const key = privateKeyLabels.includes(block.label) ? await readPrivate(block, signatures) : undefined;
     if (key) return key;
   }
   throw new TypeError('data does not contain a valid RSA or ECDSA private key');
 }
 
-async function readBlock(block: PemBlock): Promise<TokenKey | undefined> {
-  if (privateKeyLabels.includes(block.label)) return await readPrivate(block);
-  if (block.label === 'PUBLIC KEY') return await readPublic(block.bytes);
+async function readBlock(block: PemBlock, signatures: Signatures): Promise<TokenKey | undefined> {
+  if (privateKeyLabels.includes(block.label)) return await readPrivate(block, signatures);
+  if (block.label === 'PUBLIC KEY') return await readPublic(block.bytes, signatures);
   try {
-    if (block.label === 'CERTIFICATE') return await readPublic(parseCertificate(block.bytes).publicKey);
-    if (block.label === 'RSA PUBLIC KEY') return await readPublic(toPublicKeyInfo(block.bytes));
+    if (block.label === 'CERTIFICATE') return await readPublic(parseCertificate(block.bytes).publicKey, signatures);
+    if (block.label === 'RSA PUBLIC KEY') return await readPublic(toPublicKeyInfo(block.bytes), signatures);
   } catch {
     // A broken block is no key.
   }
   return undefined;
 }
 
-async function readPrivate(block: PemBlock): Promise<(TokenKey & { readonly privateKey: CryptoKey }) | undefined> {
+async function readPrivate(block: PemBlock, signatures: Signatures): Promise<SigningTokenKey | undefined> {
   for (const kind of KINDS) {
     try {
       const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));
       const readable = await crypto.subtle.importKey('pkcs8', pkcs8, kind.parameters, true, ['sign']);
-      const jwk = publicPart(await crypto.subtle.exportKey('jwk', readable));
-      const publicKey = await crypto.subtle.importKey('jwk', jwk, kind.parameters, true, ['verify']);
       // What stays in memory cannot be read out again.
-      const privateKey = await crypto.subtle.importKey('pkcs8', pkcs8, kind.parameters, false, ['sign']);
-      return { ...(await describe(publicKey, jwk, kind.algorithm)), privateKey };
+      const signer = await signatures.signer(kind.scheme, pkcs8);
+      return { ...(await describe(readable, kind, signatures)), signer };
     } catch {
       // Not of this kind.
     }
@@ -85,11 +106,11 @@ async function readPrivate(block: PemBlock): Promise<(TokenKey & { readonly priv
   return undefined;
 }
 
-async function readPublic(spki: Uint8Array): Promise<TokenKey | undefined> {
+async function readPublic(spki: Uint8Array, signatures: Signatures): Promise<TokenKey | undefined> {
   for (const kind of KINDS) {
     try {
       const key = await crypto.subtle.importKey('spki', Uint8Array.from(spki), kind.parameters, true, ['verify']);
-      return await describe(key, publicPart(await crypto.subtle.exportKey('jwk', key)), kind.algorithm);
+      return await describe(key, kind, signatures);
     } catch {
       // Not of this kind.
     }
@@ -97,9 +118,17 @@ async function readPublic(spki: Uint8Array): Promise<TokenKey | undefined> {
   return undefined;
 }
 
-async function describe(publicKey: CryptoKey, publicJwk: PublicJwk, algorithm: TokenAlgorithm): Promise<TokenKey> {
-  const digest = await crypto.subtle.digest('SHA-256', await crypto.subtle.exportKey('spki', publicKey));
-  return { kid: encodeBase64Url(new Uint8Array(digest)), algorithm, publicJwk };
+/** The public half of a key that may be read out. */
+async function describe(
+  key: CryptoKey,
+  { algorithm, parameters }: Kind,
+  signatures: Signatures,
+): Promise<Omit<TokenKey, 'signer'>> {
+  const publicJwk = publicPart(await crypto.subtle.exportKey('jwk', key));
+  // By way of the JWK, so that points are never compressed.
+  const publicHalf = await crypto.subtle.importKey('jwk', publicJwk, parameters, true, ['verify']);
+  const publicKey = new Uint8Array(await crypto.subtle.exportKey('spki', publicHalf));
+  return { kid: encodeBase64Url(await signatures.digest('SHA-256', publicKey)), algorithm, publicJwk, publicKey };
 }
 
 function publicPart({ kty, n = '', e = '', crv = '', x = '', y = '' }: JsonWebKey): PublicJwk {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rejected, skipped } from '../../src/authentication/authenticator.js';
-import {
-  bearerCredentials,
-  bearerTokens,
-  readBearerToken,
-  tokenAuthenticator,
-} from '../../src/authentication/bearer-token.js';
+import { bearerTokens, readBearerToken, tokenAuthenticator } from '../../src/authentication/bearer-token.js';
 import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { bearerCredentials } from './bearer-credentials.js';
 
 const knows = (name: string, token: string) =>
   tokenAuthenticator(name, (given) =>

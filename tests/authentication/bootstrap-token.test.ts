@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bearerCredentials } from '../../src/authentication/bearer-token.js';
 import { bootstrapTokens } from '../../src/authentication/bootstrap-token.js';
 import { runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
+import { bearerCredentials } from './bearer-credentials.js';
 import { object, secretData, stockedHost } from './stocked-host.js';
 
 const TYPE = 'bootstrap.kubernetes.io/token';

@@ -1,6 +1,7 @@
 import { k8s } from '../../src/meta/dialect.js';
 import type { Host } from '../../src/meta/host.js';
 import { systemRandom } from '../../src/meta/random.js';
+import { systemSignatures } from '../../src/meta/signatures.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 
 /** A host with nothing in it, a clock that is set by hand, and the lines it logged. */
@@ -12,6 +13,7 @@ export function fakeHost(
     dialect: k8s,
     clock: createFakeClock(start),
     random: systemRandom,
+    signatures: systemSignatures,
     lines,
     log: (message) => lines.push(message),
     lister: () => ({ get: () => undefined, list: () => [], byIndex: () => [], onChange: () => () => undefined }),

@@ -8,11 +8,11 @@ import {
   rejected,
   skipped,
 } from '../../src/authentication/authenticator.js';
-import { bearerCredentials } from '../../src/authentication/bearer-token.js';
 import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
 import { unionAuthenticator } from '../../src/authentication/union.js';
 import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { bearerCredentials } from './bearer-credentials.js';
 import { fakeHost } from './host.js';
 
 const always = (name: string, result: AuthenticationResult): Authenticator => ({ name, authenticate: () => result });
@@ -84,7 +84,7 @@ describe('addAuthenticatedGroup', () => {
 
 describe('requestAuthenticator', () => {
   const host = fakeHost();
-  const make = (...members: Authenticator[]) => requestAuthenticator(members, host.clock);
+  const make = (...members: Authenticator[]) => requestAuthenticator(members, host);
   const tokens = tokenFile('t,jane,1\n')(host);
   const anyone = anonymous()(host);
 

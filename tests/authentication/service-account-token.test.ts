@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuthenticationResult } from '../../src/authentication/authenticator.js';
-import { bearerCredentials, bearerTokens, isTokenAuthenticator } from '../../src/authentication/bearer-token.js';
+import { bearerTokens, isTokenAuthenticator } from '../../src/authentication/bearer-token.js';
 import { serviceAccountTokens } from '../../src/authentication/service-account-token.js';
 import { parseServiceAccount } from '../../src/authentication/service-account-user.js';
 import { generateKey } from '../../src/pki/private-key.js';
 import { runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
 import { createTokenIssuer } from '../../src/tokens/token-issuer.js';
+import { bearerCredentials } from './bearer-credentials.js';
 import { base64, object, stockedHost } from './stocked-host.js';
 
 const ISSUER = 'https://kubernetes.default.svc';

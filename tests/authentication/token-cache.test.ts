@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { type AuthenticationResult, rejected } from '../../src/authentication/authenticator.js';
 import { tokenAuthenticator } from '../../src/authentication/bearer-token.js';
 import { cachedTokens, type TokenCacheOptions } from '../../src/authentication/token-cache.js';
-import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { fakeHost } from './host.js';
 
 function setUp(options?: TokenCacheOptions, answer?: () => AuthenticationResult) {
-  const clock = createFakeClock();
+  const host = fakeHost();
   const asked: string[] = [];
   const inner = tokenAuthenticator('inner', async (token, audiences) => {
     asked.push([token, ...(audiences ?? [])].join());
     return answer?.() ?? { outcome: 'authenticated', user: { username: token } };
   });
-  return { clock, asked, cache: cachedTokens(inner, clock, options) };
+  return { clock: host.clock, asked, cache: cachedTokens(inner, host, options) };
 }
 
 it('asks once in ten seconds', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bearerCredentials, isTokenAuthenticator } from '../../src/authentication/bearer-token.js';
+import { isTokenAuthenticator } from '../../src/authentication/bearer-token.js';
 import { parseCsv } from '../../src/authentication/csv.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
 import { runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
+import { bearerCredentials } from './bearer-credentials.js';
 import { fakeHost } from './host.js';
 
 const FILE = `

@@ -11,6 +11,7 @@ import {
   validateNewRequest,
   validateSigning,
 } from '../../src/resources/certificate-signing-request-validation.js';
+import { fakeHost } from '../authentication/host.js';
 import { makeRequest } from '../pki/make-request.js';
 import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';
 import { context, updated } from './steps.js';
@@ -47,7 +48,7 @@ describe.skipIf(!hasData)('shared validation cases (skipped where the data is ab
       spec: { signerName: '', ...given, request },
       status: {},
     } as unknown as CertificateSigningRequest;
-    const found = await validateNewRequest(object, k8s);
+    const found = await validateNewRequest(object, fakeHost());
     expect(found).toHaveLength(errors.length);
     for (const [i, expected] of errors.entries()) expect(found[i]).toMatchObject(describeExpected(expected) as object);
   });
@@ -165,7 +166,7 @@ describe('what a request does not survive', () => {
     texts(
       await validateNewRequest(
         { metadata: {}, spec: { ...spec, request }, status: {} } as unknown as CertificateSigningRequest,
-        k8s,
+        fakeHost(),
       ),
     );
   it('is told with its bytes, cut where there are very many', async () => {

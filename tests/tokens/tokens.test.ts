@@ -63,7 +63,7 @@ describe('key files', () => {
   it('may hold several keys and other things', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca' });
     const text = `words\n${pem(rsa.publicKey, 'spki')}${authority.certificate}-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${pem(p256.privateKey, 'sec1')}`;
-    expect((await loadKeys(text)).map((key) => [key.algorithm, key.privateKey !== undefined])).toEqual([
+    expect((await loadKeys(text)).map((key) => [key.algorithm, key.signer !== undefined])).toEqual([
       ['RS256', false],
       ['ES256', false],
       ['ES256', true],

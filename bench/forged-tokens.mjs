@@ -1,0 +1,87 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { Connection } from './connections.mjs';
+import { median, row } from './measure.mjs';
+import { processorTime } from './servers/process.mjs';
+
+const CONNECTIONS = 8;
+const ROUND = 800;
+const CALLS = 1000;
+const rounds = 5;
+/** Microseconds of processor time that a stranger's token may cost the server, with all of HTTPS. */
+const TARGET = 350;
+
+/** Processor time of the server for tokens that nobody signed, in one process with nothing around it. */
+export async function forgedInProcess(server, path, token) {
+  const rows = [];
+  for (const [name, forge] of Object.entries(forgeries(token))) {
+    const requests = Array.from({ length: CALLS }, () => requestWith(path, `Bearer ${forge()}`));
+    const costs = [];
+    for (let round = 0; round <= rounds; round++) {
+      const before = processorTime();
+      for (const request of requests) {
+        const { status } = await server.handle(request);
+        if (status !== 401) throw new Error(`${name}: answered with ${status}`);
+      }
+      if (round > 0) costs.push((processorTime() - before) / CALLS);
+    }
+    rows.push(costRow(`forged: ${name}`, costs));
+  }
+  return rows;
+}
+
+function requestWith(path, authorization) {
+  const headers = new Map([['authorization', authorization]]);
+  return {
+    method: 'GET',
+    path,
+    query: '',
+    headers: {
+      get: (key) => headers.get(key),
+      all: (key) => (headers.has(key) ? [headers.get(key)] : []),
+      names: () => [...headers.keys()],
+    },
+  };
+}
+
+/** The same over HTTPS, several connections at once. */
+export async function forgedOverHttps(server, caller, path, token) {
+  const rows = [];
+  for (const [name, forge] of Object.entries(forgeries(token))) {
+    const open = () => Connection.open({ ...caller, authorization: `Bearer ${forge()}` }, path);
+    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, open));
+    const [first] = await Promise.all(connections.map((connection) => connection.answer()));
+    if (!first.includes('401 Unauthorized')) throw new Error(`${name}: answered with ${first.toString()}`);
+    const costs = [];
+    for (let round = 0; round <= rounds; round++) {
+      const before = await server.ask({ question: 'processorTime' });
+      const counts = await Promise.all(connections.map((each) => each.repeat(first.length, ROUND)));
+      const used = (await server.ask({ question: 'processorTime' })) - before;
+      if (round > 0) costs.push(used / counts.reduce((sum, count) => sum + count, 0));
+    }
+    for (const connection of connections) connection.close();
+    rows.push(costRow(`forged, over HTTPS: ${name}`, costs));
+  }
+  return rows;
+}
+
+/** What makes such tokens as a stranger may send who has seen one of the server's, by what is wrong with them: another each time. */
+function forgeries(token) {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const [header, claims] = token.split('.', 2);
+  const { kid: _, ...rest } = JSON.parse(Buffer.from(header, 'base64url').toString());
+  const strange = Buffer.from(JSON.stringify({ ...rest, kid: 'unknown' })).toString('base64url');
+  return {
+    'a known key name': () => signed(header, claims, privateKey),
+    'an unknown key name': () => signed(strange, claims, privateKey),
+    garbage: () => randomBytes(token.length / 2).toString('hex'),
+  };
+}
+
+/** ES256 signs randomly, so each is another. */
+function signed(header, claims, key) {
+  const input = `${header}.${claims}`;
+  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+const costRow = (topic, costs) =>
+  row({ topic, measured: median(costs), target: TARGET, better: 'less', unit: 'µs', detail: 'of processor time' });

@@ -1,0 +1,38 @@
+import type { Curve, SignatureScheme } from './signatures.js';
+
+/** What every SubjectPublicKeyInfo of a curve begins with, up to the point itself, and the bytes of one coordinate. */
+const CURVES: Readonly<Record<Curve, { readonly prefix: Uint8Array; readonly size: number }>> = {
+  'P-256': { prefix: bytes('3059301306072a8648ce3d020106082a8648ce3d030107034200'), size: 32 },
+  'P-384': { prefix: bytes('3076301006072a8648ce3d020106052b81040022036200'), size: 48 },
+  'P-521': { prefix: bytes('30819b301006072a8648ce3d020106052b8104002303818600'), size: 66 },
+};
+const UNCOMPRESSED = 4;
+
+/**
+ * Asks of a curve's public key the one form that upstream knows: the point uncompressed, nothing after it. Other forms are
+ * read differently by different runtimes, and there are versions of Node that end when they meet the point at infinity.
+ * @throws TypeError
+ */
+export function checkKeyForm(scheme: SignatureScheme, publicKey: Uint8Array): void {
+  if (scheme.name !== 'ECDSA') return;
+  const { prefix, size } = CURVES[scheme.curve];
+  const fits =
+    publicKey.length === prefix.length + 1 + 2 * size &&
+    publicKey[prefix.length] === UNCOMPRESSED &&
+    prefix.every((byte, i) => byte === publicKey[i]);
+  if (!fits) throw wrongKey(scheme);
+}
+
+/** Whether a signature has the one length its scheme allows; RSA's is the key's and is left to the arithmetic. */
+export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array): boolean {
+  if (scheme.name === 'ECDSA') return signature.length === 2 * CURVES[scheme.curve].size;
+  return scheme.name !== 'Ed25519' || signature.length === 64;
+}
+
+export function wrongKey({ name }: SignatureScheme): TypeError {
+  return new TypeError(`not a key for ${name}`);
+}
+
+function bytes(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

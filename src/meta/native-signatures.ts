@@ -1,0 +1,125 @@
+import { checkKeyForm, fitsScheme, wrongKey } from './key-form.js';
+import type { Hash, SignatureScheme, Signatures } from './signatures.js';
+
+/** What is used of `node:crypto`, which floors below Node's must not import. */
+interface NativeCrypto {
+  createPublicKey(
+    input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'spki' } | NativeKey,
+  ): NativeKey;
+  createPrivateKey(input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'pkcs8' }): NativeKey;
+  verify(hash: string | null, data: Uint8Array, key: NativeKeyInput, signature: Uint8Array): boolean;
+  sign(hash: string | null, data: Uint8Array, key: NativeKeyInput): Uint8Array;
+  createHash(name: string): { update(data: Uint8Array): { digest(): Uint8Array } };
+  readonly constants: { readonly RSA_PKCS1_PADDING: number; readonly RSA_PKCS1_PSS_PADDING: number };
+}
+interface NativeKey {
+  readonly asymmetricKeyType?: string;
+  export(options: { readonly format: 'der'; readonly type: 'spki' }): Uint8Array;
+}
+interface NativeKeyInput {
+  readonly key: NativeKey;
+  readonly padding?: number;
+  readonly saltLength?: number;
+  readonly dsaEncoding?: 'ieee-p1363';
+}
+
+interface NodeProcess {
+  readonly versions?: Readonly<Record<string, string | undefined>>;
+  getBuiltinModule?(name: string): unknown;
+}
+
+/** `node:crypto`, where the runtime is Node; others that offer a module of that name are not trusted to be as strict. */
+export function nativeCrypto(): NativeCrypto | undefined {
+  const { process } = globalThis as { readonly process?: NodeProcess };
+  const versions = process?.versions ?? {};
+  const isNode = versions['node'] !== undefined && versions['bun'] === undefined && versions['deno'] === undefined;
+  return isNode ? (process?.getBuiltinModule?.('node:crypto') as NativeCrypto | undefined) : undefined;
+}
+
+/**
+ * Signatures by Node's own functions, which answer at once: WebCrypto sends each question to another thread and back, at
+ * several times the cost of the arithmetic.
+ */
+export function nativeSignatures(native: NativeCrypto): Signatures {
+  /** Keys that were read, as long as somebody holds their bytes. */
+  const keys = new WeakMap<Uint8Array, NativeKey>();
+
+  function publicKeyOf(scheme: SignatureScheme, spki: Uint8Array): NativeKey {
+    checkKeyForm(scheme, spki);
+    let key = keys.get(spki);
+    if (!key) keys.set(spki, (key = readPublicKey(native, scheme, spki)));
+    if (key.asymmetricKeyType !== KEY_TYPES[scheme.name]) throw wrongKey(scheme);
+    return key;
+  }
+
+  return {
+    verify(scheme, publicKey, signature, data) {
+      const key = publicKeyOf(scheme, publicKey);
+      if (!fitsScheme(scheme, signature)) return false;
+      try {
+        return native.verify(hashOf(scheme), data, withParameters(native, scheme, key), signature);
+      } catch {
+        return false; // RSA keys too small for the scheme
+      }
+    },
+    signer(scheme, pkcs8) {
+      const input = withParameters(native, scheme, readPrivateKey(native, scheme, pkcs8));
+      return { sign: (data) => new Uint8Array(native.sign(hashOf(scheme), data, input)) };
+    },
+    digest: (hash, data) => new Uint8Array(native.createHash(NAMES[hash]).update(data).digest()),
+  };
+}
+
+const KEY_TYPES: Readonly<Record<SignatureScheme['name'], string>> = {
+  RSA: 'rsa',
+  'RSA-PSS': 'rsa',
+  ECDSA: 'ec',
+  Ed25519: 'ed25519',
+};
+const NAMES: Readonly<Record<Hash, string>> = {
+  'SHA-1': 'sha1',
+  'SHA-256': 'sha256',
+  'SHA-384': 'sha384',
+  'SHA-512': 'sha512',
+};
+/** In bytes. */
+const LENGTHS: Readonly<Record<Hash, number>> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
+
+const hashOf = (scheme: SignatureScheme) => (scheme.name === 'Ed25519' ? null : NAMES[scheme.hash]);
+
+function withParameters({ constants }: NativeCrypto, scheme: SignatureScheme, key: NativeKey): NativeKeyInput {
+  if (scheme.name === 'RSA') return { key, padding: constants.RSA_PKCS1_PADDING };
+  if (scheme.name === 'RSA-PSS')
+    return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: LENGTHS[scheme.hash] };
+  return scheme.name === 'ECDSA' ? { key, dsaEncoding: 'ieee-p1363' } : { key };
+}
+
+function readPublicKey(native: NativeCrypto, scheme: SignatureScheme, spki: Uint8Array): NativeKey {
+  try {
+    return native.createPublicKey({ key: spki, format: 'der', type: 'spki' });
+  } catch {
+    throw wrongKey(scheme);
+  }
+}
+
+const PROBE = new Uint8Array(1);
+
+/** @throws TypeError for a key of another kind or curve, or one of a curve whose halves do not belong together. */
+function readPrivateKey(native: NativeCrypto, scheme: SignatureScheme, pkcs8: Uint8Array): NativeKey {
+  let key: NativeKey;
+  let spki: Uint8Array;
+  try {
+    key = native.createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+    spki = native.createPublicKey(key).export({ format: 'der', type: 'spki' });
+  } catch {
+    throw wrongKey(scheme);
+  }
+  if (key.asymmetricKeyType !== KEY_TYPES[scheme.name]) throw wrongKey(scheme);
+  checkKeyForm(scheme, spki);
+  if (scheme.name !== 'ECDSA') return key;
+  const input = withParameters(native, scheme, key);
+  const publicInput = withParameters(native, scheme, readPublicKey(native, scheme, spki));
+  const hash = hashOf(scheme);
+  if (native.verify(hash, PROBE, publicInput, native.sign(hash, PROBE, input))) return key;
+  throw wrongKey(scheme);
+}

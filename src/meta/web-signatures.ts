@@ -1,0 +1,68 @@
+import { checkKeyForm, fitsScheme, wrongKey } from './key-form.js';
+import type { Hash, SignatureScheme, Signatures } from './signatures.js';
+
+/** Keys that were read, as long as somebody holds their bytes. */
+const keys = new WeakMap<Uint8Array, Map<string, Promise<CryptoKey>>>();
+
+/** Signatures by WebCrypto, which every runtime has. All answers are promises. */
+export const webSignatures: Signatures = {
+  async verify(scheme, publicKey, signature, data) {
+    const key = await publicKeyOf(scheme, publicKey);
+    if (!fitsScheme(scheme, signature)) return false;
+    try {
+      return await crypto.subtle.verify(operation(scheme), key, plain(signature), plain(data));
+    } catch {
+      return false; // RSA keys too small for the scheme
+    }
+  },
+  async signer(scheme, pkcs8) {
+    const key = await imported('pkcs8', scheme, pkcs8, 'sign');
+    return { sign: async (data) => new Uint8Array(await crypto.subtle.sign(operation(scheme), key, plain(data))) };
+  },
+  digest: async (hash, data) => new Uint8Array(await crypto.subtle.digest(hash, plain(data))),
+};
+
+function publicKeyOf(scheme: SignatureScheme, spki: Uint8Array): Promise<CryptoKey> {
+  let known = keys.get(spki);
+  if (!known) keys.set(spki, (known = new Map()));
+  const id = JSON.stringify(scheme);
+  let key = known.get(id);
+  if (!key) known.set(id, (key = readPublicKey(scheme, spki)));
+  return key;
+}
+
+async function readPublicKey(scheme: SignatureScheme, spki: Uint8Array): Promise<CryptoKey> {
+  checkKeyForm(scheme, spki);
+  return await imported('spki', scheme, spki, 'verify');
+}
+
+async function imported(
+  format: 'spki' | 'pkcs8',
+  scheme: SignatureScheme,
+  bytes: Uint8Array,
+  use: KeyUsage,
+): Promise<CryptoKey> {
+  try {
+    return await crypto.subtle.importKey(format, plain(bytes), parameters(scheme), false, [use]);
+  } catch {
+    throw wrongKey(scheme);
+  }
+}
+
+function parameters(scheme: SignatureScheme): EcKeyImportParams | RsaHashedImportParams | { name: 'Ed25519' } {
+  if (scheme.name === 'Ed25519') return { name: 'Ed25519' };
+  if (scheme.name === 'ECDSA') return { name: 'ECDSA', namedCurve: scheme.curve };
+  return { name: scheme.name === 'RSA' ? 'RSASSA-PKCS1-v1_5' : 'RSA-PSS', hash: scheme.hash };
+}
+
+function operation(scheme: SignatureScheme): AlgorithmIdentifier | EcdsaParams | RsaPssParams {
+  if (scheme.name === 'ECDSA') return { name: 'ECDSA', hash: scheme.hash };
+  if (scheme.name === 'RSA-PSS') return { name: 'RSA-PSS', saltLength: hashBytes(scheme.hash) };
+  return scheme.name === 'RSA' ? 'RSASSA-PKCS1-v1_5' : 'Ed25519';
+}
+
+function hashBytes(hash: Hash): number {
+  return hash === 'SHA-1' ? 20 : Number(hash.slice(4)) / 8;
+}
+
+const plain = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>; // never shared memory here

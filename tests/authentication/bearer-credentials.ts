@@ -1,0 +1,14 @@
+import type { Credentials } from '../../src/authentication/authenticator.js';
+
+/** Credentials that are a bearer token and nothing else. */
+export function bearerCredentials(token: string, audiences?: readonly string[]): Credentials {
+  const value = `Bearer ${token}`;
+  return {
+    headers: {
+      get: (name) => (name === 'authorization' ? value : undefined),
+      all: (name) => (name === 'authorization' ? [value] : []),
+      names: (prefix) => ['authorization'].filter((name) => name.startsWith(prefix)),
+    },
+    ...(audiences ? { audiences } : {}),
+  };
+}

@@ -1,0 +1,12 @@
+import { nativeCrypto, nativeSignatures } from '../../src/meta/native-signatures.js';
+import type { Signatures } from '../../src/meta/signatures.js';
+import { webSignatures } from '../../src/meta/web-signatures.js';
+
+const native = nativeCrypto();
+if (!native) throw new TypeError('the tests run in Node');
+
+/** What judges signatures: all give the same verdicts. */
+export const implementations: readonly { readonly name: string; readonly signatures: Signatures }[] = [
+  { name: 'node:crypto', signatures: nativeSignatures(native) },
+  { name: 'WebCrypto', signatures: webSignatures },
+];

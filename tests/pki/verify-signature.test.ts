@@ -1,0 +1,67 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { parseCertificates } from '../../src/pki/certificate.js';
+import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
+import { certificateRequestProblem } from '../../src/pki/certificate-request.js';
+import { importPrivateKey } from '../../src/pki/private-key.js';
+import { verifyClientChain } from '../../src/pki/verify-chain.js';
+import { keySignatureProblem } from '../../src/pki/verify-signature.js';
+import { serviceAccount } from '../../src/resources/service-account.js';
+import type { TokenRequest } from '../../src/resources/token-request-schema.js';
+import { implementations } from '../meta/implementations.js';
+import { whoIs } from '../security/ask.js';
+import { makeRequest } from './make-request.js';
+
+interface Pair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+const kinds: readonly (readonly [string, Pair, string])[] = [
+  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 }), 'crypto/rsa: verification error'],
+  ...['P-256', 'P-384', 'P-521'].map(
+    (namedCurve) =>
+      [namedCurve, generateKeyPairSync('ec', { namedCurve }), 'x509: ECDSA verification failure'] as const,
+  ),
+  ['Ed25519', generateKeyPairSync('ed25519'), 'x509: Ed25519 verification failure'],
+];
+
+describe.each(implementations)('signatures of certificates by $name', ({ signatures }) => {
+  it.each(kinds)('%s', async (_, { publicKey, privateKey }, failure) => {
+    const key = await importPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, signatures); // PEM is text
+    const holder = { publicKey: new Uint8Array(publicKey.export({ type: 'spki', format: 'der' })) };
+    const tbs = new TextEncoder().encode('a certificate');
+    const signed = { tbs, signatureAlgorithm: key.algorithm, signature: await key.sign(tbs) };
+    for (const other of implementations) {
+      const problem = (changed: object) =>
+        keySignatureProblem({ ...signed, ...changed }, holder, { signatures: other.signatures });
+      expect(await problem({})).toBeUndefined();
+      expect(await problem({ tbs: tbs.subarray(1) })).toBe(failure);
+      expect(await problem({ signature: new Uint8Array() })).toBeDefined();
+    }
+  });
+  it('chains and requests', async () => {
+    const authority = await createCertificateAuthority({ commonName: 'ca', signatures });
+    const issued = await issueCertificate(authority, { commonName: 'jane', usages: ['clientAuth'], signatures });
+    const [leaf] = parseCertificates(issued.certificate);
+    const roots = parseCertificates(authority.certificate);
+    expect(
+      leaf && (await verifyClientChain({ leaf, intermediates: [], roots, now: Date.now(), signatures })),
+    ).toMatchObject({
+      ok: true,
+    });
+    expect(await certificateRequestProblem((await makeRequest()).pem, signatures)).toBeUndefined();
+  });
+  it('a whole server', async () => {
+    const server = new ApiServer({ dialect: 'k8s', signatures });
+    await server.start();
+    const { status } = await server
+      .client()
+      .connect<TokenRequest>(serviceAccount, 'default', 'token', { spec: {} } as object, { namespace: 'default' });
+    const who = (token: string) => whoIs(server, { headers: { authorization: `Bearer ${token}` } });
+    const [header, claims, signature = ''] = status.token.split('.');
+    expect(await who(status.token)).toBe('system:serviceaccount:default:default');
+    expect(await who(`${header}.${claims}.${[...signature].reverse().join('')}`)).toBe(401);
+    await server.close();
+  });
+});
