@@ -32,7 +32,10 @@ export function announceEnd(incoming: NodeIncoming, outgoing: NodeOutgoing, limi
  */
 export function discardRest(incoming: NodeIncoming, outgoing: NodeOutgoing, limits: DiscardLimits): void {
   const two = incoming instanceof Http2ServerRequest;
+  let stopped = false;
   const stop = () => {
+    if (stopped) return;
+    stopped = true;
     clearTimeout(timer);
     if (!two) halfClose(incoming.socket);
     else if (!incoming.stream.destroyed) incoming.stream.close(constants.NGHTTP2_NO_ERROR);

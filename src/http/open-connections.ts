@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { halfClose } from './half-close.js';
 import type { NodeHandler } from './node-handler.js';
+import type { NodeOutgoing } from './node-request.js';
 
 /** Milliseconds in which a client that asked lately may send its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
@@ -68,7 +69,7 @@ export class OpenConnections {
           return;
         }
         use.requests++;
-        outgoing.once('close', () => this.#release(socket, use));
+        outgoing.once('close', () => this.#release(socket, use, outgoing));
       }
       handler(incoming, outgoing);
     };
@@ -81,7 +82,7 @@ export class OpenConnections {
     for (const [socket, use] of this.#sockets) {
       if (use.requests > 0) continue;
       // A client that has been busy may be about to send: it learns from the next answer that the connection ends.
-      if (now - use.last < LATELY) setTimeout(() => this.#closeIfIdle(socket, use), NEXT_REQUEST).unref();
+      if (now - use.last < LATELY) this.#closeLater(socket, use);
       else this.#closeIfIdle(socket, use);
     }
     for (const session of this.#sessions) sendAway(session);
@@ -98,11 +99,18 @@ export class OpenConnections {
     for (const socket of this.#raw) socket.destroy();
   }
 
-  #release(socket: Socket, use: Use): void {
+  #release(socket: Socket, use: Use, outgoing: NodeOutgoing): void {
     use.requests--;
     use.last = performance.now();
     use.bytes = socket.bytesRead;
-    if (this.#closing && use.requests === 0) halfClose(socket);
+    if (!this.#closing || use.requests > 0) return;
+    // An answer that had begun before has promised that the connection goes on.
+    if ('shouldKeepAlive' in outgoing && outgoing.shouldKeepAlive) this.#closeLater(socket, use);
+    else halfClose(socket);
+  }
+
+  #closeLater(socket: Socket, use: Use): void {
+    setTimeout(() => this.#closeIfIdle(socket, use), NEXT_REQUEST).unref();
   }
 
   /** Where the next request has begun to arrive, its answer ends the connection. */
@@ -122,8 +130,12 @@ function sendAway(session: Http2Session): void {
   const timer = setTimeout(() => session.close(), NEXT_REQUEST);
   timer.unref();
   session.once('close', () => clearTimeout(timer));
+  // What a client had queued when it answers the first follows its answer; the second comes after that.
   session.ping(() => {
-    clearTimeout(timer);
-    if (!session.destroyed) session.close();
+    if (session.destroyed) return;
+    session.ping(() => {
+      clearTimeout(timer);
+      if (!session.destroyed) session.close();
+    });
   });
 }
