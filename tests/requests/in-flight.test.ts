@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
-import { alwaysAllow } from '../../src/authorization/always.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { headersOf } from '../../src/testing/authenticator-contract.js';
 
 let server: ApiServer;

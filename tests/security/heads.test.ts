@@ -49,7 +49,10 @@ describe('hosts', () => {
   });
   it('of HTTP/2 do not count beside the authority', async () => {
     const session = session2(secure.url);
-    const { body, status } = await exchange2(session, { path: '/api', headers: { ':authority': 'first:1', host: 'b' } });
+    const { body, status } = await exchange2(session, {
+      path: '/api',
+      headers: { ':authority': 'first:1', host: 'b' },
+    });
     expect([status, body.includes('first:1')]).toEqual([200, true]);
     session.close();
   });
@@ -94,7 +97,11 @@ describe('clients that leave', () => {
     stream.write('{"meta');
     await new Promise((resolve) => setTimeout(resolve, 50));
     session.destroy();
-    const outgoing = http.request(plain.url, { method: 'POST', path: '/api/v1/namespaces', headers: { 'content-length': 9 } });
+    const outgoing = http.request(plain.url, {
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      headers: { 'content-length': 9 },
+    });
     outgoing.on('error', () => undefined).write('{');
     await until(() => outgoing.socket !== null);
     outgoing.destroy();
