@@ -74,6 +74,16 @@ export interface ApiServerOptions {
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request that is no watch may take. Default 60,000. */
   readonly requestTimeout?: number;
+  /** Reading requests served at once; what lasts (watches) and members of system:masters are not bounded. 0: any number. Default 400. */
+  readonly maxRequestsInFlight?: number;
+  /** Writing requests served at once, in the same way. Default 200. */
+  readonly maxMutatingRequestsInFlight?: number;
+  /**
+   * Asked before every write: while it says true, what would take room in the storage is refused (500, in the words of the
+   * real server whose storage is full); reads and deletions go on. Under Node: `heapPressure()` of `orch-apiserver/http`.
+   * Default: never.
+   */
+  readonly storageFull?: () => boolean;
   /** Largest request body, in bytes. Default 3 MiB. */
   readonly bodyLimit?: number;
 }

@@ -35,6 +35,7 @@ import type { UserInfo } from './meta/user-info.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
 import { withVersion } from './registry/edit.js';
 import { sameIgnoringOwnershipTimes } from './registry/equality.js';
+import { GuardedStorage } from './registry/guarded-storage.js';
 import { ResourceRegistry } from './registry/resource-registry.js';
 import { servedDefinitions } from './registry/runtime-config.js';
 import { StoreListers } from './registry/store-listers.js';
@@ -43,6 +44,7 @@ import { DiscoveryDocuments } from './requests/discovery.js';
 import type { RequestEnvironment } from './requests/exchange.js';
 import { featureGates } from './requests/feature-gates.js';
 import { HealthChecks } from './requests/health.js';
+import { InFlight } from './requests/in-flight.js';
 import { OpenApiDocuments } from './requests/openapi-documents.js';
 import { answer, execute } from './requests/serve.js';
 import { versionDocument } from './requests/version.js';
@@ -57,6 +59,8 @@ const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: ['system
 const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 const MINUTE = 60_000;
+const READING_IN_FLIGHT = 400;
+const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
 /** Everything a running server is made of. */
@@ -214,11 +218,12 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const options = this.#options;
     const { dialect } = this;
     const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
-    const storage = await (options.storage ?? memory())<ApiObject>({
+    const opened = await (options.storage ?? memory())<ApiObject>({
       clock,
       stamp: (object, revision) => withVersion(object, String(revision)),
       equals: sameIgnoringOwnershipTimes,
     });
+    const storage = options.storageFull ? new GuardedStorage(opened, options.storageFull) : opened;
     let registry: ResourceRegistry | undefined;
     const listers = new StoreListers(storage, () => registry ?? missing('registry'));
     const host: Host = {
@@ -337,6 +342,10 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       health: this.#health(roles),
       version: versionDocument(VERSION),
       gates: { watchList: gates.WatchList },
+      inFlight: new InFlight(
+        options.maxRequestsInFlight ?? READING_IN_FLIGHT,
+        options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,
+      ),
       requestTimeout: options.requestTimeout ?? MINUTE,
       bodyLimit: options.bodyLimit ?? BODY_LIMIT,
     };

@@ -22,6 +22,10 @@ function checkServing({ values, given }: Flags): string[] {
   const errors: string[] = [];
   const port = values['secure-port'];
   if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
+  for (const name of ['max-requests-inflight', 'max-mutating-requests-inflight'] as const)
+    if (values[name] < 0) errors.push(`--${name} can not be negative value`);
+  if (values['max-connections'] < 0) errors.push('--max-connections can not be negative value');
+  if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
   if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
   }

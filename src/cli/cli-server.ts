@@ -34,6 +34,11 @@ export interface CliListenOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly clientCA?: string;
   readonly names: readonly string[];
+  readonly limits: {
+    readonly maxConnections: number;
+    readonly answerTimeout?: number;
+    readonly watchStallTimeout: number;
+  };
   readonly onError: (error: unknown) => void;
 }
 

@@ -87,16 +87,37 @@ export const FLAGS = [
     help: 'addresses of services; the first is in the certificate made at start',
   },
 
+  {
+    ...own,
+    name: 'max-connections',
+    type: 'integer',
+    default: 10_000,
+    help: 'connections at once; 0 for any number',
+  },
+  {
+    ...own,
+    name: 'watch-stall-timeout',
+    type: 'duration',
+    default: '5m0s',
+    help: 'time after which a watch is ended whose client does not read',
+  },
+
   { ...features, name: 'feature-gates', type: 'map', help: 'Name=true|false, separated by commas' },
   { ...features, name: 'runtime-config', type: 'map', help: 'API versions and resources to switch: key[=true|false]' },
 
-  { ...limits, name: 'max-requests-inflight', type: 'integer', default: 400, help: 'reading requests served at once' },
+  {
+    ...limits,
+    name: 'max-requests-inflight',
+    type: 'integer',
+    default: 400,
+    help: 'reading requests served at once; 0 for any number',
+  },
   {
     ...limits,
     name: 'max-mutating-requests-inflight',
     type: 'integer',
     default: 200,
-    help: 'writing requests served at once',
+    help: 'writing requests served at once; 0 for any number',
   },
   {
     ...limits,

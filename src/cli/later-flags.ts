@@ -5,6 +5,9 @@ const AVAILABLE: ReadonlySet<Capability> = new Set(['foundation']);
 
 /** Flags of other capabilities that have their effect already. */
 const READY: ReadonlySet<FlagName> = new Set<FlagName>([
+  'max-requests-inflight',
+  'max-mutating-requests-inflight',
+  'request-timeout',
   'anonymous-auth',
   'client-ca-file',
   'token-auth-file',

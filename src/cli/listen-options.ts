@@ -19,6 +19,11 @@ export async function readListenOptions(
     ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
     ...(clientCA.length > 0 ? { clientCA: clientCA.join('\n') } : {}),
     names: servingNames(values),
+    limits: {
+      maxConnections: values['max-connections'],
+      watchStallTimeout: values['watch-stall-timeout'],
+      ...(values['request-timeout'] > 0 ? { answerTimeout: values['request-timeout'] } : {}),
+    },
     onError,
   };
 }

@@ -1,4 +1,5 @@
 import type { ApiServerOptions } from '../api-server-options.js';
+import { heapPressure } from '../http/heap-pressure.js';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { authenticationOptions } from './authentication-options.js';
@@ -43,6 +44,9 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
     featureGates: switches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     requestTimeout: values['request-timeout'],
+    maxRequestsInFlight: values['max-requests-inflight'],
+    maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    storageFull: heapPressure(),
   };
 }
 

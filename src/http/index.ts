@@ -1,5 +1,7 @@
 export type { KubeconfigCredentials } from '../kubeconfig/index.js';
 export type { CertificateMaker, CertificateRequest } from './certificate-maker.js';
+export type { ConnectionLimits } from './connection-limits.js';
+export { type HeapPressureOptions, heapPressure } from './heap-pressure.js';
 export { type KubeconfigOptions, type Listener, type ListenOptions, listen } from './listener.js';
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from './node-handler.js';
 export type { CertificateAndKey, CertifiedRequestHandler, RequestHandler } from './request-handler.js';

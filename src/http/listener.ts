@@ -7,11 +7,12 @@ import {
   issueServingCertificate,
   loadCertificateMaker,
 } from './certificate-maker.js';
-import { toNodeHandler } from './node-handler.js';
-import { plainServer, secureServer } from './node-server.js';
+import type { ConnectionLimits } from './connection-limits.js';
+import { nodeHandler } from './node-handler.js';
+import { plainServer, secureServer, stopListening } from './node-server.js';
+import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
-import type { StreamPump } from './stream-pump.js';
 
 export interface ListenOptions {
   /** 0 (the default) takes any free port. */
@@ -28,6 +29,8 @@ export interface ListenOptions {
   readonly names?: readonly string[];
   /** Told of faults; printed on stderr unless given. */
   readonly onError?: (error: unknown) => void;
+  /** What clients may take, however they behave. */
+  readonly limits?: ConnectionLimits;
   /** Makes certificates; the library's own unless given. */
   readonly certificateMaker?: CertificateMaker;
 }
@@ -65,19 +68,21 @@ export interface Listener {
 
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
- * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on.
+ * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
+ * TypeError for limits out of their range.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, host = '127.0.0.1', tls } = options;
-  const openStreams = new Set<StreamPump>();
+  const answers = new OpenAnswers(options.limits);
+  const { maxConnections } = answers.limits;
   const connections = new OpenConnections();
-  const handler = toNodeHandler(server, { openStreams, ...(options.onError && { onError: options.onError }) });
+  const handler = nodeHandler(server, options.onError, answers);
 
   const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);
   const nodeServer =
     certificates === undefined
-      ? plainServer(handler, connections)
-      : secureServer(handler, connections, certificates.serving, chooseBy(options, certificates));
+      ? plainServer(handler, connections, maxConnections)
+      : secureServer(handler, connections, maxConnections, certificates.serving, chooseBy(options, certificates));
   nodeServer.listen(port, host);
   await once(nodeServer, 'listening');
 
@@ -107,7 +112,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       );
     },
     close: ({ graceMilliseconds = 10_000 } = {}) =>
-      (closed ??= shutDown(nodeServer, openStreams, connections, graceMilliseconds)),
+      (closed ??= shutDown(nodeServer, answers, connections, graceMilliseconds)),
   };
 }
 
@@ -166,12 +171,13 @@ async function makeCredentials(
 
 async function shutDown(
   server: Server,
-  streams: Set<StreamPump>,
+  answers: OpenAnswers,
   connections: OpenConnections,
   grace: number,
 ): Promise<void> {
-  const stopped = new Promise((resolve) => server.close(resolve));
-  for (const stream of [...streams]) stream.stop();
+  const stopped = stopListening(server);
+  answers.closing = true;
+  for (const stream of [...answers.streams]) stream.stop();
   const idle = connections.closeIdle();
   const timer = setTimeout(() => connections.destroyAll(), grace);
   await idle;

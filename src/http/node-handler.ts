@@ -1,16 +1,13 @@
-import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
+import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
+import { checkHead } from './check-head.js';
+import type { ConnectionLimits } from './connection-limits.js';
+import { announceEnd, discardRest, hasRest } from './discard-rest.js';
 import { type NodeOutgoing, NodeRequest, parseTarget } from './node-request.js';
+import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
-import { type NodeIncoming, RequestAbortedError } from './request-body.js';
+import type { NodeIncoming } from './request-body.js';
 import type { RequestHandler } from './request-handler.js';
 import { writeResponse } from './response-writer.js';
-import type { StreamPump } from './stream-pump.js';
-
-/**
- * Entries of a request's header list. Node reads no more than this and drops the rest without a word, so a list that
- * is full is refused: a proxy's own headers could be among those dropped.
- */
-const RAW_HEADER_LIMIT = 2000;
 
 /** Answers requests of node:http, node:https and node:http2. */
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
@@ -18,8 +15,8 @@ export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => vo
 export interface NodeHandlerOptions {
   /** Told of faults: a handler that rejected, an answer that could not be sent. Printed on stderr unless given. */
   readonly onError?: (error: unknown) => void;
-  /** Holds the streams that are open, so that their owner can end them. */
-  readonly openStreams?: Set<StreamPump>;
+  /** What clients may take; `maxConnections` is the server's own affair. */
+  readonly limits?: Omit<ConnectionLimits, 'maxConnections'>;
 }
 
 /**
@@ -27,47 +24,70 @@ export interface NodeHandlerOptions {
  * with client certificates where the socket asked for them. Streams end when `server` ends them.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
-  const openStreams = options.openStreams ?? new Set<StreamPump>();
-  const onError = options.onError ?? ((error: unknown) => console.error(error));
+  return nodeHandler(server, options.onError, new OpenAnswers(options.limits));
+}
 
-  const send = (outgoing: NodeOutgoing, method: string, response: ApiResponse) => {
+/** The same, with its answers in sight of their owner, who can end them. */
+export function nodeHandler(
+  server: RequestHandler,
+  onError: (error: unknown) => void = (error) => console.error(error),
+  answers: OpenAnswers,
+): NodeHandler {
+  const send = (incoming: NodeIncoming, outgoing: NodeOutgoing, response: ApiResponse) => {
+    const rest = hasRest(incoming);
+    if (rest) announceEnd(incoming, outgoing, answers.limits);
     try {
-      writeResponse(outgoing, method, response, openStreams);
+      writeResponse(outgoing, incoming.method ?? 'GET', inRoom(answers, incoming, response), answers);
     } catch (error) {
       if (response.body.type === 'stream') response.body.stream.close();
+      if (isGone(outgoing)) return;
       onError(error);
-      fail(outgoing, method, openStreams);
+      fail(incoming, outgoing, answers);
     }
+    if (rest) discardRest(incoming, outgoing, answers.limits);
   };
 
   return (incoming, outgoing) => {
-    const method = incoming.method ?? 'GET';
-    if (incoming.rawHeaders.length >= RAW_HEADER_LIMIT) {
-      send(outgoing, method, plainAnswer(431));
+    const refusal = checkHead(incoming);
+    if (refusal !== undefined) {
+      send(incoming, outgoing, refusal);
       return;
     }
     const target = parseTarget(incoming.url ?? '/');
     if (target === undefined) {
-      send(outgoing, method, plainAnswer(400));
+      send(incoming, outgoing, plainAnswer(400));
       return;
     }
     // Its certificates may be undefined rather than absent, which no reader can tell apart.
     server.handle(new NodeRequest(incoming, outgoing, target) as ApiRequest).then(
-      (response) => send(outgoing, method, response),
+      (response) => send(incoming, outgoing, response),
       (error: unknown) => {
-        if (!(error instanceof RequestAbortedError)) onError(error);
-        fail(outgoing, method, openStreams);
+        if (!(error instanceof CallerGoneError)) onError(error);
+        fail(incoming, outgoing, answers);
       },
     );
   };
 }
 
-/** The text of an unexpected fault (gap file 7.3); what went wrong is told to the operator only. */
-function fail(outgoing: NodeOutgoing, method: string, openStreams: Set<StreamPump>): void {
+/** The answer, or a refusal where so large a one must not wait for its client; what was written is always answered. */
+function inRoom(answers: OpenAnswers, { method }: NodeIncoming, response: ApiResponse): ApiResponse {
+  if (method !== 'GET' || response.body.type !== 'bytes' || answers.hasRoomFor(response.body.length)) return response;
+  const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');
+  return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
+}
+
+/** Nobody is left who could be answered: no fault of ours. */
+function isGone(outgoing: NodeOutgoing): boolean {
+  return 'stream' in outgoing ? outgoing.stream.destroyed : outgoing.destroyed;
+}
+
+/** The text of an unexpected fault; what went wrong is told to the operator only. */
+function fail(incoming: NodeIncoming, outgoing: NodeOutgoing, answers: OpenAnswers): void {
+  if (isGone(outgoing)) return;
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;
   }
   const text = 'This request caused apiserver to panic. Look in the logs for details.\n';
-  writeResponse(outgoing, method, plainAnswer(500, text), openStreams);
+  writeResponse(outgoing, incoming.method ?? 'GET', plainAnswer(500, text), answers);
 }

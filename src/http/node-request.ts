@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { RequestHeaders } from '../authentication/authenticator.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
+import { sendContinue } from './expectations.js';
 import { peerCertificates } from './peer-certificates.js';
 import { type NodeIncoming, requestBody } from './request-body.js';
 import { NodeHeaders } from './request-headers.js';
@@ -21,6 +22,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly body?: RequestBody;
   readonly #incoming: NodeIncoming;
   readonly #outgoing: NodeOutgoing;
+  readonly #targetHost: string | undefined;
   #abort: AbortController | undefined;
 
   constructor(incoming: NodeIncoming, outgoing: NodeOutgoing, target: RequestTarget) {
@@ -29,14 +31,15 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     this.method = incoming.method ?? 'GET';
     this.path = target.path;
     this.query = target.query;
+    this.#targetHost = target.host;
     this.headers = new NodeHeaders(incoming.rawHeaders);
-    const body = bodyOf(incoming, this.headers);
+    const body = bodyOf(incoming, outgoing, this.headers);
     if (body !== undefined) this.body = body;
   }
 
   get host(): string {
     const { authority } = this.#incoming as Partial<Http2ServerRequest>;
-    return authority || (this.headers.get('host') ?? '');
+    return this.#targetHost || authority || (this.headers.get('host') ?? '');
   }
 
   get peerCertificates(): readonly Uint8Array[] | undefined {
@@ -65,19 +68,21 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 }
 
-function bodyOf(incoming: NodeIncoming, headers: RequestHeaders): RequestBody | undefined {
+function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: RequestHeaders): RequestBody | undefined {
   const length = headers.get('content-length');
   if (incoming instanceof Http2ServerRequest) {
     if (incoming.stream.endAfterHeaders) return undefined;
   } else if (length === undefined && headers.get('transfer-encoding') === undefined) return undefined;
   const announced = length === undefined ? Number.NaN : Number(length);
-  return announced === 0 ? undefined : requestBody(incoming, announced);
+  return announced === 0 ? undefined : requestBody(incoming, announced, undefined, () => sendContinue(outgoing));
 }
 
 /** Where a request goes, as sent. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
+  /** Of an absolute target: it stands above the header. */
+  readonly host?: string;
 }
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
@@ -89,9 +94,11 @@ const NOT_ASCII = /[^\0-\x7f]/g;
  */
 export function parseTarget(url: string): RequestTarget | undefined {
   let target = url;
+  let host: string | undefined;
   if (!target.startsWith('/') && target !== '*') {
-    const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i.exec(target);
+    const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(target);
     if (absolute === null) return undefined;
+    host = absolute[1];
     target = target.slice(absolute[0].length);
     if (!target.startsWith('/')) target = `/${target}`;
   }
@@ -99,5 +106,6 @@ export function parseTarget(url: string): RequestTarget | undefined {
   let path = mark < 0 ? target : target.slice(0, mark);
   if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
   path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
-  return { path, query: mark < 0 ? '' : target.slice(mark + 1) };
+  const query = mark < 0 ? '' : target.slice(mark + 1);
+  return host === undefined ? { path, query } : { path, query, host };
 }

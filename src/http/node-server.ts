@@ -2,14 +2,16 @@ import { constants } from 'node:crypto';
 import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
-import type { Server } from 'node:net';
+import { Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { answerClientError } from './client-error.js';
+import { destroyIfSilent } from './cut-off.js';
+import { noteExpectation } from './expectations.js';
 import type { NodeHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
 
-/** Bytes of a request's line and headers; more is answered with 431 (gap file 8.1). */
+/** Bytes of a request's line and headers; more is answered with 431. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** Requests at once on one connection of HTTP/2. */
 const MAX_CONCURRENT_STREAMS = 250;
@@ -29,6 +31,8 @@ const HTTP1_OPTIONS = {
   // Finds out about clients that vanished while they watched.
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
+  // The handler answers for it, as for two of them.
+  requireHostHeader: false,
 };
 
 const HTTP2_OPTIONS: http2.ServerOptions = {
@@ -43,9 +47,10 @@ const HTTP2_OPTIONS: http2.ServerOptions = {
 };
 
 /** A plain HTTP/1.1 server, not listening yet. */
-export function plainServer(handler: NodeHandler, connections: OpenConnections): Server {
-  const server = http.createServer(HTTP1_OPTIONS, connections.counting(handler));
-  server.on('clientError', answerClientError);
+export function plainServer(handler: NodeHandler, connections: OpenConnections, maxConnections: number): Server {
+  const counted = connections.counting(handler);
+  const server = http.createServer(HTTP1_OPTIONS, counted);
+  serveHttp1(server, counted, maxConnections);
   server.on('connection', (socket) => connections.addSocket(socket));
   return server;
 }
@@ -59,6 +64,7 @@ export function plainServer(handler: NodeHandler, connections: OpenConnections):
 export function secureServer(
   handler: NodeHandler,
   connections: OpenConnections,
+  maxConnections: number,
   serving: CertificateAndKey,
   clientCA?: string,
 ): Server {
@@ -79,10 +85,16 @@ export function secureServer(
     },
     counted,
   );
-  server.on('clientError', answerClientError);
+  serveHttp1(server, counted, maxConnections);
   server.on('connection', (socket) => connections.addRaw(socket));
 
   const sessions = http2.createServer(HTTP2_OPTIONS, counted);
+  sessions.on('checkContinue', (incoming, outgoing) => {
+    noteExpectation(outgoing);
+    counted(incoming, outgoing);
+  });
+  // Of HTTP/2 no other expectation is known to upstream, which does not look at them there.
+  sessions.on('checkExpectation', counted);
   sessions.on('session', (session) => {
     connections.addSession(session);
     endWhenIdle(session);
@@ -91,7 +103,7 @@ export function secureServer(
   sessions.on('sessionError', () => undefined);
 
   // Each connection goes to the server of its protocol. Node's own combined server leaves out most options of HTTP/1.1.
-  const serveHttp1 = server.listeners('secureConnection');
+  const answerHttp1 = server.listeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') {
@@ -99,9 +111,34 @@ export function secureServer(
       return;
     }
     connections.addSocket(socket);
-    for (const serve of serveHttp1) serve.call(server, socket);
+    for (const serve of answerHttp1) serve.call(server, socket);
   });
   return server;
+}
+
+/** What servers of HTTP/1.x have in common. */
+function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, maxConnections: number): void {
+  if (maxConnections > 0) server.maxConnections = maxConnections;
+  server.on('clientError', answerClientError);
+  server.on('checkContinue', (incoming, outgoing) => {
+    noteExpectation(outgoing);
+    handler(incoming, outgoing);
+  });
+  // An expectation that nobody knows: 417 without a body, and the end of the connection, as upstream's HTTP library has it.
+  server.on('checkExpectation', (_, outgoing) => {
+    outgoing.shouldKeepAlive = false;
+    outgoing.writeHead(417).end();
+  });
+}
+
+/**
+ * Takes no connections any more. Node's own `close` of these servers would also reset the idle ones at once.
+ * @returns resolves when none is left.
+ */
+export async function stopListening(server: Server): Promise<void> {
+  await new Promise((resolve) => Server.prototype.close.call(server, resolve));
+  // Only its timer is left to be ended; that it is not running is no news.
+  server.close(() => undefined);
 }
 
 /** Closes a session of HTTP/2 that had no request for a while; a watch keeps it. */
@@ -109,7 +146,10 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
   let open = 0;
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
-    timer = setTimeout(() => session.close(), IDLE_TIMEOUT);
+    timer = setTimeout(() => {
+      session.close();
+      destroyIfSilent(session);
+    }, IDLE_TIMEOUT);
     timer.unref();
   };
   wait();

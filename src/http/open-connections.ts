@@ -1,14 +1,32 @@
 import type { Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { halfClose } from './half-close.js';
 import type { NodeHandler } from './node-handler.js';
+import type { NodeOutgoing } from './node-request.js';
+
+/** Milliseconds in which a client that asked lately may send its next request after the shutdown began. */
+const NEXT_REQUEST = 300;
+/** Milliseconds since its last request for which a client counts as one that asked lately. */
+const LATELY = 2_000;
+/** The highest stream of a client: with it, a session says that it will end but takes in what is on its way. */
+const LAST_STREAM = 2 ** 31 - 1;
+
+/** What is known of a connection of HTTP/1.x. */
+interface Use {
+  /** Requests it is busy with. */
+  requests: number;
+  /** When the last one ended, as told by `performance.now()`, and how much had been read by then. */
+  last: number;
+  bytes: number;
+}
 
 /**
  * The connections of a listener, and how many requests each is busy with: what a clean shutdown needs to know.
  * A connection of HTTP/2 is its session, which closes itself after its last request.
  */
 export class OpenConnections {
-  readonly #busy = new Map<Socket, number>();
+  readonly #sockets = new Map<Socket, Use>();
   readonly #sessions = new Set<Http2Session>();
   readonly #raw = new Set<Duplex>();
   #closing = false;
@@ -22,10 +40,10 @@ export class OpenConnections {
 
   /** Counts a connection of HTTP/1.x, until it closes. */
   addSocket(socket: Socket): void {
-    if (this.#busy.has(socket)) return;
-    this.#busy.set(socket, 0);
+    if (this.#sockets.has(socket)) return;
+    this.#sockets.set(socket, { requests: 0, last: Number.NEGATIVE_INFINITY, bytes: 0 });
     socket.once('close', () => {
-      this.#busy.delete(socket);
+      this.#sockets.delete(socket);
       this.#checkEmpty();
     });
   }
@@ -43,11 +61,15 @@ export class OpenConnections {
   counting(handler: NodeHandler): NodeHandler {
     return (incoming, outgoing) => {
       const { socket } = incoming;
-      const count = incoming.httpVersionMajor === 1 ? this.#busy.get(socket) : undefined;
-      if (count !== undefined) {
-        this.#busy.set(socket, count + 1);
-        outgoing.once('close', () => this.#release(socket));
-        if (this.#closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
+      const use = incoming.httpVersionMajor === 1 ? this.#sockets.get(socket) : undefined;
+      if (use !== undefined) {
+        // What comes after the end of a connection could not be answered, and so must not be done.
+        if (socket.writableEnded) {
+          incoming.resume();
+          return;
+        }
+        use.requests++;
+        outgoing.once('close', () => this.#release(socket, use, outgoing));
       }
       handler(incoming, outgoing);
     };
@@ -56,8 +78,14 @@ export class OpenConnections {
   /** Closes what is idle now, and the others as they become so; resolves when none is left. */
   closeIdle(): Promise<void> {
     this.#closing = true;
-    for (const [socket, count] of this.#busy) if (count === 0) socket.destroySoon();
-    for (const session of this.#sessions) session.close();
+    const now = performance.now();
+    for (const [socket, use] of this.#sockets) {
+      if (use.requests > 0) continue;
+      // A client that has been busy may be about to send: it learns from the next answer that the connection ends.
+      if (now - use.last < LATELY) this.#closeLater(socket, use);
+      else this.#closeIfIdle(socket, use);
+    }
+    for (const session of this.#sessions) sendAway(session);
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
       this.#checkEmpty();
@@ -66,19 +94,48 @@ export class OpenConnections {
 
   /** Ends everything at once. */
   destroyAll(): void {
-    for (const socket of this.#busy.keys()) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#raw) socket.destroy();
   }
 
-  #release(socket: Socket): void {
-    const count = this.#busy.get(socket);
-    if (count === undefined) return;
-    this.#busy.set(socket, count - 1);
-    if (this.#closing && count === 1) socket.destroySoon();
+  #release(socket: Socket, use: Use, outgoing: NodeOutgoing): void {
+    use.requests--;
+    use.last = performance.now();
+    use.bytes = socket.bytesRead;
+    if (!this.#closing || use.requests > 0) return;
+    // An answer that had begun before has promised that the connection goes on.
+    if ('shouldKeepAlive' in outgoing && outgoing.shouldKeepAlive) this.#closeLater(socket, use);
+    else halfClose(socket);
+  }
+
+  #closeLater(socket: Socket, use: Use): void {
+    setTimeout(() => this.#closeIfIdle(socket, use), NEXT_REQUEST).unref();
+  }
+
+  /** Where the next request has begun to arrive, its answer ends the connection. */
+  #closeIfIdle(socket: Socket, use: Use): void {
+    if (use.requests === 0 && socket.bytesRead === use.bytes) halfClose(socket);
   }
 
   #checkEmpty(): void {
-    if (this.#busy.size === 0 && this.#sessions.size === 0) this.#onEmpty?.();
+    if (this.#sockets.size === 0 && this.#sessions.size === 0) this.#onEmpty?.();
   }
+}
+
+/** Tells a session that it will end, and ends it once what was on its way by then has arrived. */
+function sendAway(session: Http2Session): void {
+  if (session.destroyed || session.closed) return;
+  session.goaway(0, LAST_STREAM);
+  const timer = setTimeout(() => session.close(), NEXT_REQUEST);
+  timer.unref();
+  session.once('close', () => clearTimeout(timer));
+  // What a client had queued when it answers the first follows its answer; the second comes after that.
+  session.ping(() => {
+    if (session.destroyed) return;
+    session.ping(() => {
+      clearTimeout(timer);
+      if (!session.destroyed) session.close();
+    });
+  });
 }

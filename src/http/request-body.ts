@@ -1,30 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { apiError } from '../meta/api-error.js';
-import type { RequestBody } from '../requests/api-request.js';
+import { CallerGoneError, type RequestBody } from '../requests/api-request.js';
 
-/** Milliseconds a client has to send its body, from the moment it is read (gap file 8.1: request timeout). */
+/** Milliseconds a client has to send its body, from the moment it is read. */
 const BODY_TIMEOUT = 60_000;
 
 /** Either server's request. */
 export type NodeIncoming = IncomingMessage | Http2ServerRequest;
 
-/** The client broke off while it sent the body; nobody is left to answer. */
-export class RequestAbortedError extends Error {
-  constructor() {
-    super('the client went away before the request was complete');
-    this.name = 'RequestAbortedError';
-  }
-}
-
 /**
  * The body of a Node request. `read` keeps at most `maxBytes` in memory: it answers `tooLarge` at once when the
  * announced length is beyond it, or when the first byte beyond it arrives; what follows is discarded as it comes.
- * It rejects with RequestAbortedError when the client goes away, and with an ApiError (504) when the client is too slow.
+ * It rejects with CallerGoneError when the client goes away, and with an ApiError (504) when the client is too slow.
  * @param announced the Content-Length, NaN when there is none.
  * @param timeout milliseconds for the whole body; 60 s unless told.
+ * @param onRead called before the body is waited for.
  */
-export function requestBody(request: NodeIncoming, announced: number, timeout = BODY_TIMEOUT): RequestBody {
+export function requestBody(
+  request: NodeIncoming,
+  announced: number,
+  timeout = BODY_TIMEOUT,
+  onRead?: () => void,
+): RequestBody {
   let started = false;
   return {
     type: 'bytes',
@@ -32,9 +30,9 @@ export function requestBody(request: NodeIncoming, announced: number, timeout = 
       if (started) return Promise.reject(new TypeError('the body of a request is read once'));
       started = true;
       if (announced > maxBytes) {
-        request.resume();
         return Promise.resolve('tooLarge');
       }
+      onRead?.();
       return collect(request, maxBytes, timeout);
     },
   };
@@ -54,7 +52,7 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
       if (settled) return;
       settle();
       chunks = [];
-      reject(new RequestAbortedError());
+      reject(new CallerGoneError());
     };
     const timer = setTimeout(() => {
       settle();

@@ -1,8 +1,10 @@
 import { type ServerResponse, validateHeaderValue } from 'node:http';
 import { Http2ServerResponse, type OutgoingHttpHeaders } from 'node:http2';
 import type { ApiResponse } from '../requests/api-request.js';
+import { BODY_SLICE_BYTES } from './body-pump.js';
 import { chunkFraming, type Framing } from './chunk-frames.js';
 import type { NodeOutgoing } from './node-request.js';
+import type { OpenAnswers } from './open-answers.js';
 import { type Sink, StreamPump } from './stream-pump.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -10,47 +12,34 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /**
  * Writes an answer. A body of one chunk leaves together with the headers; an answer to HEAD, and a 204 or 304, has no body.
  * Throws when a header cannot be sent (a line break in its value); nothing has left then.
- * @param open is told of streams that begin (so that a shutdown can end them); they leave it by themselves.
+ * @param open is told of what begins; answers leave it by themselves.
  */
-export function writeResponse(
-  outgoing: NodeOutgoing,
-  method: string,
-  response: ApiResponse,
-  open: Set<StreamPump>,
-): void {
+export function writeResponse(outgoing: NodeOutgoing, method: string, response: ApiResponse, open: OpenAnswers): void {
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
+  if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
   const sink =
     outgoing instanceof Http2ServerResponse
       ? respond2(outgoing, response, bodiless)
       : respond1(outgoing, response, method);
   if (sink === undefined || bodiless || body.type !== 'stream') {
     if (body.type === 'stream') body.stream.close();
-    if (sink !== undefined) writeBody(sink, bodiless || body.type !== 'bytes' ? [] : body.chunks);
+    if (sink === undefined) return;
+    open.watchOver(outgoing);
+    if (bodiless || body.type !== 'bytes') sink.end();
+    else if (body.length > BODY_SLICE_BYTES) open.sendBody(body.chunks, sink);
+    else writeBody(sink, body.chunks);
     return;
   }
-  const pump = new StreamPump(body.stream, sink, (done) => open.delete(done), framingOf(outgoing));
-  if (!sink.writableEnded && !sink.destroyed) open.add(pump);
+  const pump = new StreamPump(body.stream, sink, (done) => open.streams.delete(done), framingOf(outgoing));
+  if (!sink.writableEnded && !sink.destroyed) open.addStream(pump);
 }
 
-// Up to so many bytes, copying two chunks together costs less than writing them one after the other.
-const JOINED_BYTES = 32 * 1024;
-
+/** Writes a body that leaves at once: copying it together costs less than writing many chunks one after the other. */
 function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
-  const [first, second] = chunks;
-  if (first === undefined || second === undefined) {
-    if (first === undefined) sink.end();
-    else sink.end(first);
-    return;
-  }
-  if (chunks.length === 2 && first.length + second.length <= JOINED_BYTES) {
-    sink.end(Buffer.concat(chunks));
-    return;
-  }
-  sink.cork();
-  for (const chunk of chunks) sink.write(chunk);
-  sink.end();
-  sink.uncork();
+  const [first] = chunks;
+  if (first === undefined) sink.end();
+  else sink.end(chunks.length === 1 ? first : Buffer.concat(chunks));
 }
 
 /** Starts an answer of HTTP/1.x. */
@@ -99,8 +88,6 @@ function respond2(outgoing: Http2ServerResponse, response: ApiResponse, bodiless
   const length = contentLength(response, bodiless ? 'HEAD' : 'GET');
   if (length !== undefined) headers['content-length'] = length;
   stream.respond(headers);
-  // Whoever still sends a body after its answer is told to stop.
-  if (!stream.endAfterHeaders) stream.once('finish', () => stream.readableEnded || stream.close());
   return stream;
 }
 

@@ -1,9 +1,11 @@
 import type { Writable } from 'node:stream';
 import type { ByteStream } from '../requests/api-request.js';
 import type { Framing } from './chunk-frames.js';
+import { ChunkQueue } from './chunk-queue.js';
+import { cutOff } from './cut-off.js';
 
 /** The part of a response that bytes go into: a ServerResponse or a stream of HTTP/2. */
-export type Sink = Pick<Writable, 'write' | 'end' | 'cork' | 'uncork' | 'on' | 'once' | 'destroyed' | 'writableEnded'>;
+export type Sink = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'destroy' | 'destroyed' | 'writableEnded'>;
 
 /** Pumps that wait for the end of this turn of the event loop. */
 let waiting: StreamPump[] = [];
@@ -14,29 +16,23 @@ function pumpAll(): void {
   for (const pump of pumps) pump.run();
 }
 
-// Small events that wait together are sent as one chunk: framing each costs more than copying it.
-const BATCH_BYTES = 64 * 1024;
-
-/** Where the batch that begins at `from` ends: as many chunks as fit, one at least. */
-function endOfBatch(chunks: readonly Uint8Array[], from: number): number {
-  let to = from;
-  let size = 0;
-  do size += chunks[to++]?.length ?? 0;
-  while (to < chunks.length && size + (chunks[to]?.length ?? 0) <= BATCH_BYTES);
-  return to;
-}
+/** Bytes handed to a connection at once. */
+const SLICE_BYTES = 64 * 1024;
 
 /**
  * Carries a ByteStream to a client. All chunks of one turn leave in one write; while the client does not keep up nothing
- * is taken, so that the stream itself sees the delay; the stream is closed when the client is gone.
+ * is taken, so that the stream itself sees the delay, and no more than a slice is copied for it; the stream is closed when
+ * the client is gone.
  */
 export class StreamPump {
   readonly #stream: ByteStream;
   readonly #sink: Sink;
   readonly #framing: Framing | undefined;
   readonly #onDone: (pump: StreamPump) => void;
+  readonly #taken = new ChunkQueue();
   #scheduled = false;
-  #blocked = false;
+  #blockedSince: number | undefined;
+  #stopping = false;
   #done = false;
 
   /**
@@ -51,7 +47,7 @@ export class StreamPump {
     this.#onDone = onDone;
     sink.on('error', () => undefined);
     sink.on('drain', () => {
-      this.#blocked = false;
+      this.#blockedSince = undefined;
       this.run();
     });
     sink.once('close', () => this.#finish());
@@ -63,54 +59,54 @@ export class StreamPump {
     this.run();
   }
 
-  /** Sends what waits, then ends the response cleanly: the server is shutting down. */
-  stop(): void {
-    if (this.#done) return;
-    this.#write(this.#stream.take());
-    this.#endSink();
+  /** Since when the client has not taken what was sent, as told by `performance.now()`; undefined while it keeps up. */
+  get blockedSince(): number | undefined {
+    return this.#done ? undefined : this.#blockedSince;
+  }
+
+  /** Ends the answer in the middle: the client does not read. */
+  cut(): void {
+    cutOff(this.#sink);
     this.#finish();
+  }
+
+  /** Sends what waits now, then ends the response cleanly: the server is shutting down. */
+  stop(): void {
+    if (this.#done || this.#stopping) return;
+    if (this.#taken.empty) this.#taken.fill(this.#stream.take());
+    this.#stopping = true;
+    this.run();
   }
 
   /** Writes what waits until nothing is left or the client is behind. */
   run(): void {
     this.#scheduled = false;
-    while (!this.#done && !this.#blocked) {
-      const chunks = this.#stream.take();
-      if (chunks.length > 0) {
-        this.#blocked = !this.#write(chunks);
-      } else if (this.#stream.ended) {
-        this.#endSink();
-        this.#finish();
-      } else return;
+    while (!this.#done && this.#blockedSince === undefined) {
+      if (this.#taken.empty && !this.#refill()) return;
+      const slice = this.#taken.next(SLICE_BYTES);
+      // An empty chunk would end a chunked answer.
+      if (slice !== undefined && slice.length > 0 && !this.#write(slice)) this.#blockedSince = performance.now();
     }
   }
 
-  #write(chunks: readonly Uint8Array[]): boolean {
-    const [first] = chunks;
-    if (first === undefined) return true;
-    if (chunks.length === 1) return this.#writeChunk(first);
-    let open = true;
-    this.#sink.cork();
-    for (let from = 0; from < chunks.length; ) {
-      const to = endOfBatch(chunks, from);
-      open = this.#writeChunk(to - from === 1 ? (chunks[from] ?? first) : Buffer.concat(chunks.slice(from, to)));
-      from = to;
+  /** Takes what waits; ends the response when nothing will come any more. */
+  #refill(): boolean {
+    if (!this.#stopping) this.#taken.fill(this.#stream.take());
+    if (!this.#taken.empty) return true;
+    if (this.#stopping || this.#stream.ended) {
+      if (this.#framing === undefined) this.#sink.end();
+      else this.#sink.end(this.#framing.end);
+      this.#finish();
     }
-    this.#sink.uncork();
-    return open;
+    return false;
   }
 
-  #writeChunk(chunk: Uint8Array): boolean {
-    return this.#sink.write(this.#framing === undefined ? chunk : this.#framing.frame(chunk));
-  }
-
-  #endSink(): void {
-    if (this.#framing === undefined) this.#sink.end();
-    else this.#sink.end(this.#framing.end);
+  #write(slice: Uint8Array): boolean {
+    return this.#sink.write(this.#framing === undefined ? slice : this.#framing.frame(slice));
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#blocked || this.#done) return;
+    if (this.#scheduled || this.#blockedSince !== undefined || this.#done) return;
     this.#scheduled = true;
     if (waiting.push(this) === 1) setImmediate(pumpAll);
   }
@@ -118,6 +114,7 @@ export class StreamPump {
   #finish(): void {
     if (this.#done) return;
     this.#done = true;
+    this.#taken.clear();
     this.#stream.onReadable = undefined;
     this.#stream.close();
     this.#onDone(this);

@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly query: string;
   readonly headers: RequestHeaders;
   /**
-   * The body's bytes, read at most once and never beyond `maxBytes`.
+   * The body's bytes, read at most once and never beyond `maxBytes`; rejects with CallerGoneError when they will not come.
    * Absent when there is none.
    */
   readonly body?: RequestBody;
@@ -20,6 +20,14 @@ export interface ApiRequest {
   readonly host?: string;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal;
+}
+
+/** The caller broke off while it sent the body: nobody is left to answer, and nothing is wrong here. */
+export class CallerGoneError extends Error {
+  constructor() {
+    super('the client went away before the request was complete');
+    this.name = 'CallerGoneError';
+  }
 }
 
 export type RequestBody =

@@ -15,6 +15,7 @@ import type { ApiRequest } from './api-request.js';
 import type { Deadline } from './deadline.js';
 import type { DiscoveryDocuments } from './discovery.js';
 import type { HealthChecks } from './health.js';
+import type { InFlight } from './in-flight.js';
 import type { OpenApiDocuments } from './openapi-documents.js';
 import type { RequestInfo } from './request-info.js';
 
@@ -35,6 +36,8 @@ export interface RequestEnvironment {
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly gates: { readonly watchList: boolean };
+  /** How many requests are served at once. */
+  readonly inFlight: InFlight;
   /** Milliseconds a request that is no watch may take. */
   readonly requestTimeout: number;
   /** Bytes of a request's body. */
@@ -58,6 +61,8 @@ export interface Exchange {
   readonly deadline: Deadline;
   /** Who calls in process: known without credentials. */
   readonly localUser: UserInfo | undefined;
+  /** Where it is counted while it is served. */
+  slots: { taken: number } | undefined;
 }
 
 /** What a write's parameters say. */

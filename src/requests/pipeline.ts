@@ -3,12 +3,12 @@ import { parseDuration } from '../meta/duration.js';
 import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest } from './api-request.js';
-import { authenticate } from './authenticate.js';
 import { authorize } from './authorize.js';
 import type { Deadline } from './deadline.js';
 import { dispatch } from './dispatch.js';
 import type { Exchange, RequestEnvironment } from './exchange.js';
 import { impersonate } from './impersonate.js';
+import { authenticateInTurn, limitInFlight } from './in-flight.js';
 import { internalErrorResult } from './internal-error.js';
 import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
@@ -23,8 +23,9 @@ export interface Step {
 export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
-  { name: 'authenticate', run: authenticate },
+  { name: 'authenticate', run: authenticateInTurn },
   { name: 'impersonate', run: impersonate },
+  { name: 'limit requests in flight', run: limitInFlight },
   { name: 'authorize', run: authorize },
   { name: 'dispatch', run: dispatch },
 ];
@@ -66,6 +67,7 @@ export function openExchange(
     headers: {},
     deadline,
     localUser,
+    slots: undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { encodeList, encodeObject } from '../serialization/encoding-cache.js';
 import { encodeJsonLine, encodePretty, newline } from '../serialization/json-encode.js';
 import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from '../serialization/media-type.js';
 import { encodeYaml } from '../serialization/yaml-encode.js';
-import type { ApiResponse, ResponseBody } from './api-request.js';
+import { type ApiResponse, CallerGoneError, type ResponseBody } from './api-request.js';
 import type { Exchange } from './exchange.js';
 import { errorNegotiation, type Negotiated, negotiated } from './negotiate-route.js';
 import { encodeProtobufResult, encodeStatus } from './protobuf-answer.js';
@@ -32,9 +32,12 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
 }
 
 /** What is thrown and is no ApiError is a fault of the server: it is logged and answered as one. */
-function asApiError(error: unknown, { environment }: Exchange): ApiError {
+function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
   if (error instanceof ParseError) return apiError.unknown(error.message);
+  // Nobody is left to read the answer, and nothing is wrong with the server.
+  if (error instanceof CallerGoneError || request.signal?.aborted === true)
+    return apiError.unknown(error instanceof Error ? error.message : String(error));
   environment.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return apiError.internal(error instanceof Error ? error.message : String(error));
 }

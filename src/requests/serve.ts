@@ -3,6 +3,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import { startDeadline } from './deadline.js';
 import type { RequestEnvironment } from './exchange.js';
+import { leaveFlight } from './in-flight.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { respond } from './respond.js';
 import { type Result, textResult } from './result.js';
@@ -15,6 +16,7 @@ export async function answer(environment: RequestEnvironment, request: ApiReques
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
+  leaveFlight(exchange);
   if (response.body.type !== 'stream') deadline.stop();
   return withoutBody(request, response);
 }
@@ -23,8 +25,10 @@ export async function answer(environment: RequestEnvironment, request: ApiReques
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, decodePath(request.path) ?? request.path, environment, deadline, user);
-  const result = await runPipeline(exchange);
+  const result = await runPipeline(exchange).finally(() => leaveFlight(exchange));
   if (result.type !== 'watch') deadline.stop();
+  if (result.type === 'raw' && result.status === 429)
+    throw apiError.tooManyRequests(new TextDecoder().decode(result.body).trimEnd(), 1);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
   return result;
 }

@@ -1,0 +1,46 @@
+import { ChunkQueue } from './chunk-queue.js';
+import { cutOff } from './cut-off.js';
+import type { Sink } from './stream-pump.js';
+
+/** Bytes handed to a connection at once; an answer up to this size leaves in one piece. */
+export const BODY_SLICE_BYTES = 256 * 1024;
+
+/** Carries a large answer to a client, slice by slice as it reads: what it does not read is not copied for it. */
+export class BodyPump {
+  readonly chunks: readonly Uint8Array[];
+  readonly #sink: Sink;
+  readonly #queue = new ChunkQueue();
+  #progressed = performance.now();
+
+  /** Starts at once. @param onDone called when all has left or the client is gone. */
+  constructor(chunks: readonly Uint8Array[], sink: Sink, onDone: (pump: BodyPump) => void) {
+    this.chunks = chunks;
+    this.#sink = sink;
+    this.#queue.fill(chunks);
+    sink.on('drain', () => {
+      this.#progressed = performance.now();
+      this.#run();
+    });
+    sink.on('error', () => undefined);
+    sink.once('close', () => onDone(this));
+    this.#run();
+  }
+
+  /** When the client last took something, as told by `performance.now()`. */
+  get progressed(): number {
+    return this.#progressed;
+  }
+
+  cut(): void {
+    cutOff(this.#sink);
+  }
+
+  #run(): void {
+    for (;;) {
+      const slice = this.#queue.next(BODY_SLICE_BYTES);
+      if (slice === undefined) return;
+      if (this.#queue.empty) this.#sink.end(slice);
+      else if (!this.#sink.write(slice)) return;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { Http2ServerRequest } from 'node:http2';
+import type { ApiResponse } from '../requests/api-request.js';
+import { plainAnswer } from './plain-answer.js';
+import type { NodeIncoming } from './request-body.js';
+
+/**
+ * Entries of a request's header list. Node reads no more than this and drops the rest without a word, so a list that
+ * is full is refused: a proxy's own headers could be among those dropped.
+ */
+const RAW_HEADER_LIMIT = 2000;
+/** Bytes of one header's value: far more than any credential, far less than all headers may have together. */
+const MAX_VALUE_BYTES = 64 * 1024;
+const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
+
+/** The refusal of a request for its headers, before anything reads them; undefined when they are in order. */
+export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
+  const { rawHeaders } = incoming;
+  if (rawHeaders.length >= RAW_HEADER_LIMIT) return plainAnswer(431);
+  let hosts = 0;
+  let host = '';
+  for (let i = 1; i < rawHeaders.length; i += 2) {
+    const value = rawHeaders[i] ?? '';
+    if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
+    const name = rawHeaders[i - 1];
+    if (name?.length === 4 && name.toLowerCase() === 'host') {
+      hosts++;
+      host = value;
+    }
+  }
+  // The authority of HTTP/2 is one by its nature, and stands above the header.
+  return incoming instanceof Http2ServerRequest ? undefined : checkHost(incoming, hosts, host);
+}
+
+/** One host is what a request is for: with two, a proxy and this server could each read another one. */
+function checkHost(incoming: NodeIncoming, hosts: number, host: string): ApiResponse | undefined {
+  if (hosts > 1) return badRequest('too many Host headers');
+  if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');
+  return HOST.test(host) ? undefined : badRequest('malformed Host header');
+}
+
+function badRequest(why: string): ApiResponse {
+  const answer = plainAnswer(400, `400 Bad Request: ${why}`);
+  return { ...answer, headers: { ...answer.headers, Connection: 'close' } };
+}

@@ -1,0 +1,39 @@
+import { constants, Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from 'node:http2';
+import type { NodeOutgoing } from './node-request.js';
+import type { Sink } from './stream-pump.js';
+
+/** Milliseconds a session of HTTP/2 has to show that somebody still reads it. */
+const PATIENCE = 2_000;
+
+/** Ends an answer whose client does not read: its connection, or its stream and then the session that is silent as well. */
+export function cutOff(sink: Sink | NodeOutgoing): void {
+  const stream = sink instanceof Http2ServerResponse ? sink.stream : sink;
+  if (!isStream2(stream)) {
+    stream.destroy();
+    return;
+  }
+  const { session } = stream;
+  if (!stream.destroyed) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  stream.destroy();
+  if (session !== undefined) destroyIfSilent(session);
+}
+
+function isStream2(sink: object): sink is ServerHttp2Stream {
+  return 'session' in sink && 'rstCode' in sink;
+}
+
+const asked = new WeakSet<Http2Session>();
+
+/** Ends a session that does not answer: what is queued for it would wait for ever. */
+export function destroyIfSilent(session: Http2Session, patience = PATIENCE): void {
+  if (session.destroyed || asked.has(session)) return;
+  asked.add(session);
+  const timer = setTimeout(() => session.destroy(), patience);
+  timer.unref();
+  const answered = () => {
+    clearTimeout(timer);
+    asked.delete(session);
+  };
+  session.once('close', () => clearTimeout(timer));
+  session.ping(answered);
+}

@@ -1,0 +1,77 @@
+import { apiError } from '../meta/api-error.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type {
+  Entry,
+  ListOptions,
+  Page,
+  Storage,
+  TryUpdate,
+  Update,
+  UpdateResult,
+  WaitOptions,
+  Watch,
+  WatchOptions,
+} from '../store/storage.js';
+
+/** The real server's words when its storage is full. */
+const FULL = 'etcdserver: mvcc: database space exceeded';
+
+/**
+ * A storage that takes nothing more in while `full` says so. Reads, deletions and changes of objects that are being deleted
+ * (their finalizers leave one by one) go on: they are what makes room.
+ */
+export class GuardedStorage implements Storage<ApiObject> {
+  readonly #storage: Storage<ApiObject>;
+  readonly #full: () => boolean;
+
+  /** @param full asked before every write, so it should cost little. */
+  constructor(storage: Storage<ApiObject>, full: () => boolean) {
+    this.#storage = storage;
+    this.#full = full;
+  }
+
+  get revision(): number {
+    return this.#storage.revision;
+  }
+  get compactRevision(): number {
+    return this.#storage.compactRevision;
+  }
+  get(key: string): Entry<ApiObject> | undefined {
+    return this.#storage.get(key);
+  }
+  list(prefix: string, options?: ListOptions): Page<ApiObject> {
+    return this.#storage.list(prefix, options);
+  }
+  count(prefix: string): number {
+    return this.#storage.count(prefix);
+  }
+  watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<ApiObject> {
+    return this.#storage.watch(prefix, fromRevision, options);
+  }
+  waitFor(...wanted: Parameters<Storage<ApiObject>['waitFor']>): Promise<void> {
+    return this.#storage.waitFor(...wanted);
+  }
+  close(): Promise<void> {
+    return this.#storage.close();
+  }
+
+  /** @throws ApiError 500 for what would take room where there is none. */
+  guaranteedUpdate(
+    key: string,
+    tryUpdate: TryUpdate<ApiObject>,
+    options?: WaitOptions,
+  ): Promise<UpdateResult<ApiObject>> {
+    if (!this.#full()) return this.#storage.guaranteedUpdate(key, tryUpdate, options);
+    const guarded: TryUpdate<ApiObject> = (current) => {
+      const update = tryUpdate(current);
+      return update instanceof Promise ? update.then((one) => checkRoom(one, current)) : checkRoom(update, current);
+    };
+    return this.#storage.guaranteedUpdate(key, guarded, options);
+  }
+}
+
+function checkRoom(update: Update<ApiObject>, current: Entry<ApiObject> | undefined): Update<ApiObject> {
+  const makesRoom = current !== undefined && update.action === 'put' && update.value.metadata.deletionTimestamp;
+  if (update.action === 'put' && !makesRoom) throw apiError.unknown(FULL);
+  return update;
+}

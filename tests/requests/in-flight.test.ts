@@ -1,0 +1,112 @@
+import { afterEach, expect, it } from 'vitest';
+import { tokenFile } from '../../src/authentication/token-file.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { ApiServer, type ApiServerOptions } from '../../src/index.js';
+import { headersOf } from '../../src/testing/authenticator-contract.js';
+
+let server: ApiServer;
+afterEach(() => server.close());
+async function start(options: ApiServerOptions) {
+  server = new ApiServer({
+    dialect: 'k8s',
+    authentication: [tokenFile('admintok,admin,1,system:masters\nbobtok,bob,2')],
+    authorization: [alwaysAllow()],
+    ...options,
+  });
+  await server.start();
+}
+function ask(method: string, path: string, token = 'bobtok', read?: () => Promise<Uint8Array>) {
+  return server.handle({
+    method,
+    path,
+    query: '',
+    headers: headersOf({ authorization: `Bearer ${token}`, 'content-type': 'application/json' }),
+    ...(read ? { body: { type: 'bytes', read } } : {}),
+  });
+}
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const named = (name: string) => async () => new TextEncoder().encode(JSON.stringify({ metadata: { name } }));
+/** A body that comes when it is let. */
+function slowBody(name: string) {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  return { read: () => gate.then(named(name)), release };
+}
+
+it('writes beyond the limit are refused until one is answered; reads, watches and administrators are not', async () => {
+  await start({ maxMutatingRequestsInFlight: 2, maxRequestsInFlight: 1 });
+  const [a, b] = [slowBody('a'), slowBody('b')];
+  const waiting = [ask('POST', MAPS, 'bobtok', a.read), ask('POST', MAPS, 'bobtok', b.read)];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const refused = await ask('POST', MAPS, 'bobtok', named('c'));
+  expect(refused.status).toBe(429);
+  expect(refused.headers).toMatchObject({
+    'Retry-After': '1',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  if (refused.body.type === 'bytes')
+    expect(Buffer.concat(refused.body.chunks).toString()).toBe('Too many requests, please try again later.\n');
+  expect((await ask('DELETE', `${MAPS}/a`)).status).toBe(429);
+  expect((await ask('GET', MAPS)).status).toBe(200);
+  expect((await ask('POST', MAPS, 'admintok', named('d'))).status).toBe(201);
+  a.release();
+  expect((await waiting[0])?.status).toBe(201);
+  expect((await ask('POST', MAPS, 'bobtok', named('c'))).status).toBe(201);
+  b.release();
+  await Promise.all(waiting);
+});
+
+it('failures and refusals give their place back; 0 is no limit', async () => {
+  await start({ maxMutatingRequestsInFlight: 1, maxRequestsInFlight: 0 });
+  for (let i = 0; i < 5; i++) {
+    expect((await ask('POST', MAPS, 'bobtok', () => Promise.reject(new Error('broken')))).status).toBe(500);
+    expect((await ask('POST', MAPS, 'none', named('x'))).status).toBe(401);
+    expect((await ask('DELETE', `${MAPS}/none`)).status).toBe(404);
+  }
+  const answers = await Promise.all(Array.from({ length: 500 }, () => ask('GET', MAPS)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await ask('POST', MAPS, 'bobtok', named('y'))).status).toBe(201);
+});
+
+it('callers whose authentication waits are bounded, too', async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  await start({
+    maxMutatingRequestsInFlight: 1,
+    maxRequestsInFlight: 2,
+    authentication: [
+      () => ({
+        name: 'slow',
+        authenticate: () => gate.then(() => ({ outcome: 'authenticated' as const, user: { username: 'late' } })),
+      }),
+    ],
+  });
+  const waiting = Array.from({ length: 3 }, () => ask('GET', MAPS));
+  expect((await ask('GET', MAPS)).status).toBe(429);
+  release();
+  await Promise.all(waiting);
+  expect((await ask('GET', MAPS)).status).toBe(200);
+});
+
+it('limits are numbers of their range', async () => {
+  server = new ApiServer({ maxRequestsInFlight: -1 });
+  await expect(server.start()).rejects.toThrow(TypeError);
+});
+
+it('a full storage takes nothing more in, and gives room back', async () => {
+  let full = false;
+  await start({ storageFull: () => full });
+  expect((await ask('POST', MAPS, 'bobtok', named('a'))).status).toBe(201);
+  full = true;
+  const refused = await ask('POST', MAPS, 'bobtok', named('b'));
+  expect(refused.status).toBe(500);
+  if (refused.body.type === 'bytes')
+    expect(JSON.parse(Buffer.concat(refused.body.chunks).toString()).message).toBe(
+      'etcdserver: mvcc: database space exceeded',
+    );
+  expect((await ask('GET', `${MAPS}/a`)).status).toBe(200);
+  expect((await ask('DELETE', `${MAPS}/a`)).status).toBe(200);
+  full = false;
+  expect((await ask('POST', MAPS, 'bobtok', named('b'))).status).toBe(201);
+});
