@@ -41,7 +41,7 @@ export function csrSigning({ authority, duration = YEAR }: CsrSigningOptions): C
       const signer = knownSigner(wellKnownSigners(host.dialect), request.spec.signerName);
       const keys = signer && (await authority());
       if (!keys) return;
-      const parsed = parseCertificateRequest(atob(request.spec.request));
+      const parsed = await parseCertificateRequest(atob(request.spec.request));
       const usages = request.spec.usages ?? [];
       const problem = signerProblem(signer, parsed, usages);
       if (problem !== undefined) return fail(context, request, problem);

@@ -60,7 +60,7 @@ async function readBlock(block: PemBlock): Promise<TokenKey | undefined> {
   if (privateKeyLabels.includes(block.label)) return await readPrivate(block);
   if (block.label === 'PUBLIC KEY') return await readPublic(block.bytes);
   try {
-    if (block.label === 'CERTIFICATE') return await readPublic(parseCertificate(block.bytes).publicKey);
+    if (block.label === 'CERTIFICATE') return await readPublic((await parseCertificate(block.bytes)).publicKey);
     if (block.label === 'RSA PUBLIC KEY') return await readPublic(toPublicKeyInfo(block.bytes));
   } catch {
     // A broken block is no key.

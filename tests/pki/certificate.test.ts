@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificate, parseCertificate, parseCertificates } from '../../src/pki/certificate.js';
+import type { Certificate } from '../../src/pki/certificate.js';
+import { readCertificate, readCertificates } from '../../src/pki/certificate-reader.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { DerError } from '../../src/pki/der-reader.js';
 import { formatIp } from '../../src/pki/ip-address.js';
@@ -10,7 +11,7 @@ import { hasOpenssl, type Issued, Workshop } from './openssl.js';
 
 const data = new URL('../../../shared/data/auth-x509/pem/', import.meta.url);
 const one = (pem: string): Certificate => {
-  const [certificate] = parseCertificates(pem);
+  const [certificate] = readCertificates(pem);
   if (!certificate) throw new Error('no certificate');
   return certificate;
 };
@@ -82,7 +83,7 @@ describe('parseCertificate', () => {
       usages: ['clientAuth'],
     });
     const both = Buffer.concat([one(authority.certificate).raw, one(client.certificate).raw]).toString('base64');
-    const read = parseCertificates(`-----BEGIN CERTIFICATE-----\n${both}\n-----END CERTIFICATE-----\n${authority.key}`);
+    const read = readCertificates(`-----BEGIN CERTIFICATE-----\n${both}\n-----END CERTIFICATE-----\n${authority.key}`);
     expect(read.map((c) => [c.subject.commonName, c.subject.organizations])).toEqual([
       ['ca', []],
       ['jane', ['b', 'a']],
@@ -101,7 +102,7 @@ describe('parseCertificate', () => {
         const bytes = Uint8Array.from(raw);
         for (const [at, value] of changes) bytes[at] = value;
         try {
-          parseCertificate(cut ? bytes.subarray(0, length) : bytes);
+          readCertificate(cut ? bytes.subarray(0, length) : bytes);
         } catch (error) {
           expect(error).toBeInstanceOf(DerError);
         }
@@ -116,6 +117,6 @@ describe('parseCertificate', () => {
     ['far too much', () => new Uint8Array(100_000)],
   ])('refuses %s', async (_, change) => {
     const { certificate } = await createCertificateAuthority({ commonName: 'ca' });
-    expect(() => parseCertificate(change(one(certificate).raw))).toThrow(DerError);
+    expect(() => readCertificate(change(one(certificate).raw))).toThrow(DerError);
   });
 });
