@@ -120,6 +120,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   readonly #accountTokens: AccountTokens;
   readonly #legacyTokenUse = legacyTokenUse();
   #authority: Promise<KeyPair> | undefined;
+  #authorityCertificate: string | undefined;
   #rolesReady = false;
 
   constructor(options: ApiServerOptions = {}) {
@@ -206,6 +207,15 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     return this.#authority;
   }
 
+  /** The own authority's certificate, PEM; at once when it is there, as every request with a certificate asks. */
+  #ownAuthority(): string | Promise<string> {
+    return this.#authorityCertificate ?? this.#makeOwnAuthority();
+  }
+  async #makeOwnAuthority(): Promise<string> {
+    this.#authorityCertificate = (await this.certificateAuthority()).certificate;
+    return this.#authorityCertificate;
+  }
+
   /** Ends watches and controllers and closes the storage. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -246,12 +256,11 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const definitions = servedDefinitions(options.resources ?? builtinResources, options.runtimeConfig ?? {}, dialect);
     registry = new ResourceRegistry(definitions, dialect, storage, admission);
     const controllers = new ControllerManager(options.controllerMode !== 'stepped');
-    const authority = options.authentication ? '' : (await this.certificateAuthority()).certificate;
     const roles =
       authorizers.some(({ name }) => name === RBAC) &&
       registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
     this.#rolesReady = !roles;
-    const environment = this.#environment(host, registry, authority, authorizer, roles);
+    const environment = this.#environment(host, registry, authorizer, roles);
     this.#running = { environment, storage, listers, controllers };
     if (roles) await makeDefaultRoles(host, this.client({ userAgent: dialect.apiServerName }));
     this.#rolesReady = true;
@@ -282,18 +291,12 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     this.emit('started');
   }
 
-  #environment(
-    host: Host,
-    registry: ResourceRegistry,
-    authority: string,
-    authorizer: Authorizer,
-    roles: boolean,
-  ): RequestEnvironment {
+  #environment(host: Host, registry: ResourceRegistry, authorizer: Authorizer, roles: boolean): RequestEnvironment {
     const options = this.#options;
     const gates = featureGates(options.featureGates);
     // The server always knows its own tokens.
     const authentication = [
-      ...(options.authentication ?? [x509({ clientCA: authority })]),
+      ...(options.authentication ?? [x509({ clientCA: () => this.#ownAuthority() })]),
       serviceAccountTokens({ ...this.#accountTokens, onSecretUse: this.#legacyTokenUse.note }),
     ];
     const { clock, random, dialect } = host;

@@ -122,7 +122,10 @@ async function readChain(chain: readonly Uint8Array[], memory: CertificateMemory
 }
 
 /** Around a moment, the time in which none of some certificates begins or ends to be valid. */
-function periodOf(now: number, certificates: readonly Certificate[]): { readonly from: number; readonly until: number } {
+function periodOf(
+  now: number,
+  certificates: readonly Certificate[],
+): { readonly from: number; readonly until: number } {
   let { from, until } = ALWAYS;
   for (const { notBefore, notAfter } of certificates) {
     // The first moments at which something is different.

@@ -52,10 +52,7 @@ export function csrApproving(authorizer: () => Authorizer): ControllerDefinition
 }
 
 /** The permissions of which one is enough; none for requests that people decide. */
-async function recognize(
-  { host }: ControllerContext,
-  request: CertificateSigningRequest,
-): Promise<readonly string[]> {
+async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
   const { signerName, usages = [], username } = request.spec;
   const decided =
     hasCondition(request, 'Approved') || hasCondition(request, 'Denied') || (request.status.certificate ?? '') !== '';

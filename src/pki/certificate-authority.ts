@@ -44,10 +44,7 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom } = options;
   const { pem, signing, publicKey } = await generateKey();
   const name = encodeDistinguishedName(commonName);
-  const der = await buildSelfSigned(
-    { serial: serialNumber(random), name, ...validity(now, days), publicKey },
-    signing,
-  );
+  const der = await buildSelfSigned({ serial: serialNumber(random), name, ...validity(now, days), publicKey }, signing);
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 

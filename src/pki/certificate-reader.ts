@@ -124,12 +124,13 @@ function readExtensions(list: readonly Extension[], facts: Facts, budget: Elemen
 /** @see parseCertificate in certificate.ts; `budget` is what the certificate may cost, alone or with others. */
 export function readCertificate(der: Uint8Array, budget: ElementBudget = { left: MAX_ELEMENTS }): Certificate {
   if (der.length > MAX_LENGTH) throw new DerError('certificate is too large');
-  const { tbsCertificate: tbs, tbsCertificateRaw, signatureAlgorithm, signatureValue } = readExactly(
-    der,
-    CertificateStructure,
-    budget,
-  );
-  const version = 1 + tbs.version;
+  const {
+    tbsCertificate: tbs,
+    tbsCertificateRaw,
+    signatureAlgorithm,
+    signatureValue,
+  } = readExactly(der, CertificateStructure, budget);
+  const version = 1 + Number(tbs.version);
   if (version < 1 || version > 3) throw new DerError('unknown certificate version');
   const algorithm = encode(signatureAlgorithm);
   if (!sameBytes(algorithm, encode(tbs.signature)))

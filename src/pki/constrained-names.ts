@@ -83,8 +83,7 @@ function findDomain(constraints: readonly string[]): Find<string> {
 
 function isWithin(ip: Uint8Array, { address, mask }: IpRange): boolean {
   if (ip.length !== address.length) return false;
-  for (let i = 0; i < ip.length; i++)
-    if ((((ip[i] ?? 0) ^ (address[i] ?? 0)) & (mask[i] ?? 0)) !== 0) return false;
+  for (let i = 0; i < ip.length; i++) if ((((ip[i] ?? 0) ^ (address[i] ?? 0)) & (mask[i] ?? 0)) !== 0) return false;
   return true;
 }
 

@@ -8,8 +8,11 @@ export interface ElementBudget {
 /** A certificate of a hundred names and twenty extensions has about two hundred; names below extensions do not count. */
 export const MAX_ELEMENTS = 1024;
 const MAX_DEPTH = 16;
-/** Bytes of an integer or an object identifier; keys stand in bit strings. Their text grows faster than they do. */
-const MAX_NUMBER = 128;
+/**
+ * Bytes of an integer or an object identifier, whose text grows faster than they do. The longest are parameters of DSA;
+ * other keys stand in bit strings.
+ */
+const MAX_NUMBER = 512;
 
 const CONSTRUCTED = 0x20;
 const UNIVERSAL = 0xc0;
@@ -30,8 +33,7 @@ function checkElement(bytes: Uint8Array, offset: number, depth: number, budget: 
   if (--budget.left < 0) throw new DerError('too many elements');
   const { tag, content, raw } = readElement(bytes, offset);
   if ((tag & UNIVERSAL) === 0) checkUniversal(tag, content);
-  if (tag & CONSTRUCTED)
-    for (let at = 0; at < content.length; ) at += checkElement(content, at, depth + 1, budget);
+  if (tag & CONSTRUCTED) for (let at = 0; at < content.length; ) at += checkElement(content, at, depth + 1, budget);
   return raw.length;
 }
 
@@ -44,6 +46,10 @@ function checkUniversal(tag: number, content: Uint8Array): void {
   if (tag === derTag.null && content.length > 0) throw new DerError('invalid null');
   if (tag !== derTag.integer && tag !== derTag.oid) return;
   if (first === undefined || content.length > MAX_NUMBER) throw new DerError('invalid number');
-  if (tag === derTag.integer && second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
+  if (
+    tag === derTag.integer &&
+    second !== undefined &&
+    ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
+  )
     throw new DerError('integer is not in its shortest form');
 }

@@ -47,7 +47,8 @@ export function uriAuthority(uri: string): string {
 function readUri(content: Uint8Array): string {
   const text = readNameText(content);
   const host = uriAuthority(text);
-  if (host !== '' && !isDomain(host)) throw new DerError(`x509: cannot parse URI ${JSON.stringify(text)}: invalid domain`);
+  if (host !== '' && !isDomain(host))
+    throw new DerError(`x509: cannot parse URI ${JSON.stringify(text)}: invalid domain`);
   return text;
 }
 

@@ -43,8 +43,7 @@ function checkRsaKey(bits: Uint8Array): void {
   const [modulus, exponent, ...extra] = readElements(readWhole(bits, derTag.sequence));
   const isPositive = (bytes: Uint8Array) => bytes.some((byte) => byte !== 0) && (bytes[0] ?? 0) < 0x80;
   if (extra.length > 0) throw new DerError('x509: invalid RSA public key');
-  if (!isPositive(expectTag(modulus, derTag.integer)))
-    throw new DerError('x509: RSA modulus is not a positive number');
+  if (!isPositive(expectTag(modulus, derTag.integer))) throw new DerError('x509: RSA modulus is not a positive number');
   const bytes = expectTag(exponent, derTag.integer);
   if (bytes.length > EXPONENT_BYTES) throw new DerError('x509: invalid RSA public exponent');
   if (!isPositive(bytes)) throw new DerError('x509: RSA public exponent is not a positive number');

@@ -1,7 +1,18 @@
 import type { Random } from '../meta/random.js';
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
 import { derTag, expectTag, readBitString, readElements, readWhole } from './der-reader.js';
-import { bitString, boolean, element, integer, namedBits, octetString, oid, sequence, tagged, time } from './der-writer.js';
+import {
+  bitString,
+  boolean,
+  element,
+  integer,
+  namedBits,
+  octetString,
+  oid,
+  sequence,
+  tagged,
+  time,
+} from './der-writer.js';
 import type { SigningKey } from './private-key.js';
 
 /** What is particular about an authority's certificate. */

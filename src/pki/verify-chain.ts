@@ -137,7 +137,7 @@ async function signedAuthorities(
   { roots, intermediates }: ChainRequest,
   signatures: Signatures,
 ): Promise<readonly Certificate[] | undefined> {
-  const found: Certificate[] = [];
+  const found = new Set<Certificate>();
   let left = intermediates;
   let attempts = MAX_SIGNATURES;
   for (let parents = roots; parents.length > 0 && left.length > 0; ) {
@@ -147,14 +147,14 @@ async function signedAuthorities(
         if (--attempts < 0) return undefined;
         if ((await signatures(child, parent)) !== undefined) continue;
         next.push(child);
+        found.add(child);
         break;
       }
     }
-    found.push(...next);
-    left = left.filter((child) => !next.includes(child));
+    left = left.filter((child) => !found.has(child));
     parents = next;
   }
-  return intermediates.filter((each) => found.includes(each));
+  return intermediates.filter((each) => found.has(each));
 }
 
 /** Looks for a way from a chain's last certificate to a root, depth first. */

@@ -123,7 +123,9 @@ async function validateCertificate(certificate = '', stored = ''): Promise<Field
 }
 
 async function certificateProblem(certificate: string): Promise<string | undefined> {
-  return certificate === '' ? undefined : await issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
+  return certificate === ''
+    ? undefined
+    : await issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
 }
 
 const ONLY_TRUE: readonly string[] = ['True'];

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Authenticator, Credentials } from '../../src/authentication/authenticator.js';
 import { x509 } from '../../src/authentication/x509.js';
-import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { headersOf, runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
 import { fakeHost } from './host.js';
 

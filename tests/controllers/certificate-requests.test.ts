@@ -3,8 +3,8 @@ import { ApiServer } from '../../src/api-server.js';
 import { isNotFound } from '../../src/meta/api-error.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 import { extendedKeyUsageOid } from '../../src/pki/certificate.js';
-import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { createCertificateAuthority, type KeyPair } from '../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import type { GeneralNames } from '../../src/pki/general-names.js';
 import {
   type CertificateSigningRequest,

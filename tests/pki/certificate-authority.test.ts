@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
 import { caExtensions, hasOpenssl, keyKinds, Workshop } from './openssl.js';
 

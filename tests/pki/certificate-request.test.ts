@@ -5,15 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { extendedKeyUsageOid } from '../../src/pki/certificate.js';
-import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
-import {
-  certificateRequestProblem,
-  requestSignatureProblem,
-} from '../../src/pki/certificate-request.js';
-import { readRequest } from '../../src/pki/request-reader.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
+import { certificateRequestProblem, requestSignatureProblem } from '../../src/pki/certificate-request.js';
 import { certificateUsages } from '../../src/pki/certificate-usages.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
+import { readRequest } from '../../src/pki/request-reader.js';
 import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
 import { requestableUsages } from '../../src/resources/certificate-signing-request-schema.js';

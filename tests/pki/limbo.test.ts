@@ -28,7 +28,10 @@ const cases: readonly Case[] = present ? read('limbo.json').testcases : [];
 const verdicts: Readonly<Record<string, Verdict>> = present ? read('verdicts.json') : {};
 
 /** Where the answer is another on purpose, with the reason. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {};
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'pathological::nc-dos-3':
+    'a subject of 2,048 attributes, which limbo refuses as well: a certificate has so many elements at most that to read it is cheap',
+};
 
 /** What a server that trusts these authorities says. */
 async function verdictOf({ trusted_certs, untrusted_intermediates, peer_certificate, validation_time }: Case) {

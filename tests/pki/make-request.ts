@@ -1,4 +1,14 @@
-import { bitString, element, integer, octetString, oid, sequence, set, tagged, utf8String } from '../../src/pki/der-writer.js';
+import {
+  bitString,
+  element,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  set,
+  tagged,
+  utf8String,
+} from '../../src/pki/der-writer.js';
 import { type GeneralNames, nameTag } from '../../src/pki/general-names.js';
 import { encodePem } from '../../src/pki/pem.js';
 import { generateKey } from '../../src/pki/private-key.js';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Certificate } from '../../src/pki/certificate.js';
-import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { type ChainRequest, verifyClientChain } from '../../src/pki/verify-chain.js';
 import {
   caExtensions,
