@@ -44,6 +44,7 @@ function checkUniversal(tag: number, content: Uint8Array): void {
   if (tag === derTag.boolean && (content.length !== 1 || (first !== 0 && first !== 0xff)))
     throw new DerError('invalid boolean');
   if (tag === derTag.null && content.length > 0) throw new DerError('invalid null');
+  if (tag === derTag.bitString) checkUnusedBits(content);
   if (tag !== derTag.integer && tag !== derTag.oid) return;
   if (first === undefined || content.length > MAX_NUMBER) throw new DerError('invalid number');
   if (
@@ -52,4 +53,11 @@ function checkUniversal(tag: number, content: Uint8Array): void {
     ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
   )
     throw new DerError('integer is not in its shortest form');
+}
+
+/** The first byte says how many bits of the last are not used; those are zero. */
+function checkUnusedBits(content: Uint8Array): void {
+  const [unused = 8] = content;
+  const last = content.length > 1 ? (content[content.length - 1] ?? 0) : 0xff;
+  if (unused > 7 || (unused > 0 && (last & ((1 << unused) - 1)) !== 0)) throw new DerError('invalid bit string');
 }

@@ -61,6 +61,8 @@ describe('a structure', () => {
     ['a padded integer', '30040202007f', 'shortest form'],
     ['an empty integer', '30020200', 'invalid number'],
     ['a number too long', `30820258028202540${'1'.repeat(2 * 0x254 - 1)}`, 'invalid number'],
+    ['unused bits that are set', '300403020101', 'invalid bit string'],
+    ['unused bits of nothing', '3003030101', 'invalid bit string'],
     ['another truth', '3003010101', 'invalid boolean'],
     ['a null with content', '3003050100', 'invalid null'],
     ['a primitive sequence', '1000', 'unsupported tag'],
