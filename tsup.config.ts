@@ -7,7 +7,7 @@ const shared: Options = {
   splitting: true,
   treeshake: true,
   // Bundled, as start-up is shorter by what the module loader costs; the rest loads when first used.
-  noExternal: ['zod', 'immer', 'eventemitter3', 'sorted-btree'],
+  noExternal: ['zod', 'immer', 'eventemitter3', 'sorted-btree', /^@peculiar\/asn1-/],
   external: [/^node:/, 'vitest'],
 };
 

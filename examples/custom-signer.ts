@@ -41,7 +41,7 @@ async function look(client: Client, authority: KeyPair, request: CertificateSign
   const { name = '' } = request.metadata;
   const { conditions = [], certificate } = request.status;
   const has = (type: string) => conditions.some((condition) => condition.type === type);
-  const parsed = parseCertificateRequest(atob(request.spec.request));
+  const parsed = await parseCertificateRequest(atob(request.spec.request));
 
   if (!has('Approved') && !has('Denied')) {
     const foreign = parsed.subjectAltNames.dns.find((dns) => !dns.endsWith(DOMAIN));

@@ -92,6 +92,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   readonly #issued = issuedCertificates();
   readonly #secretTokenUses = new Set<(namespace: string, secret: string) => void>();
   #authority: Promise<KeyPair> | undefined;
+  #authorityCertificate: string | undefined;
   #rolesReady = false;
 
   constructor(options: ApiServerOptions = {}) {
@@ -183,17 +184,26 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
    * @throws TypeError for a name that no certificate can carry.
    */
   async issueClientCertificate({ username, groups = [] }: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
-    const { random = systemRandom } = this.#options;
-    const request = {
+    const { random = systemRandom, signatures = systemSignatures } = this.#options;
+    const issued = await issueCertificate(await this.certificateAuthority(), {
       commonName: username,
       organizations: groups,
       usages: ['clientAuth'],
       now: this.#now(),
       random,
-    } as const;
-    const issued = await issueCertificate(await this.certificateAuthority(), request);
-    this.#issued.add(issued.certificate, { username, groups });
+      signatures,
+    });
+    await this.#issued.add(issued.certificate, { username, groups });
     return issued;
+  }
+
+  /** The own authority's certificate, PEM; at once when it is there, as every request with a certificate asks. */
+  #ownAuthority(): string | Promise<string> {
+    return this.#authorityCertificate ?? this.#makeOwnAuthority();
+  }
+  async #makeOwnAuthority(): Promise<string> {
+    this.#authorityCertificate = (await this.certificateAuthority()).certificate;
+    return this.#authorityCertificate;
   }
 
   /** Ends watches and controllers and closes the storage. */
@@ -236,7 +246,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     };
     const authorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host));
     const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
-    const own = x509({ clientCA: (await this.certificateAuthority()).certificate });
+    const own = x509({ clientCA: () => this.#ownAuthority() });
     const authentication = pluginsOf(options.authentication, [own]);
     const serverHost = this.#hostOf(host, authorizer, authentication.includes(own));
     // The last is not an option: nobody hands out what he does not hold.

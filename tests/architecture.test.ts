@@ -35,6 +35,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   schema: ['zod', 're2js'],
   store: ['sorted-btree'],
+  pki: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-csr'],
   tokens: ['jose'],
   serialization: ['yaml'],
   kubeconfig: ['yaml'],

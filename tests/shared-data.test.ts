@@ -143,7 +143,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   'k8s-tables/storage-watch.json': {
     without: 'steps inside of the upstream’s storage; lists and watches are compared with recorded answers',
   },
-  'x509-limbo': { without: 'chains of the public verifier suite: read by the chain tests that come next' },
+  'x509-limbo': { by: ['pki/limbo.test.ts'] },
 };
 
 const folder = new URL('../../shared/data/', import.meta.url);

@@ -22,11 +22,11 @@ export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect 
       resource.group === group &&
       resource.resource === 'certificatesigningrequests' &&
       subresource === '',
-    validate({ object, resource, name }) {
+    async validate({ object, resource, name }) {
       const { spec } = object as RequestObject; // handles() lets only those in
       if (spec.signerName !== client) return;
       // It was validated: it is base64 of a request.
-      const { subject } = parseCertificateRequest(atob(spec.request));
+      const { subject } = await parseCertificateRequest(atob(spec.request));
       if (subject.organizations.includes(MASTERS))
         throw apiError.forbidden(resource, name, `use of ${client} signer with ${MASTERS} group is not allowed`);
     },

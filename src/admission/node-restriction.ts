@@ -35,7 +35,11 @@ interface OnNode extends ApiObject {
 }
 
 /** What a node may not do, in words; undefined when it may. @throws ApiError 404 for what it refers to and is not there. */
-type Check = (node: string, attributes: AdmissionAttributes, host: Host) => string | undefined;
+type Check = (
+  node: string,
+  attributes: AdmissionAttributes,
+  host: Host,
+) => string | undefined | Promise<string | undefined>;
 
 const NODE_LEASES = 'kube-node-lease';
 
@@ -45,7 +49,7 @@ const NODE_LEASES = 'kube-node-lease';
  */
 export const nodeRestriction: AdmissionPluginFactory = (host) => {
   const group = (stem: string) => groupOf(host.dialect, stem);
-  const checks: ReadonlyMap<string, Check> = new Map([
+  const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     ['/pods', podProblem],
     ['/nodes', nodeProblem],
     ['/persistentvolumeclaims', volumeClaimProblem],
@@ -55,16 +59,18 @@ export const nodeRestriction: AdmissionPluginFactory = (host) => {
     [`${group('resource')}/resourceslices`, sliceProblem],
     [`${group('certificates')}/certificatesigningrequests`, requestProblem],
   ]);
-  const check = (attributes: AdmissionAttributes): undefined => {
+  const check = (attributes: AdmissionAttributes): undefined | Promise<undefined> => {
     const { user, resource, name, object } = attributes;
     const node = nodeOf(user);
     if (node === undefined) return undefined;
     const refuse = (why: string) =>
       apiError.forbidden(resource, name || object?.metadata.generateName || 'Unknown', why);
     if (node === '') throw refuse(`could not determine node from user ${quote(user.username)}`);
+    const decide = (problem: string | undefined): undefined => {
+      if (problem !== undefined) throw refuse(problem);
+    };
     const problem = checks.get(`${resource.group}/${resource.resource}`)?.(node, attributes, host);
-    if (problem !== undefined) throw refuse(problem);
-    return undefined;
+    return problem instanceof Promise ? problem.then(decide) : decide(problem);
   };
   return {
     name: 'NodeRestriction',
@@ -157,17 +163,17 @@ function sliceProblem(node: string, { operation, object, oldObject }: AdmissionA
     : 'can only delete ResourceSlice with the same NodeName as the requesting node';
 }
 
-function requestProblem(
+async function requestProblem(
   node: string,
   { operation, subresource, object }: AdmissionAttributes,
   { dialect }: Host,
-): string | undefined {
+): Promise<string | undefined> {
   if (operation !== 'CREATE' || subresource !== '') return undefined;
   const { signerName, request } = (object as SigningRequest).spec; // of this kind
   const { nodeClient, nodeServing } = wellKnownSigners(dialect);
   if (signerName !== nodeClient && signerName !== nodeServing) return undefined;
   try {
-    const { subject } = parseCertificateRequest(atob(request));
+    const { subject } = await parseCertificateRequest(atob(request));
     return subject.commonName === `system:node:${node}`
       ? undefined
       : `can only create a node CSR with CN=system:node:${node}`;

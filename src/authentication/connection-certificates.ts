@@ -1,9 +1,10 @@
 import type { Host } from '../meta/host.js';
-import { type Certificate, parseCertificate, parseCertificates } from '../pki/certificate.js';
+import { type Certificate, loadCertificateReader } from '../pki/certificate.js';
+import { CertificateMemory } from '../pki/certificate-memory.js';
 import { verifyClientChain } from '../pki/verify-chain.js';
+import { type Authorities, type Bundle, trustedAuthorities } from './trusted-authorities.js';
 
-/** Trusted authorities, PEM: fixed, or asked for each time and read again when the text is another. */
-export type Authorities = string | readonly string[] | (() => string);
+export type { Authorities };
 
 export interface ConnectionCertificatesOptions<Answer> {
   readonly authorities: Authorities;
@@ -16,80 +17,63 @@ export interface ConnectionCertificatesOptions<Answer> {
   refuse(error: Error): Answer;
 }
 
+/** An answer and between which times it holds, in milliseconds since the epoch, both inclusive. */
+interface Period<Answer> {
+  readonly from: number;
+  readonly until: number;
+  readonly answer: Answer;
+}
 /** What is known of one connection's certificate. */
-interface Known<Answer> {
-  readonly roots: readonly Certificate[];
-  /** Milliseconds since the epoch, both inclusive, between which the answer holds. */
-  from: number;
-  until: number;
-  answer: Answer | Promise<Answer>;
+interface Known<Answer> extends Omit<Period<Answer>, 'answer'> {
+  readonly bundle: Bundle;
+  readonly answer: Answer | Promise<Answer>;
 }
 
-/** How long a refusal of one connection's certificate holds, in milliseconds: hostile chains are costly to look at. */
-const REFUSAL_HOLDS = 1000;
+const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+/** Certificates of good chains that are kept, so that a client's next connection costs less. */
+const REMEMBERED = 256;
+/** What one connection may send: certificates, bytes and elements of all of them. Real chains have up to five. */
+const MAX_CERTIFICATES = 16;
+const MAX_BYTES = 131_072;
+const MAX_ELEMENTS = 2048;
 
 /**
- * Answers for connections' certificate chains, leaf first, DER (gap file auth, 5.2.1). A connection's chain is verified once;
+ * Answers for connections' certificate chains, leaf first, DER. A connection's chain is verified once, whatever comes out;
  * after that only its time is looked at. Chains must not be empty.
  * @throws TypeError when there are no authorities; DerError when one of them is broken.
  */
 export function connectionCertificates<Answer>(
   options: ConnectionCertificatesOptions<Answer>,
 ): (chain: readonly Uint8Array[]) => Answer | Promise<Answer> {
-  const { host } = options;
-  const trusted = trustedRoots(options);
+  const { host, refuse } = options;
+  const trusted = trustedAuthorities(options);
+  const memory = new CertificateMemory(REMEMBERED);
   const connections = new WeakMap<readonly Uint8Array[], Known<Answer>>();
 
-  function lookAt(chain: readonly Uint8Array[], roots: readonly Certificate[], now: number): Answer | Promise<Answer> {
-    const verifying = verify(chain, roots, now, options).then((verified) => Object.assign(known, verified).answer);
-    const known: Known<Answer> = {
-      roots,
-      from: Number.NEGATIVE_INFINITY,
-      until: Number.POSITIVE_INFINITY,
-      answer: verifying,
-    };
-    connections.set(chain, known);
-    return verifying;
+  async function verifyAndKeep(chain: readonly Uint8Array[], bundle: Bundle, now: number): Promise<Answer> {
+    const period = await verify(chain, bundle, now, memory, options);
+    connections.set(chain, { bundle, ...period });
+    return period.answer;
+  }
+
+  function answerFor(chain: readonly Uint8Array[], bundle: Bundle): Answer | Promise<Answer> {
+    const now = host.clock.now();
+    const known = connections.get(chain);
+    if (known?.bundle === bundle && known.from <= now && now <= known.until) return known.answer;
+    const answer = verifyAndKeep(chain, bundle, now);
+    connections.set(chain, { bundle, ...ALWAYS, answer });
+    return answer;
   }
 
   return (chain) => {
-    const now = host.clock.now();
-    const roots = trusted();
-    const known = connections.get(chain);
-    if (known?.roots === roots && known.from <= now && now <= known.until) return known.answer;
-    return lookAt(chain, roots, now);
-  };
-}
-
-/** The authorities of a PEM text. @throws TypeError when there are none. */
-function readRoots(pem: string, bundle: string): readonly Certificate[] {
-  const roots = parseCertificates(pem);
-  if (roots.length === 0) throw new TypeError(`missing content for CA bundle "${bundle}"`);
-  return roots;
-}
-
-/** The authorities as they are now; broken new text keeps the old ones. */
-function trustedRoots<Answer>({
-  authorities,
-  bundle,
-  host,
-}: ConnectionCertificatesOptions<Answer>): () => readonly Certificate[] {
-  if (typeof authorities !== 'function') {
-    const fixed = readRoots(typeof authorities === 'string' ? authorities : authorities.join('\n'), bundle);
-    return () => fixed;
-  }
-  let text = authorities();
-  let roots = readRoots(text, bundle);
-  return () => {
-    const next = authorities();
-    if (next === text) return roots;
-    text = next;
+    let bundle: Bundle | Promise<Bundle>;
     try {
-      roots = readRoots(next, bundle);
+      bundle = trusted();
     } catch (error) {
-      host.log(`${bundle.replace('-ca', ' CA')} not reloaded: ${error instanceof Error ? error.message : error}`);
+      return refuse(error instanceof Error ? error : new Error(String(error)));
     }
-    return roots;
+    if (!(bundle instanceof Promise)) return answerFor(chain, bundle);
+    return bundle.then((each) => answerFor(chain, each), refuse);
   };
 }
 
@@ -103,29 +87,53 @@ function identifier({ serial, subjectKeyId, authorityKeyId }: Certificate): stri
 /** Verifies the chain and says between which times the answer holds. */
 async function verify<Answer>(
   chain: readonly Uint8Array[],
-  roots: readonly Certificate[],
+  bundle: Bundle,
   now: number,
+  memory: CertificateMemory,
   { host, accept, refuse }: ConnectionCertificatesOptions<Answer>,
-): Promise<{ readonly from: number; readonly until: number; readonly answer: Answer }> {
-  const refusal = (message: string) => ({ from: now, until: now + REFUSAL_HOLDS, answer: refuse(new Error(message)) });
+): Promise<Period<Answer>> {
   try {
-    const [leaf, ...intermediates] = chain.map(parseCertificate);
-    if (!leaf) return refusal('x509: no certificate');
-    const result = await verifyClientChain({
-      leaf,
-      intermediates,
-      roots,
-      now,
-      usage: 'clientAuth',
-      signatures: host.signatures,
-    });
-    if (!result.ok) return refusal(`verifying certificate ${identifier(leaf)} failed: ${result.error}`);
+    const [roots, [leaf, ...intermediates]] = await Promise.all([bundle.roots(), readChain(chain, memory)]);
+    if (!leaf) return { ...ALWAYS, answer: refuse(new Error('x509: no certificate')) };
+    const { signatures } = host;
+    const result = await verifyClientChain({ leaf, intermediates, roots, now, usage: 'clientAuth', signatures });
+    if (!result.ok) {
+      const error = new Error(`verifying certificate ${identifier(leaf)} failed: ${result.error}`);
+      return { ...periodOf(now, [leaf, ...intermediates, ...roots]), answer: refuse(error) };
+    }
+    for (const certificate of result.chain) memory.keep(certificate);
     return {
       from: Math.max(...result.chain.map((c) => c.notBefore)),
       until: Math.min(...result.chain.map((c) => c.notAfter)),
       answer: accept(leaf),
     };
   } catch (error) {
-    return refusal(`x509: malformed certificate: ${error instanceof Error ? error.message : error}`);
+    const why = `x509: malformed certificate: ${error instanceof Error ? error.message : error}`;
+    return { ...ALWAYS, answer: refuse(new Error(why)) };
   }
+}
+
+/** @throws DerError for a certificate that is none, or more of them than anybody needs. */
+async function readChain(chain: readonly Uint8Array[], memory: CertificateMemory): Promise<readonly Certificate[]> {
+  const bytes = chain.reduce((sum, der) => sum + der.length, 0);
+  if (chain.length > MAX_CERTIFICATES || bytes > MAX_BYTES) throw new Error('the chain is too long');
+  const { readCertificate } = await loadCertificateReader();
+  const budget = { left: MAX_ELEMENTS };
+  return chain.map((der) => memory.find(der) ?? readCertificate(der, budget));
+}
+
+/** Around a moment, the time in which none of some certificates begins or ends to be valid. */
+function periodOf(
+  now: number,
+  certificates: readonly Certificate[],
+): { readonly from: number; readonly until: number } {
+  let { from, until } = ALWAYS;
+  for (const { notBefore, notAfter } of certificates) {
+    // The first moments at which something is different.
+    for (const change of [notBefore, notAfter + 1]) {
+      if (change <= now) from = Math.max(from, change);
+      else until = Math.min(until, change - 1);
+    }
+  }
+  return { from, until };
 }

@@ -1,5 +1,6 @@
 import type { UserInfo } from '../meta/user-info.js';
 import { parseCertificates } from '../pki/certificate.js';
+import { sameBytes } from '../pki/der-reader.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from './authenticator.js';
 
 interface Issued {
@@ -12,7 +13,7 @@ interface Issued {
 /** Client certificates that the server itself has made, each by its bytes. */
 export interface IssuedCertificates {
   /** From now on this certificate (PEM) means this user, until it expires or the server ends. */
-  add(certificate: string, user: UserInfo): void;
+  add(certificate: string, user: UserInfo): Promise<void>;
   readonly authenticator: AuthenticatorFactory;
 }
 
@@ -21,24 +22,24 @@ export interface IssuedCertificates {
  * certificates count: what their authority signed for anybody else means nothing here.
  */
 export function issuedCertificates(): IssuedCertificates {
-  const bySize = new Map<number, Issued[]>();
+  const bySignature = new Map<string, Issued>();
   return {
-    add(certificate, { username, groups = [] }) {
+    async add(certificate, { username, groups = [] }) {
       const user = Object.freeze({ username, groups: Object.freeze([...groups]) });
       const answer = Object.freeze({ outcome: 'authenticated', user, authenticator: 'issued-certificates' } as const);
-      const [leaf] = parseCertificates(certificate);
+      const [leaf] = await parseCertificates(certificate);
       if (!leaf) throw new TypeError('there is no certificate in PEM form');
-      const issued = { der: leaf.raw, notAfter: leaf.notAfter, answer };
-      const same = bySize.get(leaf.raw.length);
-      if (same) same.push(issued);
-      else bySize.set(leaf.raw.length, [issued]);
+      bySignature.set(endOf(leaf.raw), { der: leaf.raw, notAfter: leaf.notAfter, answer });
     },
     authenticator: ({ clock }) => ({
       name: 'issued-certificates',
       authenticate({ peerCertificates: [leaf] = [] }) {
-        const found = leaf && bySize.get(leaf.length)?.find(({ der }) => der.every((byte, i) => byte === leaf[i]));
-        return found && clock.now() <= found.notAfter ? found.answer : skipped;
+        const found = leaf && bySignature.get(endOf(leaf));
+        return found && sameBytes(found.der, leaf) && clock.now() <= found.notAfter ? found.answer : skipped;
       },
     }),
   };
 }
+
+/** The last bytes of a certificate belong to its signature: no two that are not the same have them. */
+const endOf = (der: Uint8Array): string => String.fromCharCode(...der.subarray(-32));

@@ -8,7 +8,7 @@ export interface X509Options {
 
 /**
  * TLS client certificates: the common name is the user, each organization a group; without a common name the certificate
- * says nothing (document 2, section 5.2; gap file auth, 5.2.1). A connection's chain is verified once; after that only its
+ * says nothing. A connection's chain is verified once; after that only its
  * time is looked at.
  * @throws TypeError when `clientCA` holds no certificate; DerError when it holds a broken one.
  */

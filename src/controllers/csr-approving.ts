@@ -38,7 +38,7 @@ export const csrApproving: ControllerDefinition = {
     const request = host
       .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
       .get('', name);
-    const permissions = request ? recognize(context, request) : [];
+    const permissions = request ? await recognize(context, request) : [];
     if (!request || permissions.length === 0) {
       inVain.delete(name);
       return;
@@ -56,12 +56,12 @@ export const csrApproving: ControllerDefinition = {
 };
 
 /** The permissions of which one is enough; none for requests that people decide. */
-function recognize({ host }: ControllerContext, request: CertificateSigningRequest): readonly string[] {
+async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
   const { signerName, usages = [], username } = request.spec;
   const decided =
     hasCondition(request, 'Approved') || hasCondition(request, 'Denied') || (request.status.certificate ?? '') !== '';
   if (decided || signerName !== wellKnownSigners(host.dialect).nodeClient) return [];
-  const parsed = parseCertificateRequest(atob(request.spec.request));
+  const parsed = await parseCertificateRequest(atob(request.spec.request));
   if (signerProblem('nodeClient', parsed, usages) !== undefined) return [];
   return username === parsed.subject.commonName ? ['selfnodeclient', 'nodeclient'] : ['nodeclient'];
 }

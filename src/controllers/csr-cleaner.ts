@@ -27,7 +27,7 @@ export const csrCleaner: ControllerDefinition = {
       .list();
     queue.addAfter(ROUND, HOUR);
     for (const request of requests) {
-      if (!isDone(request, host.clock.now())) continue;
+      if (!(await isDone(request, host.clock.now()))) continue;
       await client.delete(certificateSigningRequest, request.metadata.name ?? '').catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
@@ -35,7 +35,7 @@ export const csrCleaner: ControllerDefinition = {
   },
 };
 
-function isDone(request: CertificateSigningRequest, now: number): boolean {
+async function isDone(request: CertificateSigningRequest, now: number): Promise<boolean> {
   const { conditions = [], certificate = '' } = request.status;
   const isOld = (time: string | null | undefined, age: number) =>
     time !== null && time !== undefined && now - Date.parse(time) > age;
@@ -45,13 +45,13 @@ function isDone(request: CertificateSigningRequest, now: number): boolean {
     ({ type, lastUpdateTime }) =>
       (type === 'Denied' || type === 'Failed' || (type === 'Approved' && issued)) && isOld(lastUpdateTime, HOUR),
   );
-  return old || (issued && hasExpired(certificate, now));
+  return old || (issued && (await hasExpired(certificate, now)));
 }
 
 /** Whether the first certificate has expired. What cannot be read has not. */
-function hasExpired(certificate: string, now: number): boolean {
+async function hasExpired(certificate: string, now: number): Promise<boolean> {
   try {
-    const [first] = parseCertificates(atob(certificate));
+    const [first] = await parseCertificates(atob(certificate));
     return first !== undefined && first.notAfter < now;
   } catch (error) {
     if (error instanceof DerError) return false;

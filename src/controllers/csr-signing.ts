@@ -28,7 +28,7 @@ export const csrSigning: ControllerDefinition = {
     const signer = knownSigner(wellKnownSigners(host.dialect), request.spec.signerName);
     const issuer = signer && (await host.authorities.signer());
     if (!issuer) return;
-    const parsed = parseCertificateRequest(atob(request.spec.request));
+    const parsed = await parseCertificateRequest(atob(request.spec.request));
     const usages = request.spec.usages ?? [];
     const problem = signerProblem(signer, parsed, usages);
     if (problem !== undefined) return fail(context, request, problem);

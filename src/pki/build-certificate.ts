@@ -1,23 +1,32 @@
-import type { Random } from '../meta/random.js';
-import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
-import { derTag, expectTag, readBitString, readElements, readWhole } from './der-reader.js';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import {
-  bitString,
-  boolean,
-  element,
-  integer,
-  namedBits,
-  octetString,
-  oid,
-  sequence,
-  tagged,
-  time,
-} from './der-writer.js';
+  AlgorithmIdentifier,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  GeneralName,
+  KeyIdentifier,
+  KeyUsage as KeyUsageBits,
+  Name,
+  SubjectAlternativeName,
+  SubjectKeyIdentifier,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';
+import { encode } from './asn1.js';
+import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
+import type { GeneralNames } from './general-names.js';
+import { formatIp } from './ip-address.js';
 import type { SigningKey } from './private-key.js';
 
 /** Everything a certificate will say. */
 export interface CertificateContent {
-  /** Big-endian, not negative. */
+  /** Big-endian, positive, in the fewest bytes. */
   readonly serial: Uint8Array;
   /** Names, DER. */
   readonly issuer: Uint8Array;
@@ -27,60 +36,61 @@ export interface CertificateContent {
   readonly notAfter: number;
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
-  readonly ca: boolean;
   readonly keyUsage: readonly KeyUsage[];
   /** Object identifiers; none: no extension, any use. */
   readonly extendedKeyUsage: readonly string[];
-  /** General names, DER; none: no extension. */
-  readonly subjectAltNames: readonly Uint8Array[];
+  /** None: no extension. */
+  readonly subjectAltNames: GeneralNames;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
 }
 
-function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array {
-  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
+/** Writes and signs a version 3 certificate that is no authority; gives its DER. */
+export async function buildCertificate(content: CertificateContent, signer: SigningKey): Promise<Uint8Array> {
+  const algorithm = AsnConvert.parse(signer.algorithm, AlgorithmIdentifier);
+  const tbsCertificate = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: bufferOf(content.serial),
+    signature: algorithm,
+    issuer: AsnConvert.parse(content.issuer, Name),
+    validity: new Validity({ notBefore: new Date(content.notBefore), notAfter: new Date(content.notAfter) }),
+    subject: AsnConvert.parse(content.subject, Name),
+    subjectPublicKeyInfo: AsnConvert.parse(content.publicKey, SubjectPublicKeyInfo),
+    extensions: new Extensions(extensions(content)),
+  });
+  const signatureValue = bufferOf(await signer.sign(encode(tbsCertificate)));
+  return encode(new Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue }));
 }
 
-function extensions(content: CertificateContent): Uint8Array[] {
-  const { ca, keyUsage, extendedKeyUsage, subjectAltNames, subjectKeyId, authorityKeyId } = content;
-  const list: Uint8Array[] = [];
-  if (keyUsage.length > 0)
-    list.push(extension(extensionOid.keyUsage, true, namedBits(keyUsage.map((use) => keyUsages.indexOf(use)))));
+function extensions(content: CertificateContent): Extension[] {
+  const { keyUsage, extendedKeyUsage, subjectKeyId, authorityKeyId } = content;
+  const names = generalNames(content.subjectAltNames);
+  const list: Extension[] = [];
+  const add = (extnID: string, critical: boolean, value: object) =>
+    list.push(new Extension({ extnID, critical, extnValue: new OctetString(encode(value)) }));
+  if (keyUsage.length > 0) {
+    const bits = keyUsage.reduce((sum, use) => sum | (1 << keyUsages.indexOf(use)), 0);
+    add(extensionOid.keyUsage, true, new KeyUsageBits(bits));
+  }
   if (extendedKeyUsage.length > 0)
-    list.push(extension(extensionOid.extendedKeyUsage, false, sequence(...extendedKeyUsage.map(oid))));
-  list.push(extension(extensionOid.basicConstraints, true, sequence(...(ca ? [boolean(true)] : []))));
-  if (subjectKeyId) list.push(extension(extensionOid.subjectKeyId, false, octetString(subjectKeyId)));
-  if (authorityKeyId)
-    list.push(extension(extensionOid.authorityKeyId, false, sequence(element(derTag.context(0), authorityKeyId))));
-  if (subjectAltNames.length > 0)
-    list.push(extension(extensionOid.subjectAltName, false, sequence(...subjectAltNames)));
+    add(extensionOid.extendedKeyUsage, false, new ExtendedKeyUsage([...extendedKeyUsage]));
+  add(extensionOid.basicConstraints, true, new BasicConstraints({ cA: false }));
+  if (subjectKeyId) add(extensionOid.subjectKeyId, false, new SubjectKeyIdentifier(subjectKeyId));
+  if (authorityKeyId) {
+    const keyIdentifier = new KeyIdentifier(authorityKeyId);
+    add(extensionOid.authorityKeyId, false, new AuthorityKeyIdentifier({ keyIdentifier }));
+  }
+  if (names.length > 0) add(extensionOid.subjectAltName, false, new SubjectAlternativeName(names));
   return list;
 }
 
-/** Writes and signs a version 3 certificate; gives its DER. */
-export async function buildCertificate(content: CertificateContent, signer: SigningKey): Promise<Uint8Array> {
-  const tbs = sequence(
-    tagged(0, integer(new Uint8Array([2]))),
-    integer(content.serial),
-    signer.algorithm,
-    content.issuer,
-    sequence(time(content.notBefore), time(content.notAfter)),
-    content.subject,
-    content.publicKey,
-    tagged(3, sequence(...extensions(content))),
-  );
-  return sequence(tbs, signer.algorithm, bitString(await signer.sign(tbs)));
+function generalNames({ dns, email, ip, uri }: GeneralNames): GeneralName[] {
+  return [
+    ...dns.map((dNSName) => new GeneralName({ dNSName })),
+    ...email.map((rfc822Name) => new GeneralName({ rfc822Name })),
+    ...ip.map((address) => new GeneralName({ iPAddress: formatIp(address) })),
+    ...uri.map((uniformResourceIdentifier) => new GeneralName({ uniformResourceIdentifier })),
+  ];
 }
 
-/** The identifier of a public key: 20 bytes of the SHA-256 of its bits (RFC 7093, method 1). */
-export async function keyIdentifier(publicKey: Uint8Array): Promise<Uint8Array> {
-  const bits = readBitString(expectTag(readElements(readWhole(publicKey, derTag.sequence))[1], derTag.bitString));
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bits))).subarray(0, 20);
-}
-
-/** 127 random bits: positive and of a fixed length. */
-export function serialNumber(random: Random): Uint8Array {
-  const bytes = random.fill(new Uint8Array(16));
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes;
-}
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;

@@ -1,12 +1,13 @@
 import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../meta/signatures.js';
-import { buildCertificate, keyIdentifier, serialNumber } from './build-certificate.js';
 import { extendedKeyUsageOid, parseCertificates } from './certificate.js';
 import { encodeDistinguishedName } from './distinguished-name.js';
-import { encodeGeneralNames } from './general-names.js';
+import type { GeneralNames } from './general-names.js';
+import { parseIp } from './ip-address.js';
 import { encodePem } from './pem.js';
 import { generateKey, importPrivateKey } from './private-key.js';
+import { buildSelfSigned, keyIdentifier, serialNumber } from './self-signed.js';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -46,23 +47,7 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
   const { commonName, days = 3650, now = systemClock.now(), random = systemRandom, signatures } = options;
   const { pem, signing, publicKey } = await generateKey(signatures);
   const name = encodeDistinguishedName(commonName);
-  const keyId = await keyIdentifier(publicKey);
-  const der = await buildCertificate(
-    {
-      serial: serialNumber(random),
-      issuer: name,
-      subject: name,
-      ...validity(now, days),
-      publicKey,
-      ca: true,
-      keyUsage: ['digitalSignature', 'keyEncipherment', 'keyCertSign'],
-      extendedKeyUsage: [],
-      subjectAltNames: [],
-      subjectKeyId: keyId,
-      authorityKeyId: keyId,
-    },
-    signing,
-  );
+  const der = await buildSelfSigned({ serial: serialNumber(random), name, ...validity(now, days), publicKey }, signing);
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
@@ -73,7 +58,11 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
 export async function issueCertificate(authority: KeyPair, options: CertificateOptions): Promise<KeyPair> {
   const { commonName, organizations, dnsNames = [], ipAddresses = [], usages } = options;
   const { days = 365, now = systemClock.now(), random = systemRandom, signatures } = options;
-  const [issuer] = parseCertificates(authority.certificate);
+  const subjectAltNames = namesOf(dnsNames, ipAddresses);
+  const [[issuer], { buildCertificate }] = await Promise.all([
+    parseCertificates(authority.certificate),
+    import('./build-certificate.js'),
+  ]);
   if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
   const [signer, { pem, publicKey }] = await Promise.all([
     importPrivateKey(authority.key, signatures),
@@ -88,14 +77,25 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
       notBefore,
       notAfter: Math.min(notAfter, issuer.notAfter),
       publicKey,
-      ca: false,
       keyUsage: ['digitalSignature', 'keyEncipherment'],
       extendedKeyUsage: usages.map((usage) => extendedKeyUsageOid[usage]),
-      subjectAltNames: encodeGeneralNames(dnsNames, ipAddresses),
+      subjectAltNames,
       subjectKeyId: await keyIdentifier(publicKey),
       ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),
     },
     signer,
   );
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
+}
+
+/** @throws TypeError for an IP address that is none and for a DNS name that is not ASCII. */
+function namesOf(dnsNames: readonly string[], ipAddresses: readonly string[]): GeneralNames {
+  const wrong = dnsNames.find((name) => !/^[\x21-\x7e]+$/.test(name));
+  if (wrong !== undefined) throw new TypeError(`not a DNS name: ${wrong}`);
+  const ip = ipAddresses.map((text) => {
+    const address = parseIp(text);
+    if (!address) throw new TypeError(`not an IP address: ${text}`);
+    return address;
+  });
+  return { dns: dnsNames, email: [], uri: [], ip };
 }

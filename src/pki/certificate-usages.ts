@@ -1,6 +1,6 @@
 import { type KeyUsage, keyUsages } from './certificate.js';
 
-// By the names that certificate requests of the API use (document 1, section 2.5).
+// By the names that certificate requests of the API use.
 const KEY_USES: Readonly<Record<string, KeyUsage>> = {
   signing: 'digitalSignature',
   'digital signature': 'digitalSignature',

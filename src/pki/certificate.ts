@@ -1,22 +1,6 @@
-import {
-  DerError,
-  derTag,
-  expectTag,
-  readBitString,
-  readBits,
-  readBoolean,
-  readElements,
-  readInteger,
-  readOid,
-  readSmallInteger,
-  readTime,
-  readWhole,
-  sameBytes,
-} from './der-reader.js';
-import { type DistinguishedName, distinguishedName } from './distinguished-name.js';
-import { type GeneralNames, readGeneralNames } from './general-names.js';
-import { type NameConstraints, readNameConstraints } from './name-constraints.js';
-import { decodePem } from './pem.js';
+import type { DistinguishedName } from './distinguished-name.js';
+import type { GeneralNames } from './general-names.js';
+import type { NameConstraints } from './name-constraints.js';
 
 /** What a key may be used for (RFC 5280, 4.2.1.3), in the order of the bits. */
 export const keyUsages = [
@@ -39,8 +23,11 @@ export const extensionOid = {
   subjectAltName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
   nameConstraints: '2.5.29.30',
+  revocationLists: '2.5.29.31',
+  policies: '2.5.29.32',
   authorityKeyId: '2.5.29.35',
   extendedKeyUsage: '2.5.29.37',
+  authorityInformation: '1.3.6.1.5.5.7.1.1',
 } as const;
 
 /** Object identifiers of extended key uses. */
@@ -50,10 +37,7 @@ export const extendedKeyUsageOid = {
   clientAuth: '1.3.6.1.5.5.7.3.2',
 } as const;
 
-/** Extensions that may be critical although nothing here depends on them: CRL places, policies, issuer information. */
-const HARMLESS_EXTENSIONS = ['2.5.29.31', '2.5.29.32', '1.3.6.1.5.5.7.1.1'];
-
-/** The facts of an X.509 certificate. Byte arrays are views into `raw`. */
+/** The facts of an X.509 certificate. */
 export interface Certificate {
   readonly raw: Uint8Array;
   /** What is signed. */
@@ -83,124 +67,21 @@ export interface Certificate {
   readonly unhandledCritical: readonly string[];
 }
 
-type Facts = { -readonly [K in keyof Certificate]?: Certificate[K] };
-/** Reads one extension's value into the facts. `false` when something in it was not understood. */
-type ReadExtension = (value: Uint8Array, facts: Facts) => boolean | undefined;
-
-const readExtension: Readonly<Record<string, ReadExtension>> = {
-  [extensionOid.subjectKeyId](value, facts) {
-    facts.subjectKeyId = readWhole(value, derTag.octetString);
-    return true;
-  },
-  [extensionOid.authorityKeyId](value, facts) {
-    const keyId = readElements(readWhole(value, derTag.sequence)).find((e) => e.tag === derTag.context(0));
-    if (keyId) facts.authorityKeyId = keyId.content;
-    return true;
-  },
-  [extensionOid.keyUsage](value, facts) {
-    facts.keyUsage = readBits(readWhole(value, derTag.bitString)).flatMap((bit) => keyUsages[bit] ?? []);
-    return true;
-  },
-  [extensionOid.extendedKeyUsage](value, facts) {
-    facts.extendedKeyUsage = readElements(readWhole(value, derTag.sequence)).map((e) =>
-      readOid(expectTag(e, derTag.oid)),
-    );
-    return true;
-  },
-  [extensionOid.basicConstraints](value, facts) {
-    const fields = readElements(readWhole(value, derTag.sequence));
-    const ca = fields[0]?.tag === derTag.boolean && readBoolean(expectTag(fields.shift(), derTag.boolean));
-    const pathLength =
-      fields[0]?.tag === derTag.integer ? readSmallInteger(expectTag(fields.shift(), derTag.integer)) : undefined;
-    if (fields.length > 0) throw new DerError('trailing data');
-    facts.basicConstraints = pathLength === undefined ? { ca } : { ca, pathLength };
-    return true;
-  },
-  [extensionOid.subjectAltName](value, facts) {
-    const names = readGeneralNames(readElements(readWhole(value, derTag.sequence)));
-    facts.subjectAltNames = names;
-    return names.dns.length + names.email.length + names.uri.length + names.ip.length > 0;
-  },
-  [extensionOid.nameConstraints](value, facts) {
-    facts.nameConstraints = readNameConstraints(readWhole(value, derTag.sequence));
-    return facts.nameConstraints.complete;
-  },
-};
-
-function readExtensions(list: Uint8Array, facts: Facts): string[] {
-  const seen = new Set<string>();
-  const unhandled: string[] = [];
-  for (const extension of readElements(list)) {
-    const fields = readElements(expectTag(extension, derTag.sequence));
-    const id = readOid(expectTag(fields.shift(), derTag.oid));
-    const critical = fields[0]?.tag === derTag.boolean && readBoolean(expectTag(fields.shift(), derTag.boolean));
-    const value = expectTag(fields.shift(), derTag.octetString);
-    if (fields.length > 0 || seen.has(id))
-      throw new DerError(seen.has(id) ? 'certificate contains duplicate extensions' : 'trailing data');
-    seen.add(id);
-    const understood = Object.hasOwn(readExtension, id)
-      ? readExtension[id]?.(value, facts)
-      : HARMLESS_EXTENSIONS.includes(id);
-    if (critical && !understood) unhandled.push(id);
-  }
-  return unhandled;
-}
-
-/** No certificate a handshake can carry is longer, in bytes. */
-const MAX_LENGTH = 65_536;
+/** What reads certificates stands on packages that take 20 ms to load: only who handles certificates loads them. */
+export const loadCertificateReader = () => import('./certificate-reader.js');
 
 /**
  * Reads a DER certificate. Nothing is verified.
  * @throws DerError when it is not a certificate in strict DER.
  */
-export function parseCertificate(der: Uint8Array): Certificate {
-  if (der.length > MAX_LENGTH) throw new DerError('certificate is too large');
-  const [tbs, algorithm, signature, ...extra] = readElements(readWhole(der, derTag.sequence));
-  if (extra.length > 0) throw new DerError('trailing data');
-  const fields = readElements(expectTag(tbs, derTag.sequence));
-  const version =
-    fields[0]?.tag === derTag.constructed(0)
-      ? 1 + readSmallInteger(readWhole(expectTag(fields.shift(), derTag.constructed(0)), derTag.integer))
-      : 1;
-  if (version > 3) throw new DerError('unknown certificate version');
-  const [serial, innerAlgorithm, issuer, validity, subject, publicKey, ...rest] = fields;
-  const [notBefore, notAfter] = readElements(expectTag(validity, derTag.sequence));
-  expectTag(algorithm, derTag.sequence);
-  expectTag(publicKey, derTag.sequence);
-  if (tbs === undefined || algorithm === undefined || innerAlgorithm === undefined || publicKey === undefined)
-    throw new DerError('unexpected end');
-  if (!sameBytes(algorithm.raw, innerAlgorithm.raw))
-    throw new DerError('inner and outer signature algorithms do not match');
-
-  const facts: Facts = {};
-  const extensions = version === 3 ? rest.find((e) => e.tag === derTag.constructed(3)) : undefined;
-  const unhandledCritical = extensions ? readExtensions(readWhole(extensions.content, derTag.sequence), facts) : [];
-  return {
-    ...facts,
-    raw: der,
-    tbs: tbs.raw,
-    signatureAlgorithm: algorithm.raw,
-    signature: readBitString(expectTag(signature, derTag.bitString)),
-    version,
-    serial: readInteger(expectTag(serial, derTag.integer)),
-    subject: distinguishedName(subject),
-    issuer: distinguishedName(issuer),
-    notBefore: readTime(notBefore),
-    notAfter: readTime(notAfter),
-    publicKey: publicKey.raw,
-    unhandledCritical,
-  };
+export async function parseCertificate(der: Uint8Array): Promise<Certificate> {
+  return (await loadCertificateReader()).readCertificate(der);
 }
 
 /**
  * The certificates of a PEM text, in order. A block may hold several; blocks with another label or with headers are passed over.
  * @throws DerError when a CERTIFICATE block holds something else.
  */
-export function parseCertificates(pem: string): Certificate[] {
-  const certificates: Certificate[] = [];
-  for (const { label, headers, bytes } of decodePem(pem)) {
-    if (label !== 'CERTIFICATE' || headers.size > 0) continue;
-    for (const { raw } of readElements(bytes)) certificates.push(parseCertificate(raw));
-  }
-  return certificates;
+export async function parseCertificates(pem: string): Promise<Certificate[]> {
+  return (await loadCertificateReader()).readCertificates(pem);
 }

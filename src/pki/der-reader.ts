@@ -27,12 +27,8 @@ export const derTag = {
   sequence: 0x30,
   set: 0x31,
   numericString: 0x12,
-  printableString: 0x13,
-  teletexString: 0x14,
-  ia5String: 0x16,
   utcTime: 0x17,
   generalizedTime: 0x18,
-  bmpString: 0x1e,
   /** `[number]`, primitive. */
   context: (number: number) => 0x80 | number,
   /** `[number]`, constructed. */
@@ -128,68 +124,10 @@ export function readSmallInteger(content: Uint8Array): number {
   return Number(value);
 }
 
-/** @throws DerError */
-export function readBoolean(content: Uint8Array): boolean {
-  if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw new DerError('invalid boolean');
-  return content[0] === 0xff;
-}
-
 /** The bytes of a bit string of whole bytes. @throws DerError */
 export function readBitString(content: Uint8Array): Uint8Array {
   if (content[0] !== 0) throw new DerError('invalid bit string');
   return content.subarray(1);
-}
-
-/** The numbers of the bits that are set; bit 0 is the first byte's highest. @throws DerError */
-export function readBits(content: Uint8Array): number[] {
-  const [unused, ...bytes] = content;
-  const last = bytes.at(-1) ?? 0;
-  if (unused === undefined || unused > 7 || (bytes.length === 0 && unused > 0) || (last & ((1 << unused) - 1)) !== 0)
-    throw new DerError('invalid bit string');
-  const bits: number[] = [];
-  for (const [i, byte] of bytes.entries())
-    for (let bit = 0; bit < 8; bit++) if (byte & (0x80 >> bit)) bits.push(i * 8 + bit);
-  return bits;
-}
-
-const TIME = /^(\d\d)?(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
-
-/** UTCTime or GeneralizedTime in whole seconds UTC, as milliseconds since the epoch. @throws DerError */
-export function readTime(element: DerElement | undefined): number {
-  if (element?.tag !== derTag.utcTime && element?.tag !== derTag.generalizedTime) throw new DerError('invalid time');
-  const match = TIME.exec(String.fromCharCode(...element.content.subarray(0, 16)));
-  if (!match || (match[1] === undefined) !== (element.tag === derTag.utcTime)) throw new DerError('invalid time');
-  const [, century, year, month, day, hour, minute, second] = match;
-  const full = `${century ?? (Number(year) < 50 ? '20' : '19')}${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
-  const time = Date.parse(full);
-  // Date.parse lets the 30th of February through as the 1st of March.
-  if (Number.isNaN(time) || new Date(time).toISOString() !== full) throw new DerError('invalid time');
-  return time;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const utf16 = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
-const ALLOWED: Readonly<Record<number, RegExp>> = {
-  [derTag.printableString]: /^[A-Za-z0-9 '()+,\-./:=?*&]*$/,
-  [derTag.numericString]: /^[0-9 ]*$/,
-  [derTag.ia5String]: /^[\x00-\x7f]*$/,
-  [derTag.teletexString]: /^[\x00-\xff]*$/,
-};
-
-/** Text of any of the string types found in names; characters outside a type's set are refused. @throws DerError */
-export function readString({ tag, content }: DerElement): string {
-  try {
-    if (tag === derTag.utf8String) return utf8.decode(content);
-    if (tag === derTag.bmpString) return utf16.decode(content);
-  } catch {
-    throw new DerError('invalid string');
-  }
-  const allowed = ALLOWED[tag];
-  if (!allowed) throw new DerError('unsupported string type');
-  let text = '';
-  for (const byte of content) text += String.fromCharCode(byte);
-  if (!allowed.test(text)) throw new DerError('invalid string');
-  return text;
 }
 
 /** Whether two byte strings are the same. Not for secrets. */

@@ -1,4 +1,3 @@
-import { type DerElement, DerError, derTag, expectTag, readElements, readOid, readString } from './der-reader.js';
 import { oid, sequence, set, utf8String } from './der-writer.js';
 
 /** A subject or issuer. */
@@ -11,32 +10,13 @@ export interface DistinguishedName {
   readonly organizations: readonly string[];
 }
 
-const COMMON_NAME = '2.5.4.3';
-const ORGANIZATION = '2.5.4.10';
-
-/** Reads a Name. @throws DerError */
-export function distinguishedName(name: DerElement | undefined): DistinguishedName {
-  let commonName = '';
-  const organizations: string[] = [];
-  const relativeNames = readElements(expectTag(name, derTag.sequence));
-  for (const relativeName of relativeNames) {
-    for (const attribute of readElements(expectTag(relativeName, derTag.set))) {
-      const [type, value, ...extra] = readElements(expectTag(attribute, derTag.sequence));
-      if (value === undefined || extra.length > 0) throw new DerError('invalid name');
-      const id = readOid(expectTag(type, derTag.oid));
-      const text = readString(value);
-      if (id === COMMON_NAME) commonName = text;
-      else if (id === ORGANIZATION) organizations.push(text);
-    }
-  }
-  return { raw: name?.raw ?? new Uint8Array(), commonName, organizations };
-}
+export const nameAttribute = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
 
 /** The DER of a name with these parts. */
 export function encodeDistinguishedName(commonName: string, organizations: readonly string[] = []): Uint8Array {
   const attribute = (type: string, text: string) => set(sequence(oid(type), utf8String(text)));
   return sequence(
-    ...organizations.map((text) => attribute(ORGANIZATION, text)),
-    ...(commonName === '' ? [] : [attribute(COMMON_NAME, commonName)]),
+    ...organizations.map((text) => attribute(nameAttribute.organization, text)),
+    ...(commonName === '' ? [] : [attribute(nameAttribute.commonName, commonName)]),
   );
 }

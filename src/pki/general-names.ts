@@ -1,6 +1,5 @@
-import { type DerElement, DerError, derTag, readString } from './der-reader.js';
-import { element } from './der-writer.js';
-import { parseIp } from './ip-address.js';
+import { type DerElement, DerError, derTag } from './der-reader.js';
+import { isDomain, MAX_DOMAIN, MAX_LABEL } from './domain-name.js';
 
 /** Names by kind. IP addresses are 4 or 16 bytes. */
 export interface GeneralNames {
@@ -18,51 +17,53 @@ export const nameTag = {
   ip: derTag.context(7),
 } as const;
 
+/** A certificate with more is refused: comparing them all with constraints would be dear. */
+export const MAX_NAMES = 4096;
+
 /** The text of a name in ASCII. @throws DerError */
 export function readNameText(content: Uint8Array): string {
-  return readString({ tag: derTag.ia5String, content, raw: content });
+  let text = '';
+  for (const byte of content) {
+    if (byte > 0x7f) throw new DerError('invalid string');
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/** @throws DerError for a name that no domain can have: too long, or with a label that is. */
+function readDomain(content: Uint8Array): string {
+  if (content.length > MAX_DOMAIN) throw new DerError('DNS name is too long');
+  const text = readNameText(content);
+  if (text.split('.').some((label) => label.length > MAX_LABEL)) throw new DerError('DNS name is too long');
+  return text;
+}
+
+/** The host of a URI with its port, '' when there is none; without the user. */
+export function uriAuthority(uri: string): string {
+  const authority = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? '';
+  return authority.slice(authority.lastIndexOf('@') + 1);
+}
+
+function readUri(content: Uint8Array): string {
+  const text = readNameText(content);
+  const host = uriAuthority(text);
+  if (host !== '' && !isDomain(host))
+    throw new DerError(`x509: cannot parse URI ${JSON.stringify(text)}: invalid domain`);
+  return text;
 }
 
 /** Reads general names; kinds other than the four are passed over. @throws DerError */
 export function readGeneralNames(elements: readonly DerElement[]): GeneralNames {
+  if (elements.length > MAX_NAMES) throw new DerError('too many names');
   const names = { dns: [] as string[], email: [] as string[], uri: [] as string[], ip: [] as Uint8Array[] };
   for (const { tag, content } of elements) {
-    if (tag === nameTag.dns) names.dns.push(readNameText(content));
+    if (tag === nameTag.dns) names.dns.push(readDomain(content));
     else if (tag === nameTag.email) names.email.push(readNameText(content));
-    else if (tag === nameTag.uri) names.uri.push(readNameText(content));
+    else if (tag === nameTag.uri) names.uri.push(readUri(content));
     else if (tag === nameTag.ip) {
       if (content.length !== 4 && content.length !== 16) throw new DerError('invalid IP address');
       names.ip.push(content);
     }
   }
   return names;
-}
-
-/**
- * General names as DER elements.
- * @throws TypeError for an IP address that is none and for a DNS name that is not ASCII.
- */
-export function encodeGeneralNames(dnsNames: readonly string[], ipAddresses: readonly string[]): Uint8Array[] {
-  return [
-    ...dnsNames.map((name) => {
-      if (!/^[\x21-\x7e]+$/.test(name)) throw new TypeError(`not a DNS name: ${name}`);
-      return element(nameTag.dns, new TextEncoder().encode(name));
-    }),
-    ...ipAddresses.map((text) => {
-      const address = parseIp(text);
-      if (!address) throw new TypeError(`not an IP address: ${text}`);
-      return element(nameTag.ip, address);
-    }),
-  ];
-}
-
-/** Names of all kinds as DER elements: DNS names first, then e-mail and IP addresses and URIs. */
-export function encodeNames({ dns, email, ip, uri }: GeneralNames): Uint8Array[] {
-  const text = (tag: number) => (name: string) => element(tag, new TextEncoder().encode(name));
-  return [
-    ...dns.map(text(nameTag.dns)),
-    ...email.map(text(nameTag.email)),
-    ...ip.map((address) => element(nameTag.ip, address)),
-    ...uri.map(text(nameTag.uri)),
-  ];
 }

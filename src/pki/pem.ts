@@ -35,7 +35,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 /**
  * All blocks of a text, in order. Text around blocks is ignored and a damaged block counts as such text; the upstream
- * server reads PEM in the same forgiving way (gap file identity, 2.5). Takes time in proportion to the text.
+ * server reads PEM in the same forgiving way. Takes time in proportion to the text.
  */
 export function decodePem(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];

@@ -1,13 +1,12 @@
 import { type Random, systemRandom } from '../meta/random.js';
 import type { Signatures } from '../meta/signatures.js';
-import { buildCertificate, serialNumber } from './build-certificate.js';
 import { parseCertificates } from './certificate.js';
 import type { KeyPair } from './certificate-authority.js';
 import { type CertificateRequest, requestSignatureProblem } from './certificate-request.js';
 import { certificateUsages } from './certificate-usages.js';
-import { encodeNames } from './general-names.js';
 import { encodePem } from './pem.js';
 import { importPrivateKey } from './private-key.js';
+import { serialNumber } from './self-signed.js';
 
 export interface SignRequestOptions {
   /** What the certificate is for, in the words of the API: `client auth`. */
@@ -28,7 +27,7 @@ const SHORT = 8 * 3_600_000;
 
 /**
  * Issues what a certificate request asks for: its subject and its names, nothing else of it, for uses and a time that the
- * caller decides (gap file identity, 3.3). It is no authority and does not outlive the one that signs.
+ * caller decides. It is no authority and does not outlive the one that signs.
  * @returns PEM
  * @throws TypeError for an authority that cannot be read, Error for a request that is not signed with its own key or an
  * authority that has expired.
@@ -39,13 +38,14 @@ export async function signRequest(
   options: SignRequestOptions,
 ): Promise<string> {
   const { usages, lifetime, now, random = systemRandom, signatures } = options;
-  const [issuer] = parseCertificates(authority.certificate);
+  const [issuer] = await parseCertificates(authority.certificate);
   if (!issuer) throw new TypeError('the authority holds no certificate in PEM form');
   const notBefore = now - BACKDATE;
   if (notBefore >= issuer.notAfter)
     throw new Error(`the signer has expired: NotAfter=${new Date(issuer.notAfter).toISOString()}`);
   const problem = await requestSignatureProblem(request, signatures);
   if (problem !== undefined) throw new Error(`unable to verify certificate request signature: ${problem}`);
+  const { buildCertificate } = await import('./build-certificate.js');
   const der = await buildCertificate(
     {
       serial: serialNumber(random),
@@ -54,9 +54,8 @@ export async function signRequest(
       notBefore,
       notAfter: Math.min(now + (lifetime < SHORT ? lifetime : lifetime - BACKDATE), issuer.notAfter),
       publicKey: request.publicKey,
-      ca: false,
       ...certificateUsages(usages),
-      subjectAltNames: encodeNames(request.subjectAltNames),
+      subjectAltNames: request.subjectAltNames,
       ...(issuer.subjectKeyId ? { authorityKeyId: issuer.subjectKeyId } : {}),
     },
     await importPrivateKey(authority.key, signatures),

@@ -2,8 +2,8 @@ import { formatTime } from '../meta/clock.js';
 import { quote } from '../meta/field-error.js';
 import type { Signatures } from '../meta/signatures.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
+import { type ComparisonBudget, violatedConstraint } from './constrained-names.js';
 import { sameBytes } from './der-reader.js';
-import { type ComparisonBudget, violatedConstraint } from './name-constraints.js';
 import { signatureProblem } from './verify-signature.js';
 
 export interface ChainRequest {
@@ -25,16 +25,34 @@ export type ChainResult =
   /** Worded as the upstream server does. */
   | { readonly ok: false; readonly error: string };
 
-/** Signatures tried for one request, and comparisons of names with constraints. */
+/** Signatures tried for one request, and comparisons of names with constraints: as many as the upstream server allows. */
 const MAX_SIGNATURES = 100;
 const MAX_COMPARISONS = 250_000;
+const LIMIT_REACHED = 'x509: signature check attempts limit reached while verifying certificate chain';
 
 interface Search {
   readonly request: ChainRequest;
+  /** The intermediates that an authority signed, above which there is a root. */
+  readonly authorities: readonly Certificate[];
   readonly names: ComparisonBudget;
+  readonly checks: SignatureChecks;
   signaturesLeft: number;
   /** A chain was found that is good but for its usage. */
   wrongUsage: boolean;
+}
+
+/** Tells what is wrong with a signature; each is checked once. */
+type SignatureChecks = (child: Certificate, parent: Certificate) => Promise<string | undefined>;
+
+function signatureChecks(signatures: Signatures | undefined): SignatureChecks {
+  const known = new Map<Certificate, Map<Certificate, Promise<string | undefined>>>();
+  return (child, parent) => {
+    let ofChild = known.get(child);
+    if (!ofChild) known.set(child, (ofChild = new Map()));
+    let problem = ofChild.get(parent);
+    if (!problem) ofChild.set(parent, (problem = signatureProblem(child, parent, signatures)));
+    return problem;
+  };
 }
 
 /** The first reason why a candidate was not the issuer. */
@@ -55,23 +73,29 @@ function authorityProblem(
   authority: Certificate,
   isRoot: boolean,
   chain: readonly Certificate[],
-  search: Search,
+  now: number,
 ): string | undefined {
   if (authority.unhandledCritical.length > 0) return 'x509: unhandled critical extension';
-  const expired = expiryProblem(authority, search.request.now);
+  const expired = expiryProblem(authority, now);
   if (expired) return expired;
-  if (authority.nameConstraints) {
-    const below = chain.flatMap((certificate) => certificate.subjectAltNames ?? []);
-    const violated = violatedConstraint(authority.nameConstraints, below, search.names);
-    if (violated)
-      return `x509: a root or intermediate certificate is not authorized to sign for this name: ${violated}`;
-  }
   const { basicConstraints } = authority;
   if (!isRoot && !basicConstraints?.ca) return 'x509: certificate is not authorized to sign other certificates';
   const pathLength = basicConstraints?.pathLength;
   // The leaf does not count.
   if (pathLength !== undefined && chain.length - 1 > pathLength)
     return 'x509: too many intermediates for path length constraint';
+  return undefined;
+}
+
+/** Which name in a chain (leaf first) an authority above it may not vouch for. */
+function nameProblem(chain: readonly Certificate[], names: ComparisonBudget): string | undefined {
+  for (const [i, { nameConstraints }] of chain.entries()) {
+    if (i === 0 || !nameConstraints) continue;
+    const below = chain.slice(0, i).flatMap(({ subjectAltNames }) => subjectAltNames ?? []);
+    const violated = violatedConstraint(nameConstraints, below, names);
+    if (violated)
+      return `x509: a root or intermediate certificate is not authorized to sign for this name: ${violated}`;
+  }
   return undefined;
 }
 
@@ -108,26 +132,56 @@ function unknownAuthority(hint: Hint | undefined): string {
   return `${text} (possibly because of ${quote(hint.problem)} while trying to verify candidate authority certificate ${quote(name)})`;
 }
 
+/**
+ * The intermediates that are signed by a root, or by one that is: from the roots down, so that no key of a stranger is ever
+ * used and no name of his compared. Undefined when that takes too many signatures.
+ */
+async function signedAuthorities(
+  { roots, intermediates }: ChainRequest,
+  checks: SignatureChecks,
+): Promise<readonly Certificate[] | undefined> {
+  const found = new Set<Certificate>();
+  let left = intermediates;
+  let attempts = MAX_SIGNATURES;
+  for (let parents = roots; parents.length > 0 && left.length > 0; ) {
+    const next: Certificate[] = [];
+    for (const child of left) {
+      for (const parent of candidates(parents, child)) {
+        if (--attempts < 0) return undefined;
+        if ((await checks(child, parent)) !== undefined) continue;
+        next.push(child);
+        found.add(child);
+        break;
+      }
+    }
+    left = left.filter((child) => !found.has(child));
+    parents = next;
+  }
+  return intermediates.filter((each) => found.has(each));
+}
+
 /** Looks for a way from a chain's last certificate to a root, depth first. */
 async function extend(chain: readonly Certificate[], search: Search): Promise<ChainResult> {
-  const { roots, intermediates, usage } = search.request;
+  const { roots, now, usage } = search.request;
   const child = chain[chain.length - 1];
   if (!child) return { ok: false, error: unknownAuthority(undefined) };
   let hint: Hint | undefined;
   let error: string | undefined;
-  for (const pool of [roots, intermediates]) {
+  for (const pool of [roots, search.authorities]) {
     for (const authority of candidates(pool, child)) {
       if (alreadyIn(chain, authority)) continue;
-      if (--search.signaturesLeft < 0)
-        return { ok: false, error: 'x509: signature check attempts limit reached while verifying certificate chain' };
-      const unsigned = await signatureProblem(child, authority, search.request.signatures);
-      error = unsigned ? error : authorityProblem(authority, pool === roots, chain, search);
+      if (--search.signaturesLeft < 0) return { ok: false, error: LIMIT_REACHED };
+      const unsigned = await search.checks(child, authority);
+      const longer = [...chain, authority];
+      if (!unsigned)
+        error =
+          authorityProblem(authority, pool === roots, chain, now) ??
+          (pool === roots ? nameProblem(longer, search.names) : undefined);
       const problem = unsigned ?? error;
       if (problem) {
         hint ??= { problem, candidate: authority };
         continue;
       }
-      const longer = [...chain, authority];
       if (pool === roots) {
         if (usageAllowed(longer, usage)) return { ok: true, chain: longer };
         search.wrongUsage = true;
@@ -143,8 +197,8 @@ async function extend(chain: readonly Certificate[], search: Search): Promise<Ch
 
 /**
  * Finds a chain from a client's certificate to a trusted root and checks all of it: names, signatures, validity, CA flags,
- * path lengths, key usage, extended key usage (nested), name constraints, critical extensions (document 2, section 5.2; gap
- * file auth, 5.2.1). The work is bounded whatever the peer sent. A leaf that is itself a root is accepted.
+ * path lengths, key usage, extended key usage (nested), name constraints, critical extensions. The work is bounded whatever
+ * the peer sent. A leaf that is itself a root is accepted.
  */
 export async function verifyClientChain(request: ChainRequest): Promise<ChainResult> {
   const { leaf, roots, now, usage } = request;
@@ -152,15 +206,21 @@ export async function verifyClientChain(request: ChainRequest): Promise<ChainRes
   const expired = expiryProblem(leaf, now);
   if (expired) return { ok: false, error: expired };
 
+  const isRoot = roots.some((root) => sameBytes(root.raw, leaf.raw));
+  if (isRoot && usageAllowed([leaf], usage)) return { ok: true, chain: [leaf] };
+  const wrongUsage = { ok: false, error: 'x509: certificate specifies an incompatible key usage' } as const;
+  if (isRoot) return wrongUsage;
+  const checks = signatureChecks(request.signatures);
+  const authorities = await signedAuthorities(request, checks);
+  if (!authorities) return { ok: false, error: LIMIT_REACHED };
   const search: Search = {
     request,
+    authorities,
+    checks,
     names: { left: MAX_COMPARISONS },
     signaturesLeft: MAX_SIGNATURES,
     wrongUsage: false,
   };
-  const isRoot = roots.some((root) => sameBytes(root.raw, leaf.raw));
-  if (isRoot && usageAllowed([leaf], usage)) return { ok: true, chain: [leaf] };
-  const result = isRoot ? undefined : await extend([leaf], search);
-  if (result?.ok || (result && !search.wrongUsage)) return result;
-  return { ok: false, error: 'x509: certificate specifies an incompatible key usage' };
+  const result = await extend([leaf], search);
+  return result.ok || !search.wrongUsage ? result : wrongUsage;
 }

@@ -68,11 +68,11 @@ function printBytes(bytes: Uint8Array | undefined): string {
 }
 
 /** What is wrong with a write of the status: what a signer may do (gap file identity, 2.5.5). */
-export function validateSigning(next: Request, old: Request, rulings: Rulings): FieldError[] {
+export async function validateSigning(next: Request, old: Request, rulings: Rulings): Promise<FieldError[]> {
   const written = (next.status.certificate ?? '') !== (old.status.certificate ?? '');
   const errors = [
     ...validateConditions(next, old),
-    ...(written ? validateCertificate(next.status.certificate, old.status.certificate) : []),
+    ...(written ? await validateCertificate(next.status.certificate, old.status.certificate) : []),
     ...removed(next, old),
     ...added(next, old, ['Approved', 'Denied']),
     ...(written && (old.status.certificate ?? '') !== ''
@@ -119,15 +119,17 @@ function added(next: Request, old: Request, types: readonly string[]): FieldErro
 }
 
 /** Where the stored one is bad already, that of the new one is not told. */
-function validateCertificate(certificate = '', stored = ''): FieldError[] {
-  const problem = certificateProblem(certificate);
-  return problem === undefined || certificateProblem(stored) !== undefined
+async function validateCertificate(certificate = '', stored = ''): Promise<FieldError[]> {
+  const problem = await certificateProblem(certificate);
+  return problem === undefined || (await certificateProblem(stored)) !== undefined
     ? []
     : [fieldError.invalid(CERTIFICATE, '<certificate data>', problem)];
 }
 
-function certificateProblem(certificate: string): string | undefined {
-  return certificate === '' ? undefined : issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
+async function certificateProblem(certificate: string): Promise<string | undefined> {
+  return certificate === ''
+    ? undefined
+    : await issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
 }
 
 const ONLY_TRUE: readonly string[] = ['True'];

@@ -38,10 +38,13 @@ export const clusterTrustBundle = defineResource({
   ),
   nameRule: (name, prefix, { spec }) => bundleName(name, prefix, spec.signerName ?? ''),
   strategy: {
-    validate: ({ spec }) => [...validateSigner(spec), ...validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')],
-    validateUpdate: ({ spec }, { spec: old }) => [
+    validate: async ({ spec }) => [
       ...validateSigner(spec),
-      ...(spec.trustBundle === old.trustBundle ? [] : validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')),
+      ...(await validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')),
+    ],
+    validateUpdate: async ({ spec }, { spec: old }) => [
+      ...validateSigner(spec),
+      ...(spec.trustBundle === old.trustBundle ? [] : await validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')),
       ...((spec.signerName ?? '') === (old.signerName ?? '')
         ? []
         : [fieldError.invalid('spec.signerName', spec.signerName ?? '', 'field is immutable')]),

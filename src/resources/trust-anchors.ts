@@ -8,11 +8,12 @@ const MAX_BYTES = 1024 * 1024;
 const latin1 = new TextDecoder('latin1');
 
 /** What is wrong with a bundle of trust anchors; its content is not told (gap file identity, 2.6.2). */
-export function validateTrustAnchors(bundle: string, path: string): FieldError[] {
+export async function validateTrustAnchors(bundle: string, path: string): Promise<FieldError[]> {
   if (isLongerThan(bundle, MAX_BYTES)) return [fieldError.tooLong(path, MAX_BYTES)];
   const invalid = (why: string) => fieldError.invalid(path, printed('"<value omitted>"'), why);
   const blocks = decodePem(bundle);
-  const problems = blocks.flatMap((block, index) => blockProblem(block, index) ?? []);
+  const found = await Promise.all(blocks.map(blockProblem));
+  const problems = found.filter((problem) => problem !== undefined);
   if (problems.length > 0) return problems.map(invalid);
   if (blocks.length === 0) return [invalid('at least one trust anchor must be provided')];
 
@@ -28,12 +29,12 @@ export function validateTrustAnchors(bundle: string, path: string): FieldError[]
     .map((same) => invalid(`duplicate trust anchor (indices [${same.join(' ')}])`));
 }
 
-function blockProblem({ label, headers, bytes }: PemBlock, index: number): string | undefined {
+async function blockProblem({ label, headers, bytes }: PemBlock, index: number): Promise<string | undefined> {
   if (label !== 'CERTIFICATE') return `entry ${index} has bad block type: ${label}`;
   if (headers.size > 0) return `entry ${index} has PEM block headers`;
   let certificate: Certificate;
   try {
-    certificate = parseCertificate(bytes);
+    certificate = await parseCertificate(bytes);
   } catch {
     return `entry ${index} does not parse as X.509`;
   }

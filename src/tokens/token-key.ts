@@ -83,7 +83,8 @@ async function readBlock(block: PemBlock, signatures: Signatures): Promise<Token
   if (privateKeyLabels.includes(block.label)) return await readPrivate(block, signatures);
   if (block.label === 'PUBLIC KEY') return await readPublic(block.bytes, signatures);
   try {
-    if (block.label === 'CERTIFICATE') return await readPublic(parseCertificate(block.bytes).publicKey, signatures);
+    if (block.label === 'CERTIFICATE')
+      return await readPublic((await parseCertificate(block.bytes)).publicKey, signatures);
     if (block.label === 'RSA PUBLIC KEY') return await readPublic(toPublicKeyInfo(block.bytes), signatures);
   } catch {
     // A broken block is no key.

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { isNotFound } from '../../src/meta/api-error.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
-import { extendedKeyUsageOid, parseCertificates } from '../../src/pki/certificate.js';
+import { extendedKeyUsageOid } from '../../src/pki/certificate.js';
 import { createCertificateAuthority, type KeyPair } from '../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import type { GeneralNames } from '../../src/pki/general-names.js';
 import {
   type CertificateSigningRequest,
@@ -83,7 +84,7 @@ const outcome = async (name: string) => {
   };
 };
 const issued = async (name: string) => {
-  const [certificate] = parseCertificates(atob((await find(name))?.status.certificate ?? ''));
+  const [certificate] = readCertificates(atob((await find(name))?.status.certificate ?? ''));
   if (!certificate) throw new Error(`${name} has no certificate`);
   return certificate;
 };
@@ -96,7 +97,7 @@ describe('the signer', () => {
     for (const name of ['short', 'long', 'any']) await decide(name, 'Approved');
     const lives = await Promise.all(['short', 'long', 'any'].map(issued));
     expect(lives.map(({ notBefore, notAfter }) => notAfter - notBefore)).toEqual([35 * 60_000, 2 * DAY, 2 * DAY]);
-    const [ca] = parseCertificates(authority.certificate);
+    const [ca] = readCertificates(authority.certificate);
     expect(lives[0]).toMatchObject({
       issuer: { raw: ca?.subject.raw },
       extendedKeyUsage: [extendedKeyUsageOid.clientAuth],

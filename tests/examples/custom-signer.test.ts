@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SIGNER, startSigner } from '../../examples/custom-signer.js';
-import { parseCertificates } from '../../src/pki/certificate.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { signatureProblem } from '../../src/pki/verify-signature.js';
 import { certificateSigningRequest } from '../../src/resources/certificate-signing-request.js';
 import { clusterTrustBundle } from '../../src/resources/cluster-trust-bundle.js';
@@ -35,8 +35,8 @@ describe('the example with a signer of its own', () => {
 
   it('issues a certificate for a name in its domain, signed by its authority', async () => {
     const { status } = await ask('web', ['web.internal.example.com']);
-    const [certificate] = parseCertificates(atob(status.certificate ?? ''));
-    const [authority] = parseCertificates(running.authority.certificate);
+    const [certificate] = readCertificates(atob(status.certificate ?? ''));
+    const [authority] = readCertificates(running.authority.certificate);
     if (!certificate || !authority) throw new Error('no certificate');
     expect(await signatureProblem(certificate, authority)).toBeUndefined();
     expect(certificate.subjectAltNames?.dns).toEqual(['web.internal.example.com']);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseCertificates } from '../../src/pki/certificate.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
 import { caExtensions, hasOpenssl, keyKinds, Workshop } from './openssl.js';
 
@@ -44,8 +44,8 @@ describe('certificates made here', () => {
     const now = Date.parse('2048-06-01T00:00:00Z');
     const ca = await createCertificateAuthority({ commonName: 'ca', now, days: 10 });
     const issued = await issueCertificate(ca, { commonName: 'x', usages: ['clientAuth'], now, days: 400 });
-    const [a] = parseCertificates(ca.certificate);
-    const [b] = parseCertificates(issued.certificate);
+    const [a] = readCertificates(ca.certificate);
+    const [b] = readCertificates(issued.certificate);
     expect(a?.notBefore).toBe(now - 300_000);
     expect(a?.notAfter).toBe(Date.parse('2048-06-11T00:00:00Z'));
     expect(b?.notAfter).toBe(a?.notAfter);
@@ -61,7 +61,7 @@ describe('certificates made here', () => {
   it('take the serial number from the random source given', async () => {
     const random = { fill: (bytes: Uint8Array) => bytes.fill(7) };
     const ca = await createCertificateAuthority({ commonName: 'ca', random });
-    expect(parseCertificates(ca.certificate)[0]?.serial).toBe(0x47070707070707070707070707070707n);
+    expect(readCertificates(ca.certificate)[0]?.serial).toBe(0x47070707070707070707070707070707n);
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe.skipIf(!hasOpenssl)('with openssl (skipped where it is absent)', () => 
             workshop.write('leaf.pem', issued.certificate),
           ),
         ).toContain('OK');
-        const [leaf] = parseCertificates(issued.certificate);
+        const [leaf] = readCertificates(issued.certificate);
         if (leaf)
           expect(
             await verifyClientChain({ leaf, intermediates: [], roots: [ca.certificate], now: Date.now() }),

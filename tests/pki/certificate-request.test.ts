@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { extendedKeyUsageOid, parseCertificates } from '../../src/pki/certificate.js';
+import { extendedKeyUsageOid } from '../../src/pki/certificate.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
-import {
-  certificateRequestProblem,
-  parseCertificateRequest,
-  requestSignatureProblem,
-} from '../../src/pki/certificate-request.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
+import { certificateRequestProblem, requestSignatureProblem } from '../../src/pki/certificate-request.js';
 import { certificateUsages } from '../../src/pki/certificate-usages.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
+import { readRequest } from '../../src/pki/request-reader.js';
 import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
 import { requestableUsages } from '../../src/resources/certificate-signing-request-schema.js';
@@ -34,7 +32,7 @@ describe('a certificate request', () => {
       ip: [new Uint8Array([10, 1, 2, 3])],
     };
     const { pem } = await makeRequest({ commonName: 'erik', organizations: ['a', 'b'], names });
-    const { subject, subjectAltNames } = parseCertificateRequest(pem);
+    const { subject, subjectAltNames } = readRequest(pem);
     expect(subject).toMatchObject({ commonName: 'erik', organizations: ['a', 'b'] });
     expect(subjectAltNames).toEqual(names);
     expect(await certificateRequestProblem(pem)).toBeUndefined();
@@ -110,10 +108,10 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
     return readFileSync(out, 'utf8');
   }
   it.each(Object.entries(keyKinds))('%s: is verified, not when another key signed it', async (name, key) => {
-    const request = parseCertificateRequest(make(name, key));
+    const request = readRequest(make(name, key));
     expect(await requestSignatureProblem(request)).toBeUndefined();
     expect(request.subjectAltNames).toMatchObject({ dns: ['a.b'] });
-    const other = parseCertificateRequest(make(`${name}-other`, key));
+    const other = readRequest(make(`${name}-other`, key));
     expect(await requestSignatureProblem({ ...request, publicKey: other.publicKey })).toMatch(
       /verification (failure|error)/,
     );
@@ -123,7 +121,7 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
   });
   it('gets a certificate that openssl accepts and shows as asked for', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca', now: NOW });
-    const pem = await signRequest(authority, parseCertificateRequest(make('shown', keyKinds.p256)), {
+    const pem = await signRequest(authority, readRequest(make('shown', keyKinds.p256)), {
       usages: ['client auth', 'key encipherment', 'digital signature'],
       lifetime: HOUR,
       now: NOW,
@@ -147,11 +145,11 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
 
 describe('signing a request', async () => {
   const authority = await createCertificateAuthority({ commonName: 'ca', now: NOW, days: 30 });
-  const request = parseCertificateRequest(
+  const request = readRequest(
     (await makeRequest({ commonName: 'me', organizations: ['o'], names: { dns: ['d.e'] } })).pem,
   );
   const issue = async (lifetime: number, now = NOW) => {
-    const [certificate] = parseCertificates(
+    const [certificate] = readCertificates(
       await signRequest(authority, request, { usages: ['client auth'], lifetime, now }),
     );
     if (!certificate) throw new Error('no certificate');
@@ -168,12 +166,12 @@ describe('signing a request', async () => {
     expect(notAfter - notBefore).toBe(wanted);
   });
   it('never outlives the authority, and is not done by one that has expired', async () => {
-    const [ca] = parseCertificates(authority.certificate);
+    const [ca] = readCertificates(authority.certificate);
     expect((await issue(1000 * 24 * HOUR)).notAfter).toBe(ca?.notAfter);
     await expect(issue(HOUR, (ca?.notAfter ?? 0) + 300_000)).rejects.toThrow('the signer has expired: NotAfter=');
   });
   it('makes certificates that clients are known by', async () => {
-    const [ca] = parseCertificates(authority.certificate);
+    const [ca] = readCertificates(authority.certificate);
     const certificate = await issue(HOUR);
     if (!ca) throw new Error('no authority');
     expect(certificate).toMatchObject({
@@ -186,7 +184,7 @@ describe('signing a request', async () => {
     });
   });
   it('refuses a request that somebody else signed', async () => {
-    const other = parseCertificateRequest((await makeRequest()).pem);
+    const other = readRequest((await makeRequest()).pem);
     const stolen = { ...other, publicKey: request.publicKey };
     const options = { usages: ['client auth'], lifetime: HOUR, now: NOW };
     await expect(signRequest(authority, stolen, options)).rejects.toThrow('x509: ECDSA verification failure');

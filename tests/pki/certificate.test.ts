@@ -2,15 +2,19 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificate, parseCertificate, parseCertificates } from '../../src/pki/certificate.js';
+import type { Certificate } from '../../src/pki/certificate.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
+import { readCertificate, readCertificates } from '../../src/pki/certificate-reader.js';
 import { DerError } from '../../src/pki/der-reader.js';
+import { encodeDistinguishedName } from '../../src/pki/distinguished-name.js';
 import { formatIp } from '../../src/pki/ip-address.js';
+import { generateKey } from '../../src/pki/private-key.js';
 import { hasOpenssl, type Issued, Workshop } from './openssl.js';
+import { buildRaw, rawExtension } from './raw-certificate.js';
 
 const data = new URL('../../../shared/data/auth-x509/pem/', import.meta.url);
 const one = (pem: string): Certificate => {
-  const [certificate] = parseCertificates(pem);
+  const [certificate] = readCertificates(pem);
   if (!certificate) throw new Error('no certificate');
   return certificate;
 };
@@ -82,7 +86,7 @@ describe('parseCertificate', () => {
       usages: ['clientAuth'],
     });
     const both = Buffer.concat([one(authority.certificate).raw, one(client.certificate).raw]).toString('base64');
-    const read = parseCertificates(`-----BEGIN CERTIFICATE-----\n${both}\n-----END CERTIFICATE-----\n${authority.key}`);
+    const read = readCertificates(`-----BEGIN CERTIFICATE-----\n${both}\n-----END CERTIFICATE-----\n${authority.key}`);
     expect(read.map((c) => [c.subject.commonName, c.subject.organizations])).toEqual([
       ['ca', []],
       ['jane', ['b', 'a']],
@@ -101,7 +105,7 @@ describe('parseCertificate', () => {
         const bytes = Uint8Array.from(raw);
         for (const [at, value] of changes) bytes[at] = value;
         try {
-          parseCertificate(cut ? bytes.subarray(0, length) : bytes);
+          readCertificate(cut ? bytes.subarray(0, length) : bytes);
         } catch (error) {
           expect(error).toBeInstanceOf(DerError);
         }
@@ -116,6 +120,41 @@ describe('parseCertificate', () => {
     ['far too much', () => new Uint8Array(100_000)],
   ])('refuses %s', async (_, change) => {
     const { certificate } = await createCertificateAuthority({ commonName: 'ca' });
-    expect(() => parseCertificate(change(one(certificate).raw))).toThrow(DerError);
+    expect(() => readCertificate(change(one(certificate).raw))).toThrow(DerError);
+  });
+
+  describe('refuses what says the same in another way than DER', () => {
+    const NAME = encodeDistinguishedName('a');
+    const from = Date.parse('2024-02-28T10:00:00Z');
+    const made = async (extensions: readonly Uint8Array[] = []) => {
+      const { signing, publicKey } = await generateKey();
+      const content = { issuer: NAME, subject: NAME, publicKey, notBefore: from, notAfter: from + 1000, extensions };
+      return buildRaw(content, signing);
+    };
+    const changed = (der: Uint8Array, text: string, next: string) =>
+      Uint8Array.from(Buffer.from(Buffer.from(der).toString('latin1').replace(text, next), 'latin1'));
+    it.each([
+      ['a 30th of February', '240230100000Z'],
+      ['a minute of 61 seconds', '240228100061Z'],
+      ['no seconds, but an offset', '2402281000+01'],
+    ])('%s', async (_, time) => {
+      const der = await made();
+      expect(readCertificate(der).notBefore).toBe(from);
+      expect(() => readCertificate(changed(der, '240228100000Z', time))).toThrow(DerError);
+    });
+    it.each<[string, string, Uint8Array]>([
+      ['a use with a bit beside it', '2.5.29.15', Uint8Array.of(3, 2, 7, 0xc0)],
+      ['a default that is written out', '2.5.29.19', Uint8Array.of(0x30, 3, 1, 1, 0)],
+      ['a field too many', '2.5.29.19', Uint8Array.of(0x30, 5, 1, 1, 0xff, 5, 0)],
+      ['something behind a value', '2.5.29.14', Uint8Array.of(4, 1, 1, 5, 0)],
+      ['a negative path length', '2.5.29.19', Uint8Array.of(0x30, 6, 1, 1, 0xff, 2, 1, 0xff)],
+      ['an identifier that is not finished', '2.5.29.37', Uint8Array.of(0x30, 3, 6, 1, 0x80)],
+    ])('%s', async (_, id, value) => {
+      await expect(made([rawExtension(id, value)]).then((der) => readCertificate(der))).rejects.toThrow(DerError);
+    });
+    it('an extension that stands twice', async () => {
+      const id = rawExtension('2.5.29.14', Uint8Array.of(4, 1, 1));
+      await expect(made([id, id]).then((der) => readCertificate(der))).rejects.toThrow('duplicate extensions');
+    });
   });
 });

@@ -1,5 +1,15 @@
-import { bitString, integer, octetString, oid, sequence, set, tagged, utf8String } from '../../src/pki/der-writer.js';
-import { encodeNames, type GeneralNames } from '../../src/pki/general-names.js';
+import {
+  bitString,
+  element,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  set,
+  tagged,
+  utf8String,
+} from '../../src/pki/der-writer.js';
+import { type GeneralNames, nameTag } from '../../src/pki/general-names.js';
 import { encodePem } from '../../src/pki/pem.js';
 import { generateKey } from '../../src/pki/private-key.js';
 
@@ -7,6 +17,17 @@ export interface RequestParts {
   readonly commonName?: string;
   readonly organizations?: readonly string[];
   readonly names?: Partial<GeneralNames>;
+}
+
+/** Names as DER elements: DNS names first, then e-mail and IP addresses and URIs. */
+export function encodeNames({ dns, email, ip, uri }: GeneralNames): Uint8Array[] {
+  const text = (tag: number) => (name: string) => element(tag, new TextEncoder().encode(name));
+  return [
+    ...dns.map(text(nameTag.dns)),
+    ...email.map(text(nameTag.email)),
+    ...ip.map((address) => element(nameTag.ip, address)),
+    ...uri.map(text(nameTag.uri)),
+  ];
 }
 
 /** A signed PKCS #10 request in PEM form, of a fresh P-256 key, and the key. */

@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Certificate, parseCertificates } from '../../src/pki/certificate.js';
+import type { Certificate } from '../../src/pki/certificate.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -133,7 +134,7 @@ export class Workshop {
     else args.push('-selfsign', '-keyfile', keyPath);
     this.run(...args);
     const pem = readFileSync(out, 'utf8');
-    const [certificate] = parseCertificates(pem);
+    const [certificate] = readCertificates(pem);
     if (!certificate) throw new Error('openssl made no certificate');
     return { pem, key: readFileSync(keyPath, 'utf8'), certificate };
   }

@@ -43,8 +43,8 @@ describe.each(implementations)('signatures of certificates by $name', ({ signatu
   it('chains and requests', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca', signatures });
     const issued = await issueCertificate(authority, { commonName: 'jane', usages: ['clientAuth'], signatures });
-    const [leaf] = parseCertificates(issued.certificate);
-    const roots = parseCertificates(authority.certificate);
+    const [leaf] = await parseCertificates(issued.certificate);
+    const roots = await parseCertificates(authority.certificate);
     expect(
       leaf && (await verifyClientChain({ leaf, intermediates: [], roots, now: Date.now(), signatures })),
     ).toMatchObject({

@@ -59,8 +59,8 @@ describe.skipIf(!hasData)('shared validation cases (skipped where the data is ab
     readonly new: Parts;
     readonly errors: readonly string[];
   }
-  it.each(cases<Update>(file, 'statusUpdate'))('status: $name', ({ old, new: next, errors }) => {
-    expect(texts(validateSigning(withStatus(next), withStatus(old), k8s.rulings))).toEqual(errors);
+  it.each(cases<Update>(file, 'statusUpdate'))('status: $name', async ({ old, new: next, errors }) => {
+    expect(texts(await validateSigning(withStatus(next), withStatus(old), k8s.rulings))).toEqual(errors);
   });
   it.each(cases<Update>(file, 'approvalUpdate').filter(({ name }) => name !== 'set certificate'))(
     'approval: $name',
@@ -76,7 +76,7 @@ describe.skipIf(!hasData)('shared validation cases (skipped where the data is ab
     readonly spec?: object;
   }
   const strict = cases<Strict>(file, 'strictValidation').filter(({ spec: own }) => own === undefined);
-  it.each(strict)('what stands in a status: $name', ({ status, strictErrors }) => {
+  it.each(strict)('what stands in a status: $name', async ({ status, strictErrors }) => {
     // Seen from an approval, of the stored certificate; from a status, of its own one.
     const before = withStatus({});
     const found = [
@@ -88,7 +88,7 @@ describe.skipIf(!hasData)('shared validation cases (skipped where the data is ab
         ),
       ),
       ...texts(
-        validateSigning(
+        await validateSigning(
           withStatus({ ...(status.certificate === undefined ? {} : { certificate: status.certificate }) }),
           before,
           k8s.rulings,
@@ -142,15 +142,15 @@ describe('a certificate, where it needs approval', () => {
       [True('Approved'), True('Failed')],
       'updates may not set certificate content beside a condition of type "Failed"',
     ],
-  ])('is refused after %s', (_name, conditions, why) => {
+  ])('is refused after %s', async (_name, conditions, why) => {
     const old = withStatus({ conditions });
     // What is no certificate is told first.
-    expect(texts(validateSigning(withStatus({ conditions, certificate }), old, orch.rulings))[0]).toContain(
+    expect(texts(await validateSigning(withStatus({ conditions, certificate }), old, orch.rulings))[0]).toContain(
       'containing 0 certificates',
     );
     const issued = { ...old, status: { ...old.status, certificate: btoa(GOOD) } };
-    expect(texts(validateSigning(issued, old, orch.rulings))[0]).toBe(`status.certificate: Forbidden: ${why}`);
-    expect(validateSigning(issued, old, k8s.rulings)).toEqual([]);
+    expect(texts(await validateSigning(issued, old, orch.rulings))[0]).toBe(`status.certificate: Forbidden: ${why}`);
+    expect(await validateSigning(issued, old, k8s.rulings)).toEqual([]);
   });
   it('does not fail by a word of the approver', () => {
     const next = withStatus({ conditions: [True('Failed')] });

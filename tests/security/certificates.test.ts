@@ -6,10 +6,8 @@ import { requestHeader } from '../../src/authentication/request-header.js';
 import { x509 } from '../../src/authentication/x509.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/index.js';
-import { systemRandom } from '../../src/meta/random.js';
-import { buildCertificate, serialNumber } from '../../src/pki/build-certificate.js';
-import { parseCertificates } from '../../src/pki/certificate.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { concatBytes, element, oid, sequence, set } from '../../src/pki/der-writer.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
 import { generateKey, importPrivateKey } from '../../src/pki/private-key.js';
@@ -23,6 +21,7 @@ import {
   type IssueOptions,
   Workshop,
 } from '../pki/openssl.js';
+import { buildRaw, rawExtension } from '../pki/raw-certificate.js';
 
 /*
  * Client certificates over HTTPS: who the server takes the caller for, with a chain as TLS shows it. The reasons of each
@@ -269,20 +268,16 @@ describe('encodings of a name', () => {
   async function whoHas(subject: Uint8Array) {
     const now = Date.parse('2026-11-21T12:00:00Z');
     const ca = await createCertificateAuthority({ commonName: 'ca', now });
-    const [issuer] = parseCertificates(ca.certificate);
+    const [issuer] = readCertificates(ca.certificate);
     const { publicKey } = await generateKey();
-    const der = await buildCertificate(
+    const der = await buildRaw(
       {
-        serial: serialNumber(systemRandom),
         issuer: issuer?.subject.raw ?? new Uint8Array(),
         subject,
         notBefore: now,
         notAfter: now + 3_600_000,
         publicKey,
-        ca: false,
-        keyUsage: [],
-        extendedKeyUsage: ['1.3.6.1.5.5.7.3.2'],
-        subjectAltNames: [],
+        extensions: [rawExtension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.2')))],
       },
       await importPrivateKey(ca.key),
     );

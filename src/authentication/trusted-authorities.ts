@@ -1,0 +1,86 @@
+import type { Host } from '../meta/host.js';
+import { type Certificate, loadCertificateReader } from '../pki/certificate.js';
+import { checkStructure, MAX_ELEMENTS } from '../pki/der-structure.js';
+import { pemCertificates } from '../pki/pem-certificates.js';
+
+/**
+ * Trusted authorities, PEM: fixed, or asked for with each certificate, first when one comes, and read again when the text
+ * is another.
+ */
+export type Authorities = string | readonly string[] | (() => string | Promise<string>);
+
+/** One text's authorities. The same text is the same bundle. */
+export interface Bundle {
+  /** Read when first asked for. @throws DerError when one of them is no certificate */
+  roots(): Promise<readonly Certificate[]>;
+}
+
+export interface TrustedAuthoritiesOptions {
+  readonly authorities: Authorities;
+  /** How messages name the authorities: `client-ca`. */
+  readonly bundle: string;
+  readonly host: Pick<Host, 'log'>;
+}
+
+/**
+ * The authorities as they are now; broken new text keeps the old ones.
+ * @throws TypeError when fixed ones are none; DerError when one of them is not DER.
+ */
+export function trustedAuthorities({
+  authorities,
+  bundle: name,
+  host,
+}: TrustedAuthoritiesOptions): () => Bundle | Promise<Bundle> {
+  let lastGood: readonly Certificate[] | undefined;
+  let current: { readonly text: string; readonly bundle: Bundle } | undefined;
+
+  const notLoaded = (error: unknown) =>
+    host.log(`${name.replace('-ca', ' CA')} not loaded: ${error instanceof Error ? error.message : error}`);
+
+  function read(text: string): Bundle {
+    const ders = checkBundle(text, name);
+    const parse = async () => {
+      const { readCertificate } = await loadCertificateReader();
+      try {
+        return (lastGood = ders.map((der) => readCertificate(der)));
+      } catch (error) {
+        notLoaded(error);
+        if (!lastGood) throw error;
+        return lastGood;
+      }
+    };
+    let roots: Promise<readonly Certificate[]> | undefined;
+    return { roots: () => (roots ??= parse()) };
+  }
+
+  function take(text: string): Bundle {
+    if (text === current?.text) return current.bundle;
+    let bundle: Bundle;
+    try {
+      bundle = read(text);
+    } catch (error) {
+      if (!current) throw error;
+      notLoaded(error);
+      bundle = current.bundle;
+    }
+    current = { text, bundle };
+    return bundle;
+  }
+
+  if (typeof authorities !== 'function') {
+    const fixed = read(typeof authorities === 'string' ? authorities : authorities.join('\n'));
+    return () => fixed;
+  }
+  return () => {
+    const text = authorities();
+    return typeof text === 'string' ? take(text) : text.then(take);
+  };
+}
+
+/** Looks a bundle over without the packages that read certificates. */
+function checkBundle(text: string, name: string): readonly Uint8Array[] {
+  const ders = pemCertificates(text);
+  if (ders.length === 0) throw new TypeError(`missing content for CA bundle "${name}"`);
+  for (const der of ders) checkStructure(der, { left: MAX_ELEMENTS });
+  return ders;
+}

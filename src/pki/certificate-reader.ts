@@ -1,0 +1,164 @@
+import {
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate as CertificateStructure,
+  ExtendedKeyUsage,
+  type Extension,
+  KeyUsage as KeyUsageBits,
+  SubjectKeyIdentifier,
+} from '@peculiar/asn1-x509';
+import { encode, readExactly } from './asn1.js';
+import { type Certificate, extensionOid, keyUsages } from './certificate.js';
+import { DerError, derTag, expectTag, readElements, readInteger, readWhole, sameBytes } from './der-reader.js';
+import { type ElementBudget, MAX_ELEMENTS } from './der-structure.js';
+import { readGeneralNames } from './general-names.js';
+import { readNameConstraints } from './name-constraints.js';
+import { readName } from './name-reader.js';
+import { pemCertificates } from './pem-certificates.js';
+import { checkPublicKey } from './public-key.js';
+
+/** No certificate a handshake can carry is longer, in bytes. */
+const MAX_LENGTH = 65_536;
+
+type Facts = { -readonly [K in keyof Certificate]?: Certificate[K] };
+/** Reads one extension's value into the facts. `false` when something in it was not understood. */
+type ReadExtension = (value: Uint8Array, facts: Facts, budget: ElementBudget, critical: boolean) => boolean;
+
+const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtension>([
+  [
+    extensionOid.subjectKeyId,
+    (value, facts, budget, critical) => {
+      if (critical) throw new DerError('x509: subject key identifier incorrectly marked critical');
+      facts.subjectKeyId = new Uint8Array(readExactly(value, SubjectKeyIdentifier, budget).buffer);
+      return true;
+    },
+  ],
+  [
+    extensionOid.authorityKeyId,
+    (value, facts, budget, critical) => {
+      if (critical) throw new DerError('x509: authority key identifier incorrectly marked critical');
+      const { keyIdentifier } = readExactly(value, AuthorityKeyIdentifier, budget);
+      if (keyIdentifier) facts.authorityKeyId = new Uint8Array(keyIdentifier.buffer);
+      return true;
+    },
+  ],
+  [
+    extensionOid.keyUsage,
+    (value, facts, budget) => {
+      const bytes = new Uint8Array(readExactly(value, KeyUsageBits, budget).value);
+      const isSet = (bit: number) => ((bytes[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
+      facts.keyUsage = keyUsages.filter((_, bit) => isSet(bit));
+      return true;
+    },
+  ],
+  [
+    extensionOid.extendedKeyUsage,
+    (value, facts, budget) => {
+      facts.extendedKeyUsage = [...readExactly(value, ExtendedKeyUsage, budget)];
+      return true;
+    },
+  ],
+  [
+    extensionOid.basicConstraints,
+    (value, facts, budget) => {
+      const { cA: ca, pathLenConstraint } = readExactly(value, BasicConstraints, budget);
+      // The package gives numbers of many digits as text.
+      const pathLength = pathLenConstraint === undefined ? undefined : Number(pathLenConstraint);
+      if (pathLength !== undefined && !(pathLength >= 0 && pathLength <= 0x7fffffff))
+        throw new DerError('x509: invalid basic constraints');
+      facts.basicConstraints = pathLength === undefined ? { ca } : { ca, pathLength };
+      return true;
+    },
+  ],
+  [
+    extensionOid.subjectAltName,
+    (value, facts) => {
+      const names = readGeneralNames(readElements(readWhole(value, derTag.sequence)));
+      facts.subjectAltNames = names;
+      return names.dns.length + names.email.length + names.uri.length + names.ip.length > 0;
+    },
+  ],
+  [
+    extensionOid.nameConstraints,
+    (value, facts) => {
+      facts.nameConstraints = readNameConstraints(readWhole(value, derTag.sequence));
+      return facts.nameConstraints.complete;
+    },
+  ],
+  [extensionOid.policies, (value) => isList(value, 1)],
+  [extensionOid.revocationLists, (value) => isList(value, 0)],
+  [
+    extensionOid.authorityInformation,
+    (value, _facts, _budget, critical) => {
+      if (critical) throw new DerError('x509: authority info access incorrectly marked critical');
+      return isList(value, 2);
+    },
+  ],
+]);
+
+/**
+ * Nothing here depends on such extensions, but they must be well formed: a list of sequences of so many elements at least,
+ * an identifier first. @throws DerError
+ */
+function isList(value: Uint8Array, least: number): true {
+  for (const item of readElements(readWhole(value, derTag.sequence))) {
+    const fields = readElements(expectTag(item, derTag.sequence));
+    if (least > 0) expectTag(fields[0], derTag.oid);
+    if (fields.length < least) throw new DerError('unexpected end');
+  }
+  return true;
+}
+
+function readExtensions(list: readonly Extension[], facts: Facts, budget: ElementBudget): string[] {
+  const seen = new Set<string>();
+  const unhandled: string[] = [];
+  for (const { extnID: id, critical, extnValue } of list) {
+    if (seen.has(id)) throw new DerError('certificate contains duplicate extensions');
+    seen.add(id);
+    const understood = readers.get(id)?.(new Uint8Array(extnValue.buffer), facts, budget, critical) ?? false;
+    if (critical && !understood) unhandled.push(id);
+  }
+  return unhandled;
+}
+
+/** @see parseCertificate in certificate.ts; `budget` is what the certificate may cost, alone or with others. */
+export function readCertificate(der: Uint8Array, budget: ElementBudget = { left: MAX_ELEMENTS }): Certificate {
+  if (der.length > MAX_LENGTH) throw new DerError('certificate is too large');
+  const {
+    tbsCertificate: tbs,
+    tbsCertificateRaw,
+    signatureAlgorithm,
+    signatureValue,
+  } = readExactly(der, CertificateStructure, budget);
+  const version = 1 + Number(tbs.version);
+  if (version < 1 || version > 3) throw new DerError('unknown certificate version');
+  const algorithm = encode(signatureAlgorithm);
+  if (!sameBytes(algorithm, encode(tbs.signature)))
+    throw new DerError('inner and outer signature algorithms do not match');
+  const serial = readInteger(new Uint8Array(tbs.serialNumber));
+  if (serial < 0n) throw new DerError('x509: negative serial number');
+  checkPublicKey(tbs.subjectPublicKeyInfo);
+
+  const facts: Facts = {};
+  const unhandledCritical = version === 3 ? readExtensions(tbs.extensions ?? [], facts, budget) : [];
+  return {
+    ...facts,
+    raw: der,
+    tbs: tbsCertificateRaw ? new Uint8Array(tbsCertificateRaw) : encode(tbs),
+    signatureAlgorithm: algorithm,
+    signature: new Uint8Array(signatureValue),
+    version,
+    serial,
+    subject: readName(tbs.subject),
+    issuer: readName(tbs.issuer),
+    notBefore: tbs.validity.notBefore.getTime().getTime(),
+    notAfter: tbs.validity.notAfter.getTime().getTime(),
+    publicKey: encode(tbs.subjectPublicKeyInfo),
+    unhandledCritical,
+  };
+}
+
+/** @see parseCertificates in certificate.ts */
+export function readCertificates(pem: string): Certificate[] {
+  return pemCertificates(pem).map((der) => readCertificate(der));
+}

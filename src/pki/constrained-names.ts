@@ -1,0 +1,186 @@
+import { domainAndParents, isDomain } from './domain-name.js';
+import { type GeneralNames, uriAuthority } from './general-names.js';
+import { formatIp, parseIp } from './ip-address.js';
+import { type Mailbox, parseMailbox } from './mailbox.js';
+import type { IpRange, NameConstraints } from './name-constraints.js';
+
+/** How many comparisons are left for one verification; the upstream server counts them, too. */
+export interface ComparisonBudget {
+  left: number;
+}
+
+/** A name that cannot be compared with constraints at all. */
+class UncomparableName extends Error {}
+
+/** Finds the first of some constraints that a name meets; the work does not depend on their number, but for addresses. */
+type Find<N> = (name: N) => string | undefined;
+
+interface Side {
+  readonly size: { readonly dns: number; readonly email: number; readonly uri: number; readonly ip: number };
+  readonly dns: Find<string>;
+  readonly email: Find<Mailbox>;
+  readonly uri: Find<string>;
+  readonly ip: Find<Uint8Array>;
+}
+interface Index {
+  readonly permitted: Side;
+  readonly excluded: Side;
+}
+
+const indices = new WeakMap<NameConstraints, Index>();
+
+function indexOf(constraints: NameConstraints): Index {
+  let index = indices.get(constraints);
+  if (!index) {
+    index = { permitted: side(constraints.permitted), excluded: side(constraints.excluded) };
+    indices.set(constraints, index);
+  }
+  return index;
+}
+
+function side({ dns, email, uri, ip }: NameConstraints['permitted']): Side {
+  const domains = findDomain(email.filter((text) => !text.includes('@')));
+  const mailboxes = new Map<string, string>();
+  for (const text of email) {
+    const mailbox = text.includes('@') ? parseMailbox(text) : undefined;
+    if (mailbox) mailboxes.set(mailboxKey(mailbox), text);
+  }
+  return {
+    size: { dns: dns.length, email: email.length, uri: uri.length, ip: ip.length },
+    dns: findDomain(dns),
+    email: (mailbox) => mailboxes.get(mailboxKey(mailbox)) ?? domains(mailbox.domain),
+    uri: findDomain(uri),
+    ip: (address) => {
+      const range = ip.find((each) => isWithin(address, each));
+      return range && printRange(range);
+    },
+  };
+}
+
+/** The local part counts as it is written, the domain does not. */
+const mailboxKey = ({ local, domain }: Mailbox) => `${local}@${domain.toLowerCase()}`;
+
+/** `.a.b` holds what is below a.b, `a.b` a.b itself too, '' everything. */
+function findDomain(constraints: readonly string[]): Find<string> {
+  const within = new Map<string, string>();
+  const below = new Map<string, string>();
+  for (const text of constraints) {
+    const key = text.toLowerCase();
+    if (key.startsWith('.')) below.set(key.slice(1), text);
+    else within.set(key, text);
+  }
+  return (name) => {
+    if (within.has('')) return '';
+    if (within.size + below.size === 0) return undefined;
+    const domain = name.toLowerCase();
+    for (const parent of domainAndParents(domain)) {
+      const found = within.get(parent) ?? (parent === domain ? undefined : below.get(parent));
+      if (found !== undefined) return found;
+    }
+    return domain === '' ? undefined : below.get('');
+  };
+}
+
+function isWithin(ip: Uint8Array, { address, mask }: IpRange): boolean {
+  if (ip.length !== address.length) return false;
+  for (let i = 0; i < ip.length; i++) if ((((ip[i] ?? 0) ^ (address[i] ?? 0)) & (mask[i] ?? 0)) !== 0) return false;
+  return true;
+}
+
+function printRange({ address, mask }: IpRange): string {
+  const bits = Array.from(mask, (byte) => byte.toString(2)).join('');
+  return `${formatIp(address)}/${bits.replaceAll('0', '').length}`;
+}
+
+function readMailbox(name: string): Mailbox {
+  const mailbox = parseMailbox(name);
+  if (!mailbox || !isDomain(mailbox.domain)) throw new UncomparableName(`x509: cannot parse rfc822Name "${name}"`);
+  return mailbox;
+}
+
+function readDomain(name: string): string {
+  if (!isDomain(name)) throw new UncomparableName(`x509: cannot parse dnsName "${name}"`);
+  return name;
+}
+
+/** The domain of a URI, which constraints need to be there and to be no address. */
+function readHost(uri: string): string {
+  const authority = uriAuthority(uri);
+  if (authority === '')
+    throw new UncomparableName(`URI with empty host ("${uri}") cannot be matched against constraints`);
+  const domain = authority.replace(/:\d*$/, '');
+  if (domain.startsWith('[') || parseIp(domain))
+    throw new UncomparableName(`URI with IP ("${uri}") cannot be matched against constraints`);
+  return domain;
+}
+
+/** One kind of names: how they are read and shown, and the constraints for them. */
+interface Kind<T, N> {
+  readonly word: string;
+  readonly names: readonly T[];
+  readonly constraints: number;
+  readonly permits: number;
+  /** @throws UncomparableName */
+  read(name: T): N;
+  print(name: T): string;
+  readonly permitted: Find<N>;
+  readonly excluded: Find<N>;
+}
+
+/** What is wrong with the names of one kind, if anything. */
+function problemOf<T, N>(kind: Kind<T, N>, budget: ComparisonBudget): string | undefined {
+  const { word, names, constraints, permits, permitted, excluded } = kind;
+  for (const each of names) {
+    const name = kind.read(each);
+    budget.left -= constraints;
+    if (budget.left < 0) return 'too many constraints';
+    const hit = excluded(name);
+    if (hit !== undefined) return `${word} "${kind.print(each)}" is excluded by constraint "${hit}"`;
+    if (permits > 0 && permitted(name) === undefined)
+      return `${word} "${kind.print(each)}" is not permitted by any constraint`;
+  }
+  return undefined;
+}
+
+const same = <T>(value: T) => value;
+
+function problemOfNames(names: GeneralNames, { permitted, excluded }: Index, budget: ComparisonBudget) {
+  const kind = <K extends keyof GeneralNames>(word: string, key: K) => ({
+    word,
+    names: names[key],
+    permits: permitted.size[key],
+    constraints: permitted.size[key] + excluded.size[key],
+    permitted: permitted[key],
+    excluded: excluded[key],
+  });
+  const uri = kind('URI', 'uri');
+  return (
+    problemOf({ ...kind('email address', 'email'), read: readMailbox, print: same }, budget) ??
+    problemOf({ ...kind('DNS name', 'dns'), read: readDomain, print: same }, budget) ??
+    (uri.constraints > 0 ? problemOf({ ...uri, read: readHost, print: same }, budget) : undefined) ??
+    problemOf({ ...kind('IP address', 'ip'), read: same, print: formatIp }, budget)
+  );
+}
+
+/**
+ * Checks the alternative names of the certificates below an authority against its constraints. E-mail addresses and DNS
+ * names must be readable, whatever is constrained.
+ * @returns what is wrong, or undefined.
+ */
+export function violatedConstraint(
+  constraints: NameConstraints,
+  below: readonly GeneralNames[],
+  budget: ComparisonBudget,
+): string | undefined {
+  const index = indexOf(constraints);
+  try {
+    for (const names of below) {
+      const problem = problemOfNames(names, index, budget);
+      if (problem !== undefined) return problem;
+    }
+  } catch (error) {
+    if (error instanceof UncomparableName) return error.message;
+    throw error;
+  }
+  return undefined;
+}

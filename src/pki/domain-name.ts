@@ -1,0 +1,20 @@
+/** Octets of a domain's name (RFC 1035, 2.3.4) and of one label. */
+export const MAX_DOMAIN = 253;
+export const MAX_LABEL = 63;
+
+/** Whether a text can be compared as a domain: visible characters, no empty label, or nothing at all. */
+export function isDomain(text: string): boolean {
+  if (text === '') return true;
+  return (
+    text.length <= MAX_DOMAIN &&
+    /^[\x21-\x7e]+$/.test(text) &&
+    !text.startsWith('.') &&
+    !text.endsWith('.') &&
+    !text.includes('..')
+  );
+}
+
+/** A domain and all domains above it, the nearest first: `a.b.c`, `b.c`, `c`. */
+export function* domainAndParents(domain: string): Generator<string> {
+  for (let at = 0; at >= 0; at = domain.indexOf('.', at) + 1 || -1) yield domain.slice(at);
+}

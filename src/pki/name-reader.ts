@@ -1,0 +1,45 @@
+import type { AttributeValue, Name } from '@peculiar/asn1-x509';
+import { encode } from './asn1.js';
+import { DerError, derTag, readElement } from './der-reader.js';
+import { type DistinguishedName, nameAttribute } from './distinguished-name.js';
+
+const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?*&]*$/;
+const NUMERIC = /^[0-9 ]*$/;
+const ASCII = /^[\x00-\x7f]*$/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** A name as it is used here. @throws DerError for text that its type does not allow. */
+export function readName(name: Name): DistinguishedName {
+  let commonName = '';
+  const organizations: string[] = [];
+  for (const { type, value } of [...name].flat()) {
+    const text = attributeText(value);
+    if (type === nameAttribute.commonName) commonName = text;
+    else if (type === nameAttribute.organization) organizations.push(text);
+  }
+  return { raw: encode(name), commonName, organizations };
+}
+
+function attributeText(value: AttributeValue): string {
+  const { utf8String, printableString, teletexString, bmpString, ia5String, anyValue } = value;
+  if (utf8String !== undefined) return utf8String;
+  if (printableString !== undefined) return matching(PRINTABLE, printableString);
+  if (ia5String !== undefined) return matching(ASCII, ia5String);
+  if (teletexString !== undefined) return teletexString;
+  if (bmpString !== undefined && !LONE_SURROGATE.test(bmpString)) return bmpString;
+  return numericText(anyValue);
+}
+
+/** Numeric strings are not among the types that the package knows in names. */
+function numericText(value: ArrayBuffer | null | undefined): string {
+  const { tag, content } = readElement(new Uint8Array(value ?? []));
+  if (tag !== derTag.numericString) throw new DerError('unsupported string type');
+  let text = '';
+  for (const byte of content) text += String.fromCharCode(byte);
+  return matching(NUMERIC, text);
+}
+
+function matching(allowed: RegExp, text: string): string {
+  if (!allowed.test(text)) throw new DerError('invalid string');
+  return text;
+}

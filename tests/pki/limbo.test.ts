@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Authenticator } from '../../src/authentication/authenticator.js';
+import { x509 } from '../../src/authentication/x509.js';
+import { decodePem } from '../../src/pki/pem.js';
+import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { fakeHost } from '../authentication/host.js';
+
+/*
+ * Chains of C2SP's x509-limbo, asked as a connection asks: may this client in? What Go's verifier says for the use
+ * "client auth" decides, as the real server uses it; limbo's own verdicts are those of a profile (RFC 5280, CABF).
+ */
+const data = new URL('../../../shared/data/x509-limbo/', import.meta.url);
+interface Case {
+  readonly id: string;
+  readonly trusted_certs: readonly string[];
+  readonly untrusted_intermediates: readonly string[];
+  readonly peer_certificate: string;
+  readonly validation_time: string | null;
+}
+interface Verdict {
+  readonly selected: boolean;
+  readonly go: 'SUCCESS' | 'FAILURE';
+}
+const present = existsSync(data);
+const read = (name: string) => JSON.parse(readFileSync(new URL(name, data), 'utf8'));
+const cases: readonly Case[] = present ? read('limbo.json').testcases : [];
+const verdicts: Readonly<Record<string, Verdict>> = present ? read('verdicts.json') : {};
+
+/** Where the answer is another on purpose, with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'pathological::nc-dos-3':
+    'a subject of 2,048 attributes, which limbo refuses as well: a certificate has so many elements at most that to read it is cheap',
+};
+
+/** What a server that trusts these authorities says. */
+async function verdictOf({ trusted_certs, untrusted_intermediates, peer_certificate, validation_time }: Case) {
+  const peerCertificates = [peer_certificate, ...untrusted_intermediates].flatMap((pem) =>
+    decodePem(pem).map(({ bytes }) => bytes),
+  );
+  const host = fakeHost(validation_time ?? '2026-01-01T00:00:00Z');
+  let authenticator: Authenticator;
+  try {
+    authenticator = x509({ clientCA: trusted_certs })(host);
+  } catch {
+    return 'FAILURE';
+  }
+  const result = await authenticator.authenticate({ headers: headersOf(), peerCertificates });
+  // A certificate without a common name names nobody, but its chain is good.
+  return result.outcome === 'rejected' ? 'FAILURE' : 'SUCCESS';
+}
+
+describe.skipIf(!present)('x509-limbo (skipped where the data is absent)', () => {
+  const selected = cases.filter(({ id }) => verdicts[id]?.selected);
+  const others = cases.filter(({ id }) => !verdicts[id]?.selected);
+  const wrong = async (some: readonly Case[]) => {
+    const found: string[] = [];
+    for (const each of some) {
+      const mine = await verdictOf(each);
+      if (mine !== verdicts[each.id]?.go && !(each.id in EXCEPTIONS)) found.push(`${each.id}: ${mine}`);
+    }
+    return found;
+  };
+  it(`judges all ${selected.length} chains of clients as Go does`, async () => {
+    expect(selected).toHaveLength(153);
+    expect(await wrong(selected)).toEqual([]);
+  });
+  it(`and the ${others.length} that ask for more (revocation lists, a depth, a server's name) by what is not asked`, async () => {
+    expect(others).toHaveLength(41);
+    expect(await wrong(others)).toEqual([]);
+  });
+  it('costs little, whatever the chain', async () => {
+    await wrong(cases.slice(0, 20));
+    const costs: [number, string][] = [];
+    for (const each of cases) {
+      // The least of three: noise only adds.
+      const runs: number[] = [];
+      for (let run = 0; run < 3; run++) {
+        const before = process.cpuUsage();
+        await verdictOf(each);
+        const { user, system } = process.cpuUsage(before);
+        runs.push((user + system) / 1000);
+      }
+      costs.push([Math.min(...runs), each.id]);
+    }
+    const dearest = costs.toSorted(([a], [b]) => b - a).slice(0, 5);
+    if (process.env.SHOW_COSTS) console.log(dearest);
+    expect(dearest.filter(([cost]) => cost > 50)).toEqual([]);
+  });
+});
