@@ -152,7 +152,7 @@ export class MemoryState<T extends object> {
     this.#revision = revision;
     this.#history.push(record);
     this.#snapshots.afterEvent({ revision, tree: this.#tree });
-    this.#watchers.deliver(event);
+    this.#watchers.deliver(event, record.bytes);
     this.#waiters.reached(revision);
     this.#compact();
     // Last, because a reader may write at once.

@@ -119,6 +119,8 @@ export interface WatchOptions {
    * is closed as lagging only when the history drops what it has still to take.
    */
   readonly maxBuffered?: number;
+  /** The same in bytes of versions that were replaced or removed; default 8 MiB. One event is kept whatever its size. */
+  readonly maxBufferedBytes?: number;
 }
 
 /**
@@ -129,6 +131,7 @@ export interface WatchOptions {
  * in the buffer) -> `closed`. A reader that lets its buffer run full goes back to `replaying`.
  */
 export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
+  /** While it is `live` everything up to the store's `revision` was taken or does not match. */
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';
   /** Why it was closed by the store: `lagging` when the reader fell behind; undefined after close() of either side. */
   readonly error: Error | undefined;
