@@ -30,7 +30,8 @@ export interface Storage<T extends object = object> {
    *
    * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry.
    * What `tryUpdate` throws is passed on; nothing is written then. At most one write per call.
-   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close().
+   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull`
+   *   for a put that grows beyond what the store may hold (deletions always pass).
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: WaitOptions): Promise<UpdateResult<T>>;
 
@@ -83,7 +84,12 @@ export interface Page<T> {
 
 /** What `tryUpdate` wants done with the key. */
 export type Update<T> =
-  | { readonly action: 'put'; readonly value: T }
+  | {
+      readonly action: 'put';
+      readonly value: T;
+      /** Passes a full store, too: a step that deletion needs. */
+      readonly beyondQuota?: boolean;
+    }
   /** Removes the key; `value` is the last state told to watchers, the stored one when left out. */
   | { readonly action: 'delete'; readonly value?: T }
   | { readonly action: 'keep' };
@@ -143,7 +149,7 @@ export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   close(): void;
 }
 
-export type StoreErrorCode = 'compacted' | 'futureRevision' | 'lagging' | 'aborted' | 'closed';
+export type StoreErrorCode = 'compacted' | 'futureRevision' | 'lagging' | 'aborted' | 'closed' | 'storageFull';
 
 /** What the store can answer but a value. `registry/` interprets it into the wire's form. */
 export class StoreError extends Error {
