@@ -1,6 +1,6 @@
 import { type ServerResponse, validateHeaderValue } from 'node:http';
 import { Http2ServerResponse, type OutgoingHttpHeaders } from 'node:http2';
-import type { ApiResponse } from '../requests/api-request.js';
+import type { ApiResponse, ByteStream } from '../requests/api-request.js';
 import { chunkFraming, type Framing } from './chunk-frames.js';
 import type { NodeOutgoing } from './node-request.js';
 import { type Sink, StreamPump } from './stream-pump.js';
@@ -26,11 +26,45 @@ export function writeResponse(
       : respond1(outgoing, response, method);
   if (sink === undefined || bodiless || body.type !== 'stream') {
     if (body.type === 'stream') body.stream.close();
-    if (sink !== undefined) writeBody(sink, bodiless || body.type !== 'bytes' ? [] : body.chunks);
+    if (sink === undefined) return;
+    if (bodiless || body.type !== 'bytes') sink.end();
+    else if (body.length > PUMPED_BYTES) new StreamPump(slicesOf(body.chunks), sink, () => {});
+    else writeBody(sink, body.chunks);
     return;
   }
   const pump = new StreamPump(body.stream, sink, (done) => open.delete(done), framingOf(outgoing));
-  if (!sink.writableEnded && !sink.destroyed) open.add(pump);
+  // A large body is not cut short by a shutdown.
+  if (!sink.writableEnded && !sink.destroyed && body.finite !== true) open.add(pump);
+}
+
+// Larger bodies are written as the client takes them: what is written at once is encrypted at once, into memory of its own.
+const PUMPED_BYTES = 512 * 1024;
+const SLICE_BYTES = 256 * 1024;
+
+/** A body that is there already, in slices that share its memory. */
+function slicesOf(chunks: readonly Uint8Array[]): ByteStream {
+  let index = 0;
+  let at = 0;
+  return {
+    onReadable: undefined,
+    get ended() {
+      return index >= chunks.length;
+    },
+    take() {
+      const chunk = chunks[index];
+      if (chunk === undefined) return [];
+      const slice = chunk.subarray(at, at + SLICE_BYTES);
+      at += slice.length;
+      if (at >= chunk.length) {
+        index++;
+        at = 0;
+      }
+      return [slice];
+    },
+    close() {
+      index = chunks.length;
+    },
+  };
 }
 
 // Up to so many bytes, copying two chunks together costs less than writing them one after the other.
@@ -66,7 +100,7 @@ function respond1(outgoing: ServerResponse, response: ApiResponse, method: strin
   const length = contentLength(response, method);
   if (length !== undefined) lines.push('Content-Length', length);
   outgoing.writeHead(response.status, lines);
-  if (response.body.type === 'stream') outgoing.flushHeaders();
+  if (response.body.type === 'stream' && response.body.finite !== true) outgoing.flushHeaders();
   return outgoing;
 }
 

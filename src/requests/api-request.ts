@@ -38,10 +38,11 @@ export type ResponseBody =
   | { readonly type: 'none' }
   /** Chunks of one body, in order; `length` is their sum. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
-  | { readonly type: 'stream'; readonly stream: ByteStream };
+  /** `finite`: the pieces of one large body, made as they are taken; it ends by itself. Others are ended with the server. */
+  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean };
 
 /**
- * Bytes that come over time: a watch. Chunks are shared between streams and must not be changed.
+ * Bytes that come over time: a watch, or a large body. Chunks are shared between streams and must not be changed.
  */
 export interface ByteStream {
   /** Up to some chunks that wait now, all of one turn; [] when none wait. */

@@ -4,11 +4,12 @@ import { ParseError } from '../meta/parse-error.js';
 import { randomUuid } from '../meta/random.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { encodeList, encodeObject } from '../serialization/encoding-cache.js';
-import { encodeJsonLine, encodePretty, newline } from '../serialization/json-encode.js';
+import { encodeJsonLine, encodePretty, encodePrettyList, newline } from '../serialization/json-encode.js';
 import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from '../serialization/media-type.js';
 import { encodeYaml } from '../serialization/yaml-encode.js';
 import type { ApiResponse, ResponseBody } from './api-request.js';
 import type { Exchange } from './exchange.js';
+import { lazyBody } from './lazy-body.js';
 import { errorNegotiation, type Negotiated, negotiated } from './negotiate-route.js';
 import { encodeProtobufResult, encodeStatus } from './protobuf-answer.js';
 import { listHead, type Result } from './result.js';
@@ -88,18 +89,26 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
     case 'list': {
       const form = negotiated(exchange);
       if (form.transform) return encodeValue(200, transformed(exchange, result, form.transform), form);
-      const head = listHead(result);
-      if (form.format === 'json' && !form.pretty)
-        return json(200, [
-          ...encodeList(head, result.items, { itemsCarryKind: carriesKind(result.resource) }),
-          newline,
-        ]);
-      const items = carriesKind(result.resource)
-        ? result.items
-        : result.items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
-      return encodeValue(200, { ...head, items }, form);
+      if (form.format === 'yaml') return encodeValue(200, { ...listHead(result), items: [...itemsOf(result)] }, form);
+      exchange.deadline.stop();
+      const body = lazyBody(form.pretty ? prettyList(result) : compactList(result));
+      return { status: 200, headers: { 'Content-Type': JSON_MEDIA_TYPE }, body };
     }
   }
+}
+
+type ListResult = Extract<Result, { type: 'list' }>;
+
+function* compactList(result: ListResult): Generator<Uint8Array, void, void> {
+  yield* encodeList(listHead(result), result.items, { itemsCarryKind: carriesKind(result.resource) });
+  yield newline;
+}
+
+const prettyList = (result: ListResult) => encodePrettyList(listHead(result), 'items', itemsOf(result));
+
+/** As they stand in a list. */
+function itemsOf({ resource, items }: ListResult): readonly object[] {
+  return carriesKind(resource) ? items : items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
 }
 
 const carriesKind = ({ definition }: ServedResource) => definition.listItemsCarryKind ?? false;

@@ -190,27 +190,46 @@ function newSlab(before: Uint8Array, needed: number, left: number): Uint8Array<A
   return slab;
 }
 
-const lists = new WeakMap<
-  readonly CacheableObject[],
-  { readonly head: string; readonly chunks: readonly Uint8Array[] }
->();
+const lists = new WeakMap<readonly CacheableObject[], { readonly head: string; readonly chunks: SharedChunks }>();
 
 /**
- * A whole list's JSON as chunks, shared and not to be changed; see {@link encodeListSlabs}. Frozen items stand for the
- * state of a collection: their list is made once, for as long as somebody holds them.
+ * A whole list's JSON as chunks, made as they are asked for; shared and not to be changed; see {@link encodeListSlabs}.
+ * Frozen items stand for the state of a collection: their chunks are made once, for as long as somebody holds the items.
  */
 export function encodeList(
   list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
-): readonly Uint8Array[] {
-  if (!Object.isFrozen(items)) return [...encodeListSlabs(list, items, options)];
+): Iterable<Uint8Array> {
+  if (!Object.isFrozen(items)) return encodeListSlabs(list, items, options);
   const head = stringifyHead(list);
   const known = lists.get(items);
   if (known?.head === head) return known.chunks;
-  const chunks = [...encodeListSlabs(list, items, options)];
+  const chunks = new SharedChunks(encodeListSlabs(list, items, options));
   lists.set(items, { head, chunks });
   return chunks;
+}
+
+/** Chunks that are made for who asks first and kept for the others. */
+class SharedChunks implements Iterable<Uint8Array> {
+  readonly #source: Iterator<Uint8Array, void>;
+  readonly #made: Uint8Array[] = [];
+
+  constructor(source: Iterator<Uint8Array, void>) {
+    this.#source = source;
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array, void, void> {
+    for (let i = 0; ; i++) {
+      let chunk = this.#made[i];
+      if (chunk === undefined) {
+        const { value } = this.#source.next();
+        if (value === undefined) return;
+        this.#made.push((chunk = value));
+      }
+      yield chunk;
+    }
+  }
 }
 
 /** Kind, apiVersion and metadata, and where the items begin. */
