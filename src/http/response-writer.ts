@@ -141,7 +141,7 @@ function respond2(outgoing: Http2ServerResponse, response: ApiResponse, bodiless
 function contentLength(response: ApiResponse, method: string): string | undefined {
   const { body, status, headers } = response;
   if (status === 204 || status === 304 || 'Content-Length' in headers) return undefined;
-  if (body.type === 'bytes') return String(body.length);
+  if (body.type === 'bytes' || (body.type === 'stream' && body.length !== undefined)) return String(body.length);
   return body.type === 'none' && method !== 'HEAD' ? '0' : undefined;
 }
 

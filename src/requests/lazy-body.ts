@@ -6,8 +6,9 @@ const EAGER_BYTES = 512 * 1024;
 /**
  * The body of an answer that is made in pieces. What is large is made as it is read, so that a client that does not read
  * holds one piece and not its own copy of everything.
+ * @param total bytes of all pieces together, where that is known
  */
-export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
+export function lazyBody(pieces: Iterable<Uint8Array>, total?: number): ResponseBody {
   const iterator = pieces[Symbol.iterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -17,7 +18,8 @@ export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
     chunks.push(value);
     length += value.length;
   }
-  return { type: 'stream', stream: new Pieces(chunks, iterator), finite: true };
+  const stream = new Pieces(chunks, iterator);
+  return { type: 'stream', stream, finite: true, ...(total === undefined ? {} : { length: total }) };
 }
 
 /** A stream that always has something to take, until it ends. */

@@ -91,7 +91,7 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
       if (form.transform) return encodeValue(200, transformed(exchange, result, form.transform), form);
       if (form.format === 'yaml') return encodeValue(200, { ...listHead(result), items: [...itemsOf(result)] }, form);
       exchange.deadline.stop();
-      const body = lazyBody(form.pretty ? prettyList(result) : compactList(result));
+      const body = form.pretty ? lazyBody(prettyList(result)) : compactList(result);
       return { status: 200, headers: { 'Content-Type': JSON_MEDIA_TYPE }, body };
     }
   }
@@ -99,8 +99,13 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
 
 type ListResult = Extract<Result, { type: 'list' }>;
 
-function* compactList(result: ListResult): Generator<Uint8Array, void, void> {
-  yield* encodeList(listHead(result), result.items, { itemsCarryKind: carriesKind(result.resource) });
+function compactList(result: ListResult): ResponseBody {
+  const list = encodeList(listHead(result), result.items, { itemsCarryKind: carriesKind(result.resource) });
+  return lazyBody(asLine(list), list.length + newline.length);
+}
+
+function* asLine(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void> {
+  yield* chunks;
   yield newline;
 }
 

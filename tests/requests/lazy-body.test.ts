@@ -72,14 +72,20 @@ describe('a large list', () => {
     return chunks;
   }
   it('is one and the same memory for all who read the same state', async () => {
-    const [one, two] = (await bodies('')).map(read);
+    const both = await bodies('');
+    const [one, two] = both.map(read);
+    expect(both[0]).toMatchObject({ length: Buffer.concat(one ?? []).length });
     expect(JSON.parse(text(one ?? [])).items).toHaveLength(8);
+    expect(text(one ?? []).endsWith('}\n')).toBe(true);
     expect(one?.slice(0, -1).every((chunk, i) => chunk === two?.[i])).toBe(true);
   });
   it.each(['pretty=true', 'labelSelector=%21a', 'limit=7'])('comes in pieces with %s', async (query) => {
     const [body] = await bodies(query, 1);
     const chunks = read(body);
     expect(chunks.length).toBeGreaterThan(4);
+    // An indented list is as long as it turns out to be.
+    const length = query === 'pretty=true' ? undefined : Buffer.concat(chunks).length;
+    expect(body && 'length' in body ? body.length : undefined).toBe(length);
     expect(JSON.parse(text(chunks)).items).toHaveLength(query === 'limit=7' ? 7 : 8);
   });
 });
