@@ -49,6 +49,8 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return peerCertificates(incoming.socket, incoming.socket);
   }
 
+  readonly pause = afterOtherWork;
+
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const abort = new AbortController();
@@ -64,6 +66,8 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return this.#abort.signal;
   }
 }
+
+const afterOtherWork = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function bodyOf(incoming: NodeIncoming, headers: RequestHeaders): RequestBody | undefined {
   const length = headers.get('content-length');

@@ -20,6 +20,8 @@ export interface ApiRequest {
   readonly host?: string;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal;
+  /** Lets the process do other work; called between the steps of a large body. Absent: the steps follow each other. */
+  readonly pause?: () => Promise<void>;
 }
 
 export type RequestBody =

@@ -65,6 +65,7 @@ export function openExchange(
     warnings: new Set(),
     headers: {},
     deadline,
+    pause: undefined,
     localUser,
   };
 }

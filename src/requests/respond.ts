@@ -20,7 +20,9 @@ import { watchStream } from './watch-stream.js';
 export async function respond(exchange: Exchange, outcome: () => Promise<Result>): Promise<ApiResponse> {
   let response: ApiResponse;
   try {
-    response = encodeResult(exchange, await outcome());
+    const result = await outcome();
+    if (exchange.pause) await exchange.pause();
+    response = encodeResult(exchange, result);
   } catch (error) {
     response = encodeError(exchange, asApiError(error, exchange));
   }

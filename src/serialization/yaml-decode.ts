@@ -15,6 +15,8 @@ export interface DecodeYamlOptions {
   readonly duplicates?: boolean;
   /** Default {@link MAX_YAML_BYTES}. */
   readonly maxBytes?: number;
+  /** Called every few milliseconds of a long text; lets the process do other work. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -36,10 +38,11 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   try {
-    const document = firstDocument(yaml, text, lines);
+    const document = await firstDocument(yaml, text, lines, options.pause);
     if (document === undefined) return { value: null, duplicates: [] };
     const [problem] = document.errors;
     if (problem !== undefined) throw new DecodeError(`yaml: ${yamlSyntaxMessage(problem, text)}`);
+    await options.pause?.();
     return convertNode(yaml, document.contents, (offset) => lines.linePos(offset).line);
   } catch (error) {
     if (error instanceof RangeError) throw new DecodeError('yaml: exceeded max depth of 10000');
@@ -63,7 +66,15 @@ function readAsJson(bytes: Uint8Array, duplicates: boolean): JsonValue | undefin
 
 type Yaml = typeof import('yaml');
 
-function firstDocument(yaml: Yaml, text: string, lines: LineCounter): Document.Parsed<ParsedNode> | undefined {
+/** Lexemes between two pauses: a few milliseconds. */
+const LEXEMES_AT_ONCE = 10_000;
+
+async function firstDocument(
+  yaml: Yaml,
+  text: string,
+  lines: LineCounter,
+  pause: DecodeYamlOptions['pause'],
+): Promise<Document.Parsed<ParsedNode> | undefined> {
   const parser = new yaml.Parser(lines.addNewLine);
   const composer = new yaml.Composer<ParsedNode>({
     // Scalars stay texts here: what they mean is decided by rules of our own.
@@ -78,7 +89,12 @@ function firstDocument(yaml: Yaml, text: string, lines: LineCounter): Document.P
   });
   lines.addNewLine(0);
   let documents = 0;
+  let lexemes = 0;
   for (const token of tokensOf(yaml, parser, text)) {
+    if (token === undefined) {
+      if (pause && ++lexemes % LEXEMES_AT_ONCE === 0) await pause();
+      continue;
+    }
     if (token.type === 'document' && ++documents > 1) break;
     for (const document of composer.next(token)) return parsed(document);
   }
@@ -86,8 +102,12 @@ function firstDocument(yaml: Yaml, text: string, lines: LineCounter): Document.P
   return undefined;
 }
 
-function* tokensOf(yaml: Yaml, parser: Parser, text: string): Generator<CST.Token, void, void> {
-  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text))) yield* parser.next(lexeme);
+/** The tokens of a text; undefined after each lexeme, so that the caller can wait between them. */
+function* tokensOf(yaml: Yaml, parser: Parser, text: string): Generator<CST.Token | undefined, void, void> {
+  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text))) {
+    yield* parser.next(lexeme);
+    yield undefined;
+  }
   yield* parser.end();
 }
 
