@@ -129,7 +129,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     }
   }
 
-  /** Under a stream of changes that never pauses it is told between them: after those that were just taken. */
+  /** Under changes that never pause it comes between them: after those that were just taken. */
   #takeBookmark(out: WatchEvent[]): void {
     if (!this.#bookmarkDue) return;
     this.#bookmarkDue = false;

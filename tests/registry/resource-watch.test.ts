@@ -176,7 +176,7 @@ describe('bookmarks', () => {
     clock.advance(60_000);
     expect(drain(watch)).toHaveLength(1);
   });
-  it('is told between changes that never pause', async () => {
+  it('comes between changes that never pause', async () => {
     const { clock, open, put } = setUp();
     const watch = open();
     const told: string[] = [];
