@@ -52,6 +52,8 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return peerCertificates(incoming.socket, incoming.socket);
   }
 
+  readonly pause = afterOtherWork;
+
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const abort = new AbortController();
@@ -67,6 +69,8 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return this.#abort.signal;
   }
 }
+
+const afterOtherWork = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: RequestHeaders): RequestBody | undefined {
   const length = headers.get('content-length');

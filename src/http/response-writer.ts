@@ -31,8 +31,11 @@ export function writeResponse(outgoing: NodeOutgoing, method: string, response: 
     else writeBody(sink, body.chunks);
     return;
   }
-  const pump = new StreamPump(body.stream, sink, (done) => open.streams.delete(done), framingOf(outgoing));
-  if (!sink.writableEnded && !sink.destroyed) open.addStream(pump);
+  const { stream, finite = false } = body;
+  const pump = new StreamPump(stream, sink, (done) => open.streams.delete(done), framingOf(outgoing));
+  // A large body has the time of an answer, and a shutdown does not cut it short.
+  if (finite) open.watchOver(outgoing);
+  else if (!sink.writableEnded && !sink.destroyed) open.addStream(pump);
 }
 
 /** Writes a body that leaves at once: copying it together costs less than writing many chunks one after the other. */
@@ -55,7 +58,7 @@ function respond1(outgoing: ServerResponse, response: ApiResponse, method: strin
   const length = contentLength(response, method);
   if (length !== undefined) lines.push('Content-Length', length);
   outgoing.writeHead(response.status, lines);
-  if (response.body.type === 'stream') outgoing.flushHeaders();
+  if (response.body.type === 'stream' && response.body.finite !== true) outgoing.flushHeaders();
   return outgoing;
 }
 
@@ -94,7 +97,7 @@ function respond2(outgoing: Http2ServerResponse, response: ApiResponse, bodiless
 function contentLength(response: ApiResponse, method: string): string | undefined {
   const { body, status, headers } = response;
   if (status === 204 || status === 304 || 'Content-Length' in headers) return undefined;
-  if (body.type === 'bytes') return String(body.length);
+  if (body.type === 'bytes' || (body.type === 'stream' && body.length !== undefined)) return String(body.length);
   return body.type === 'none' && method !== 'HEAD' ? '0' : undefined;
 }
 

@@ -34,6 +34,8 @@ export async function createObject(
 ): Promise<ApiObject> {
   const { resource, storage, form, admission } = environment;
   const owned = tracked(target, context, deduplicateOwners(withoutSystemFields(body), context), undefined);
+  // Not after admission: what it found (that the namespace lives) must still be so at the commit.
+  if (context.pause) await context.pause();
   const admittedObject = await run(admitted(admission, target, context, 'CREATE', owned, undefined));
   for (let attempt = 1; ; attempt++) {
     const object = await run(prepareNew(environment, context, target, admittedObject));

@@ -69,7 +69,8 @@ function* tryDelete(
   outcome.phase = phase;
   if (context.dryRun) return { action: 'keep' };
   if (phase.outcome === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
-  return equalJson(current, phase.next) ? { action: 'keep' } : { action: 'put', value: form.toStorage(phase.next) };
+  if (equalJson(current, phase.next)) return { action: 'keep' };
+  return { action: 'put', value: form.toStorage(phase.next), beyondQuota: true };
 }
 
 /** The second phase of a graceful deletion without a period; somebody else may have been faster. */

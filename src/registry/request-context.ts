@@ -19,6 +19,8 @@ export interface RequestContext extends StrategyContext {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** Who owns the fields this request writes. */
   readonly fieldManager: string;
+  /** Lets the process do other work; set for large bodies only. */
+  readonly pause?: (() => Promise<void>) | undefined;
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
   /** The server's own authenticators and authorizers. */

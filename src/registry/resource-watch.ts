@@ -7,7 +7,7 @@ import { withMetadata } from './edit.js';
 import type { Selection } from './selection.js';
 import type { ServedForm } from './served-form.js';
 
-/** One event as clients see it (document 2, section 6). */
+/** One event as clients see it. */
 export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: ApiObject }
   | { readonly type: 'BOOKMARK'; readonly object: ApiObject }
@@ -38,21 +38,30 @@ export interface ResourceWatchOptions {
 const BOOKMARK_INTERVAL = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
 const TAKEN_AT_ONCE = 1_000;
+/** Timers cannot wait longer. */
+const LONGEST = 2 ** 31 - 1;
 
 /**
- * A stream of a collection's changes (document 2, section 4.7). Selectors turn changes into arrivals and departures;
- * every watch that tells a change the same way tells the same object, so that its encoding is made once.
+ * A stream of a collection's changes. Selectors turn changes into arrivals and departures; every watch that tells a change
+ * the same way tells the same object, so that its encoding is made once.
+ *
+ * What it holds for a reader that does not read are references to versions: the initial state, and what the store's watch
+ * holds. A bookmark has no version before it is taken: it names the last change that was taken before it, or the store's
+ * own version when no change waits. So versions never go back, and going on from a bookmark loses and repeats nothing.
  */
 export class ResourceWatch implements AsyncIterable<WatchEvent> {
   onReadable: (() => void) | undefined;
   readonly #options: ResourceWatchOptions;
-  readonly #waiting: WatchEvent[] = [];
   #source: Watch<ApiObject> | undefined;
   #initialSent = 0;
   #markInitialEnd: boolean;
+  #bookmarkDue = false;
+  #failure: Status | undefined;
   #ended = false;
+  /** Everything up to here was taken or does not concern this watch. */
   #revision: number;
-  #stopTimers: (() => void)[] = [];
+  #stopEnd: (() => void) | undefined;
+  #stopBookmarks: (() => void) | undefined;
 
   constructor(options: ResourceWatchOptions) {
     this.#options = options;
@@ -65,10 +74,9 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
       return;
     }
     this.#source.onReadable = () => this.#wake();
-    const now = options.clock.now();
-    const deadline = now + options.timeout;
-    this.#stopTimers.push(options.clock.setTimer(() => this.#end(), Math.max(options.timeout, 0)));
-    if (options.bookmarks) this.#scheduleBookmark(deadline);
+    const timeout = Math.min(Math.max(options.timeout, 0), LONGEST);
+    this.#stopEnd = options.clock.setTimer(() => this.#end(), timeout);
+    if (options.bookmarks) this.#scheduleBookmark(timeout);
   }
 
   /** A watch that says why it cannot be, and ends. */
@@ -83,29 +91,35 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     return this.#ended;
   }
 
-  /** Up to some events that wait now; [] when none do. */
-  take(): readonly WatchEvent[] {
+  /** About `max` of the events that wait now; [] when none do. */
+  take(max: number = TAKEN_AT_ONCE): readonly WatchEvent[] {
     const out: WatchEvent[] = [];
-    const { initial } = this.#options;
-    while (this.#initialSent < initial.length && out.length < TAKEN_AT_ONCE) {
-      const object = initial[this.#initialSent++];
-      if (object) out.push({ type: 'ADDED', object });
-    }
-    if (this.#initialSent < initial.length) return out;
-    if (this.#markInitialEnd) {
-      this.#markInitialEnd = false;
-      out.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#options.fromRevision, true) });
-    }
-    this.#takeChanges(out);
-    if (this.#waiting.length > 0) out.push(...this.#waiting.splice(0));
+    if (!this.#takeInitial(out, max)) return out;
+    if (out.length < max) this.#takeChanges(out, max - out.length);
+    this.#takeBookmark(out);
+    if (this.#failure) out.push({ type: 'ERROR', object: this.#failure });
+    this.#failure = undefined;
     if (this.#source?.state === 'closed' && out.length === 0) this.#end();
     return out;
   }
 
+  /** True when all of the initial state is taken. */
+  #takeInitial(out: WatchEvent[], max: number): boolean {
+    const { initial, bookmark, fromRevision } = this.#options;
+    while (this.#initialSent < initial.length && out.length < max) {
+      const object = initial[this.#initialSent++];
+      if (object) out.push({ type: 'ADDED', object });
+    }
+    if (this.#initialSent < initial.length) return false;
+    if (this.#markInitialEnd) out.push({ type: 'BOOKMARK', object: bookmark(fromRevision, true) });
+    this.#markInitialEnd = false;
+    return true;
+  }
+
   /** Takes until something is told or nothing waits: the source does not call again for what was left. */
-  #takeChanges(out: WatchEvent[]): void {
+  #takeChanges(out: WatchEvent[], max: number): void {
     for (;;) {
-      const events = this.#source?.take(TAKEN_AT_ONCE) ?? [];
+      const events = this.#source?.take(max) ?? [];
       for (const event of events) {
         this.#revision = event.revision;
         const told = this.#tell(event);
@@ -115,11 +129,21 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     }
   }
 
+  /** Under changes that never pause it comes between them: after those that were just taken. */
+  #takeBookmark(out: WatchEvent[]): void {
+    if (!this.#bookmarkDue) return;
+    this.#bookmarkDue = false;
+    // A live source has handed out all it had: the store's other changes do not concern this watch.
+    if (this.#source?.state === 'live') this.#revision = Math.max(this.#revision, this.#options.storage.revision);
+    out.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#revision, false) });
+  }
+
   /** Stops it; nothing more can be taken. */
   close(): void {
     this.#initialSent = this.#options.initial.length;
     this.#markInitialEnd = false;
-    this.#waiting.length = 0;
+    this.#bookmarkDue = false;
+    this.#failure = undefined;
     this.#end();
   }
 
@@ -152,28 +176,19 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.onReadable?.();
   }
 
-  #scheduleBookmark(deadline: number): void {
-    const { clock } = this.#options;
-    const now = clock.now();
-    const beforeEnd = deadline - BOOKMARK_BEFORE_END;
-    const at = beforeEnd > now ? Math.min(now + BOOKMARK_INTERVAL, beforeEnd) : now + BOOKMARK_INTERVAL;
-    this.#stopTimers.push(
-      clock.setTimer(() => {
-        if (this.#ended) return;
-        this.#stopTimers.splice(1);
-        // Everything up to the store's revision was told or does not concern this watch, once nothing waits.
-        const idle = this.#source?.state === 'live';
-        if (idle) this.#revision = Math.max(this.#revision, this.#options.storage.revision);
-        this.#waiting.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#revision, false) });
-        this.#scheduleBookmark(deadline);
-        this.#wake();
-      }, at - now),
-    );
+  /** Bookmarks come every minute and once shortly before the end; counted in durations, whatever the clock's time does. */
+  #scheduleBookmark(left: number): void {
+    const beforeEnd = left - BOOKMARK_BEFORE_END;
+    const wait = beforeEnd > 0 ? Math.min(BOOKMARK_INTERVAL, beforeEnd) : BOOKMARK_INTERVAL;
+    this.#stopBookmarks = this.#options.clock.setTimer(() => {
+      this.#bookmarkDue = true;
+      this.#scheduleBookmark(left - wait);
+      this.#wake();
+    }, wait);
   }
 
   #fail(error: unknown): void {
-    const status = isApiError(error) ? error.status : this.#tooOld().status;
-    this.#waiting.push({ type: 'ERROR', object: status });
+    this.#failure = isApiError(error) ? error.status : this.#tooOld().status;
     this.#end();
   }
 
@@ -185,7 +200,8 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    for (const stop of this.#stopTimers) stop();
+    this.#stopEnd?.();
+    this.#stopBookmarks?.();
     this.#source?.close();
     this.#wake();
   }

@@ -16,6 +16,8 @@ export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderTha
         : apiError.tooLargeResourceVersion(error.requested ?? 0, error.current ?? 0);
     case 'aborted':
       return apiError.timeout('request did not complete within requested timeout - context deadline exceeded');
+    case 'storageFull':
+      return apiError.unknown('etcdserver: mvcc: database space exceeded');
     case 'lagging':
     case 'closed':
       return apiError.serviceUnavailable('the server is shutting down');

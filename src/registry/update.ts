@@ -46,6 +46,8 @@ interface Outcome {
   /** What the answer shows when it is not what was committed: dry runs, and objects that went with this update. */
   shown: ApiObject | undefined;
   created: boolean;
+  /** Only the first attempt waits between its steps: the next ones cannot be overtaken any more. */
+  pause: (() => Promise<void>) | undefined;
   /** As it was before. */
   current: ApiObject | undefined;
 }
@@ -60,7 +62,7 @@ export async function updateObject(
 ): Promise<Updated> {
   const { storage, form, resource } = environment;
   const key = objectKey(resource, target.namespace, target.name);
-  const outcome: Outcome = { shown: undefined, created: false, current: undefined };
+  const outcome: Outcome = { shown: undefined, created: false, pause: context.pause, current: undefined };
   try {
     const { entry, outcome: done } = await storage.guaranteedUpdate(
       key,
@@ -91,9 +93,11 @@ function* tryUpdate(
   const current = entry && form.fromStorage(entry.value);
   outcome.created = current === undefined;
   outcome.current = current;
+  const { pause } = outcome;
+  outcome.pause = undefined;
   const next = current
-    ? yield* replaceExisting(environment, context, target, transform, current, options)
-    : yield* makeAbsent(environment, context, target, transform, options);
+    ? yield* replaceExisting(environment, context, target, transform, current, options, pause)
+    : yield* makeAbsent(environment, context, target, transform, options, pause);
   const leaves = current !== undefined && mayGo(environment, target, current, next);
   outcome.shown = leaves ? next : undefined;
   if (context.dryRun) {
@@ -130,12 +134,15 @@ function* makeAbsent(
   target: WriteTarget,
   transform: Transform,
   options: UpdateOptions,
+  pause: (() => Promise<void>) | undefined,
 ): Flow<ApiObject> {
   const { resource, admission } = environment;
   if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
   const body = yield* settled(transform(undefined));
   yield* settled(context.requireVerb('create'));
+  if (pause) yield* settled(pause());
   const owned = options.ownsFields ? body : tracked(target, context, body, undefined);
+  if (pause) yield* settled(pause());
   const admittedObject = yield* admitted(admission, target, context, 'CREATE', owned, undefined);
   return withoutVersion(yield* prepareNew(environment, context, target, admittedObject));
 }
@@ -147,10 +154,13 @@ function* replaceExisting(
   transform: Transform,
   current: ApiObject,
   options: UpdateOptions,
+  pause: (() => Promise<void>) | undefined,
 ): Flow<ApiObject> {
   const { resource, admission } = environment;
   const body = yield* settled(transform(current));
+  if (pause) yield* settled(pause());
   const owned = options.ownsFields ? body : tracked(target, context, body, current);
+  if (pause) yield* settled(pause());
   const admittedObject = yield* admitted(admission, target, context, 'UPDATE', owned, current);
   requireVersion(environment, target, admittedObject, current);
   const next = prepareChanged(environment, context, target, admittedObject, current);

@@ -20,6 +20,8 @@ export interface ApiRequest {
   readonly host?: string;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal;
+  /** Lets the process do other work; called between the steps of a large body. Absent: the steps follow each other. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** The caller broke off while it sent the body: nobody is left to answer, and nothing is wrong here. */
@@ -46,10 +48,14 @@ export type ResponseBody =
   | { readonly type: 'none' }
   /** Chunks of one body, in order; `length` is their sum. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
-  | { readonly type: 'stream'; readonly stream: ByteStream };
+  /**
+   * `finite`: the pieces of one large body, made as they are taken, `length` bytes in all where that is known; it
+   * ends by itself. Others are ended with the server.
+   */
+  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly length?: number };
 
 /**
- * Bytes that come over time: a watch. Chunks are shared between streams and must not be changed.
+ * Bytes that come over time: a watch, or a large body. Chunks are shared between streams and must not be changed.
  */
 export interface ByteStream {
   /** Up to some chunks that wait now, all of one turn; [] when none wait. */

@@ -20,10 +20,14 @@ export interface ReadApply {
 }
 
 /** @throws ApiError 400 for a body that is no YAML, or no object (gap file 4.10.2). */
-export async function readApply(bytes: Uint8Array, level: 'Ignore' | 'Warn' | 'Strict'): Promise<ReadApply> {
+export async function readApply(
+  bytes: Uint8Array,
+  level: 'Ignore' | 'Warn' | 'Strict',
+  pause?: () => Promise<void>,
+): Promise<ReadApply> {
   let read: ParsedJson;
   try {
-    read = await decodeYaml(bytes, { duplicates: level !== 'Ignore' });
+    read = await decodeYaml(bytes, { duplicates: level !== 'Ignore', pause });
   } catch (error) {
     throw undecodable(`error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -7,14 +7,18 @@ import { decodeKind } from './decode-kind.js';
 import type { Exchange } from './exchange.js';
 
 const NOTHING = new Uint8Array(0);
+/** Beyond this the steps of a request are so long that others get their turn in between. */
+const LARGE_BYTES = 128 * 1024;
 
 /** All bytes of the body. @throws ApiError 413 beyond the limit (gap file 8.1). */
-export async function bodyBytes({ request, environment }: Exchange): Promise<Uint8Array> {
+export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
+  const { request, environment } = exchange;
   const { body } = request;
   if (!body) return NOTHING;
   if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
   const bytes = await body.read(environment.bodyLimit);
   if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
+  if (bytes.length > LARGE_BYTES && request.pause) exchange.pause = request.pause;
   return bytes;
 }
 
@@ -48,6 +52,7 @@ export async function decodeObject(
   level: 'Ignore' | 'Warn' | 'Strict',
 ): Promise<ApiObject> {
   const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
+  if (exchange.pause) await exchange.pause();
   if (problems.length > 0 && level === 'Strict')
     throw apiError.badRequest(
       `${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`,

@@ -42,12 +42,13 @@ export async function parseDocument(
   bytes: Uint8Array,
   mediaType: RawBody['mediaType'],
   wantDuplicates: boolean,
+  pause?: () => Promise<void>,
 ): Promise<ParsedBody> {
   if (mediaType === 'protobuf') {
     const { type, raw } = readEnvelope(bytes);
     return { value: { ...type }, duplicates: [], raw };
   }
-  if (mediaType === 'yaml') return decodeYaml(bytes, { duplicates: wantDuplicates });
+  if (mediaType === 'yaml') return decodeYaml(bytes, { duplicates: wantDuplicates, pause });
   try {
     const { value, duplicates } = parseJson(bytes, { duplicates: wantDuplicates });
     return { value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
@@ -62,9 +63,10 @@ async function parseBody(
   mediaType: RawBody['mediaType'],
   kind: string,
   wantDuplicates: boolean,
+  pause: (() => Promise<void>) | undefined,
 ): Promise<ParsedBody> {
   try {
-    return await parseDocument(bytes, mediaType, wantDuplicates);
+    return await parseDocument(bytes, mediaType, wantDuplicates, pause);
   } catch (error) {
     if (isApiError(error)) throw error;
     throw unrecognized(kind, messageOf(error), bytes);
@@ -83,8 +85,9 @@ export async function decodeKind(
   const expected = resource.gvk;
   const parsed: ParsedBody =
     body.value === undefined
-      ? await parseBody(body.bytes, body.mediaType, expected.kind, level !== 'Ignore')
+      ? await parseBody(body.bytes, body.mediaType, expected.kind, level !== 'Ignore', exchange.pause)
       : { value: body.value, duplicates: [] };
+  if (exchange.pause) await exchange.pause();
   const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
   if (resource.definition.decoding === 'structural' && body.mediaType !== 'object')
     checkDeclaredType(resource, given, parsed.value, body);

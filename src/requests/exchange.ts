@@ -59,6 +59,8 @@ export interface Exchange {
   readonly headers: Record<string, string>;
   /** How long it may take. */
   readonly deadline: Deadline;
+  /** Lets the process do other work between two steps; set once the body is known to be large. */
+  pause: (() => Promise<void>) | undefined;
   /** Who calls in process: known without credentials. */
   readonly localUser: UserInfo | undefined;
   /** Where it is counted while it is served. */
@@ -111,6 +113,9 @@ class ExchangeContext implements RequestContext {
 
   get access(): AccessControl {
     return accessControl(this.#exchange.environment);
+  }
+  get pause(): (() => Promise<void>) | undefined {
+    return this.#exchange.pause;
   }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;

@@ -66,6 +66,7 @@ export function openExchange(
     warnings: new Set(),
     headers: {},
     deadline,
+    pause: undefined,
     localUser,
     slots: undefined,
   };

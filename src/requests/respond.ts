@@ -4,11 +4,12 @@ import { ParseError } from '../meta/parse-error.js';
 import { randomUuid } from '../meta/random.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { encodeList, encodeObject } from '../serialization/encoding-cache.js';
-import { encodeJsonLine, encodePretty, newline } from '../serialization/json-encode.js';
+import { encodeJsonLine, encodePretty, encodePrettyList, newline } from '../serialization/json-encode.js';
 import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from '../serialization/media-type.js';
 import { encodeYaml } from '../serialization/yaml-encode.js';
 import { type ApiResponse, CallerGoneError, type ResponseBody } from './api-request.js';
 import type { Exchange } from './exchange.js';
+import { lazyBody } from './lazy-body.js';
 import { errorNegotiation, type Negotiated, negotiated } from './negotiate-route.js';
 import { encodeProtobufResult, encodeStatus } from './protobuf-answer.js';
 import { listHead, type Result } from './result.js';
@@ -20,7 +21,9 @@ import { watchStream } from './watch-stream.js';
 export async function respond(exchange: Exchange, outcome: () => Promise<Result>): Promise<ApiResponse> {
   let response: ApiResponse;
   try {
-    response = encodeResult(exchange, await outcome());
+    const result = await outcome();
+    if (exchange.pause) await exchange.pause();
+    response = encodeResult(exchange, result);
   } catch (error) {
     response = encodeError(exchange, asApiError(error, exchange));
   }
@@ -81,18 +84,31 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
     case 'list': {
       const form = negotiated(exchange);
       if (form.transform) return encodeValue(200, transformed(exchange, result, form.transform), form);
-      const head = listHead(result);
-      if (form.format === 'json' && !form.pretty)
-        return json(200, [
-          ...encodeList(head, result.items, { itemsCarryKind: carriesKind(result.resource) }),
-          newline,
-        ]);
-      const items = carriesKind(result.resource)
-        ? result.items
-        : result.items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
-      return encodeValue(200, { ...head, items }, form);
+      if (form.format === 'yaml') return encodeValue(200, { ...listHead(result), items: [...itemsOf(result)] }, form);
+      exchange.deadline.stop();
+      const body = form.pretty ? lazyBody(prettyList(result)) : compactList(result);
+      return { status: 200, headers: { 'Content-Type': JSON_MEDIA_TYPE }, body };
     }
   }
+}
+
+type ListResult = Extract<Result, { type: 'list' }>;
+
+function compactList(result: ListResult): ResponseBody {
+  const list = encodeList(listHead(result), result.items, { itemsCarryKind: carriesKind(result.resource) });
+  return lazyBody(asLine(list), list.length + newline.length);
+}
+
+function* asLine(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void> {
+  yield* chunks;
+  yield newline;
+}
+
+const prettyList = (result: ListResult) => encodePrettyList(listHead(result), 'items', itemsOf(result));
+
+/** As they stand in a list. */
+function itemsOf({ resource, items }: ListResult): readonly object[] {
+  return carriesKind(resource) ? items : items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
 }
 
 const carriesKind = ({ definition }: ServedResource) => definition.listItemsCarryKind ?? false;

@@ -190,27 +190,67 @@ function newSlab(before: Uint8Array, needed: number, left: number): Uint8Array<A
   return slab;
 }
 
-const lists = new WeakMap<
-  readonly CacheableObject[],
-  { readonly head: string; readonly chunks: readonly Uint8Array[] }
->();
+const lists = new WeakMap<readonly CacheableObject[], { readonly head: string; readonly chunks: SharedChunks }>();
+
+/** A list's JSON in chunks that are made as they are asked for; shared and not to be changed. */
+export interface EncodedList extends Iterable<Uint8Array> {
+  /** Bytes of all chunks together. */
+  readonly length: number;
+}
 
 /**
- * A whole list's JSON as chunks, shared and not to be changed; see {@link encodeListSlabs}. Frozen items stand for the
- * state of a collection: their list is made once, for as long as somebody holds them.
+ * A whole list's JSON, see {@link encodeListSlabs}. Its items are encoded at once, its chunks later. Frozen items stand for
+ * the state of a collection: their chunks are made once, for as long as somebody holds the items.
  */
 export function encodeList(
   list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
-): readonly Uint8Array[] {
-  if (!Object.isFrozen(items)) return [...encodeListSlabs(list, items, options)];
+): EncodedList {
   const head = stringifyHead(list);
   const known = lists.get(items);
   if (known?.head === head) return known.chunks;
-  const chunks = [...encodeListSlabs(list, items, options)];
+  const length = lengthOf(encodeText(head).length, items, options);
+  if (!Object.isFrozen(items))
+    return { length, [Symbol.iterator]: () => encodeListSlabs(list, items, options)[Symbol.iterator]() };
+  const chunks = new SharedChunks(encodeListSlabs(list, items, options), length);
   lists.set(items, { head, chunks });
   return chunks;
+}
+
+function lengthOf(head: number, items: readonly CacheableObject[], { itemsCarryKind }: EncodeListOptions): number {
+  let length = head + 2;
+  for (const item of items) {
+    const { bytes, body } = encodeObject(item);
+    // With its brace and its comma.
+    length += itemsCarryKind === true ? bytes.length + 1 : body.length + 2;
+  }
+  // There is no comma after the last.
+  return items.length > 0 ? length - 1 : length;
+}
+
+/** Chunks that are made for who asks first and kept for the others. */
+class SharedChunks implements EncodedList {
+  readonly length: number;
+  readonly #source: Iterator<Uint8Array, void>;
+  readonly #made: Uint8Array[] = [];
+
+  constructor(source: Iterator<Uint8Array, void>, length: number) {
+    this.#source = source;
+    this.length = length;
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array, void, void> {
+    for (let i = 0; ; i++) {
+      let chunk = this.#made[i];
+      if (chunk === undefined) {
+        const { value } = this.#source.next();
+        if (value === undefined) return;
+        this.#made.push((chunk = value));
+      }
+      yield chunk;
+    }
+  }
 }
 
 /** Kind, apiVersion and metadata, and where the items begin. */

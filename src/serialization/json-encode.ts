@@ -27,6 +27,31 @@ export function encodePretty(value: unknown): Uint8Array {
   return encodeText(escapeUnsafe(stringify(value, 2)));
 }
 
+/**
+ * An indented document in pieces, the last member of which is a list: as {@link encodePretty} writes it, made as it is asked
+ * for.
+ * @param head the document without its list
+ */
+export function* encodePrettyList(
+  head: object,
+  name: string,
+  elements: readonly object[],
+): Generator<Uint8Array, void, void> {
+  let text = `${escapeUnsafe(stringify(head, 2)).slice(0, -2)},\n  ${stringifyJson(name)}: [`;
+  let separator = '\n    ';
+  for (const element of elements) {
+    text += separator + escapeUnsafe(stringify(element, 2)).replaceAll('\n', '\n    ');
+    separator = ',\n    ';
+    if (text.length < PIECE_LENGTH) continue;
+    yield encodeText(text);
+    text = '';
+  }
+  yield encodeText(`${text}${elements.length > 0 ? '\n  ' : ''}]\n}`);
+}
+
+/** Characters that are handed out at a time, or one element. */
+const PIECE_LENGTH = 256 * 1024;
+
 // Memory of its own for each short text costs more than all the rest. Larger pieces would be held by what is left of them.
 const POOL_BYTES = 8192;
 const MAX_POOLED = POOL_BYTES / 2;

@@ -19,6 +19,8 @@ export interface DecodeYamlOptions {
   readonly maxBytes?: number;
   /** Default {@link MAX_YAML_TOKENS}. */
   readonly maxTokens?: number;
+  /** Called every few milliseconds of a long text; lets the process do other work. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -40,10 +42,11 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   try {
-    const document = firstDocument(yaml, text, lines, options.maxTokens ?? MAX_YAML_TOKENS);
+    const document = await firstDocument(yaml, text, lines, options);
     if (document === undefined) return { value: null, duplicates: [] };
     const [problem] = document.errors;
     if (problem !== undefined) throw new SyntaxFault(problem);
+    await options.pause?.();
     return convertNode(yaml, document.contents, (offset) => lines.linePos(offset).line);
   } catch (error) {
     if (error instanceof SyntaxFault) throw new DecodeError(`yaml: ${yamlSyntaxMessage(error.problem, text)}`);
@@ -77,12 +80,15 @@ class SyntaxFault extends Error {
   }
 }
 
-function firstDocument(
+/** Lexemes between two pauses: a few milliseconds. */
+const LEXEMES_AT_ONCE = 10_000;
+
+async function firstDocument(
   yaml: Yaml,
   text: string,
   lines: LineCounter,
-  maxTokens: number,
-): Document.Parsed<ParsedNode> | undefined {
+  { maxTokens = MAX_YAML_TOKENS, pause }: DecodeYamlOptions,
+): Promise<Document.Parsed<ParsedNode> | undefined> {
   const parser = new yaml.Parser(lines.addNewLine);
   const composer = new yaml.Composer<ParsedNode>({
     // Scalars stay texts here: what they mean is decided by rules of our own.
@@ -105,7 +111,12 @@ function firstDocument(
   };
   lines.addNewLine(0);
   let documents = 0;
+  let lexemes = 0;
   for (const token of tokensOf(yaml, parser, text, maxTokens)) {
+    if (token === undefined) {
+      if (pause && ++lexemes % LEXEMES_AT_ONCE === 0) await pause();
+      continue;
+    }
     if (token.type === 'document' && ++documents > 1) break;
     for (const document of composer.next(token)) return parsed(document);
   }
@@ -122,8 +133,17 @@ function positionOf(source: Place): readonly [number, number] {
   return [source[0], source[1]];
 }
 
-function* tokensOf(yaml: Yaml, parser: Parser, text: string, maxTokens: number): Generator<CST.Token, void, void> {
-  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text), maxTokens)) yield* parser.next(lexeme);
+/** The tokens of a text; undefined after each lexeme, so that the caller can wait between them. */
+function* tokensOf(
+  yaml: Yaml,
+  parser: Parser,
+  text: string,
+  maxTokens: number,
+): Generator<CST.Token | undefined, void, void> {
+  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text), maxTokens)) {
+    yield* parser.next(lexeme);
+    yield undefined;
+  }
   yield* parser.end();
 }
 

@@ -3,7 +3,7 @@ import type { Entry, StoreEvent } from './storage.js';
 
 /** How much of the past is held. Whatever passes any bound is dropped, oldest first. */
 export interface HistoryBounds {
-  /** Default 5 minutes, by the store's clock (gap file 4.6). */
+  /** Default 5 minutes, by the store's clock; `Infinity` for no bound. A clock that is set back counts as one that stands still. */
   readonly maxAgeMilliseconds?: number;
   /** Default 100,000. Holds also when the clock stands still. */
   readonly maxEvents?: number;
@@ -11,12 +11,14 @@ export interface HistoryBounds {
   readonly maxBytes?: number;
 }
 
+const LOOKS_PER_AGE = 10;
+
 /** One event of the past with what is needed to undo it. */
 export interface HistoryRecord<T> {
   readonly event: StoreEvent<T>;
   /** The entry that the event replaced or removed. */
   readonly before: Entry<T> | undefined;
-  /** When it happened, in milliseconds of the store's clock. */
+  /** When it happened, in milliseconds of a time that never goes back. */
   readonly time: number;
   /** What dropping it gives back. */
   readonly bytes: number;
@@ -76,6 +78,16 @@ export class History<T> {
       this.#compactRevision = oldest.event.revision;
     }
     return this.#compactRevision !== before;
+  }
+
+  /**
+   * Milliseconds from `now` until it is worth trimming by age; undefined when nothing will be too old. At most a tenth of the
+   * age late, so that few looks serve many events.
+   */
+  nextTrim(now: number): number | undefined {
+    const oldest = this.at(this.start);
+    if (oldest === undefined || this.#maxAge === Number.POSITIVE_INFINITY) return undefined;
+    return Math.max(oldest.time + this.#maxAge + 1 - now, this.#maxAge / LOOKS_PER_AGE);
   }
 
   /** Number of the first record newer than `revision`; `end` when there is none. */

@@ -5,6 +5,7 @@ import { deepFreeze } from './freeze.js';
 import { History, type HistoryBounds } from './history.js';
 import { prefixRange } from './keys.js';
 import { MemoryWatch, type WatchSource } from './memory-watch.js';
+import { Quota } from './quota.js';
 import { RevisionWaiters } from './revision-waiters.js';
 import { Snapshots } from './snapshots.js';
 import {
@@ -25,11 +26,16 @@ export interface MemoryStateOptions<T> {
   /** Entries that exist at the first revision: what a durable backend read back. */
   readonly entries?: Iterable<Entry<T>>;
   readonly history?: HistoryBounds;
+  /**
+   * Most bytes of all newest versions together, as `sizeOf` counts them; a put that grows beyond is refused with StoreError
+   * `storageFull`, what shrinks and deletions pass. Replaced versions have their own bound, `history.maxBytes`. Default: none.
+   */
+  readonly maxBytes?: number;
   /** Events between two kept snapshots; default 1000. Fewer make older revisions faster to list and cost memory. */
   readonly snapshotInterval?: number;
   /**
    * About how many bytes a version holds that it does not share with another one of the same key. Called once per
-   * write, for the version that was replaced. The default walks what is not shared.
+   * write, for the version that was replaced; with `maxBytes` for the new one, too. The default walks what is not shared.
    */
   readonly sizeOf?: (value: T, sharedWith?: T) => number;
 }
@@ -47,6 +53,8 @@ export interface CommittedWrite<T> {
 /** What an event holds beside its values: itself, its record and its entry. */
 const EVENT_BYTES = 256;
 const WAIT_TIMEOUT_MILLISECONDS = 3000;
+/** Timers cannot wait longer. */
+const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
  * The memory side of any store: all reads, the history and the watches. It knows committed writes only. Who commits
@@ -61,6 +69,11 @@ export class MemoryState<T extends object> {
   readonly #watchers = new Watchers<T>();
   readonly #waiters: RevisionWaiters;
   readonly #watchSource: WatchSource<T>;
+  readonly #quota: Quota<T> | undefined;
+  /** The clock's last time, and how much of it went by so far. */
+  #lastTime: number;
+  #elapsed = 0;
+  #cancelTimer: (() => void) | undefined;
   #revision: number;
   #isClosed = false;
 
@@ -70,7 +83,9 @@ export class MemoryState<T extends object> {
       throw new TypeError('firstRevision must be a whole number from 1 on');
     }
     this.#clock = options.clock;
+    this.#lastTime = options.clock.now();
     this.#sizeOf = options.sizeOf ?? estimateSize;
+    if (options.maxBytes !== undefined) this.#quota = new Quota(options.maxBytes, this.#sizeOf);
     this.#revision = firstRevision;
     this.#history = new History(firstRevision, options.history);
     this.#snapshots = new Snapshots(this.#history, options.snapshotInterval ?? 1000);
@@ -83,13 +98,14 @@ export class MemoryState<T extends object> {
     };
     for (const { key, value, revision, createRevision } of options.entries ?? []) {
       this.#tree.set(Object.freeze({ key, value: deepFreeze(value), revision, createRevision }));
+      this.#quota?.changed(key, value, undefined);
     }
   }
 
   get revision(): number {
     return this.#revision;
   }
-  /** Age is looked at here too: a store that nobody writes to forgets as well. */
+  /** Exact at the time it is asked; what is too old goes by itself a little later. */
   get compactRevision(): number {
     this.#compact();
     return this.#history.compactRevision;
@@ -133,6 +149,11 @@ export class MemoryState<T extends object> {
     await this.#waiters.wait(revision, () => this.#revision, timeoutMilliseconds, signal);
   }
 
+  /** To be asked before a put is committed. @throws StoreError `storageFull` */
+  assertRoom(key: string, value: T): void {
+    this.#quota?.assertRoom(key, value, this.get(key)?.value);
+  }
+
   /**
    * Makes a committed write part of the state: the entry, the event, its watches and those who wait for its revision.
    * Answers the entry as it is now; for a deletion the last one. All or nothing.
@@ -145,14 +166,15 @@ export class MemoryState<T extends object> {
     deepFreeze(value);
     const event: StoreEvent<T> = Object.freeze({ type, key, revision, value, previous: before?.value });
     const entry: Entry<T> = Object.freeze({ key, value, revision, createRevision: before?.createRevision ?? revision });
-    const record = { event, before, time: this.#clock.now(), bytes: this.#bytesOf(event) };
+    const record = { event, before, time: this.#now(), bytes: this.#bytesOf(event) };
+    this.#quota?.changed(key, type === 'put' ? value : undefined, before?.value);
 
     if (type === 'put') this.#tree.set(entry);
     else this.#tree.delete(key);
     this.#revision = revision;
     this.#history.push(record);
     this.#snapshots.afterEvent({ revision, tree: this.#tree });
-    this.#watchers.deliver(event);
+    this.#watchers.deliver(event, record.bytes);
     this.#waiters.reached(revision);
     this.#compact();
     // Last, because a reader may write at once.
@@ -163,6 +185,7 @@ export class MemoryState<T extends object> {
   /** Ends all watches and waits; what is held can still be read. */
   close(): void {
     this.#isClosed = true;
+    this.#cancelTimer?.();
     this.#watchers.close();
     this.#waiters.close();
   }
@@ -173,8 +196,34 @@ export class MemoryState<T extends object> {
     return EVENT_BYTES + replaced + (type === 'delete' ? this.#sizeOf(value) : 0);
   }
 
+  /** A time that never goes back, so that what is old stays old when the clock is set. */
+  #now(): number {
+    const time = this.#clock.now();
+    if (time > this.#lastTime) this.#elapsed += time - this.#lastTime;
+    this.#lastTime = time;
+    return this.#elapsed;
+  }
+
+  /** Drops what is too old while nobody writes, for as long as there is something to drop. */
+  #scheduleCompaction(): void {
+    if (this.#cancelTimer !== undefined || this.#isClosed) return;
+    const now = this.#now();
+    const next = this.#history.nextTrim(now);
+    if (next === undefined) return;
+    const wait = Math.min(next, LONGEST_WAIT);
+    const look = (): void => {
+      this.#cancelTimer = undefined;
+      // So much went by, also when the clock was set back meanwhile.
+      this.#elapsed = Math.max(this.#now(), now + wait);
+      this.#compact();
+    };
+    this.#cancelTimer = this.#clock.setTimer(look, wait);
+  }
+
   #compact(): void {
-    if (!this.#history.trim(this.#clock.now())) return;
+    const dropped = this.#history.trim(this.#now());
+    this.#scheduleCompaction();
+    if (!dropped) return;
     this.#snapshots.compact(this.#history.compactRevision);
     this.#watchers.endOvertaken();
     this.#watchers.tell();

@@ -89,6 +89,7 @@ export class MemoryStore<T extends object = object> implements Storage<T> {
         if (current !== undefined && (current.value === value || this.#equals(current.value, value))) {
           return { entry: current, outcome: 'unchanged' };
         }
+        if (update.beyondQuota !== true) this.#state.assertRoom(key, value);
         return { entry: this.#write('put', key, value), outcome: current === undefined ? 'created' : 'updated' };
       }
       case 'delete':

@@ -16,6 +16,7 @@ export interface WatchSource<T> {
 const NONE: readonly never[] = [];
 const DEFAULT_TAKE = 1000;
 const DEFAULT_MAX_BUFFERED = 1000;
+const DEFAULT_MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
  * One reader's stream. While `replaying` it holds no events, only its place in the history, where new events arrive as
@@ -30,12 +31,15 @@ export class MemoryWatch<T> implements Watch<T> {
   readonly #source: WatchSource<T>;
   readonly #fromRevision: number;
   readonly #maxBuffered: number;
+  readonly #maxBufferedBytes: number;
   #state: Watch<T>['state'] = 'live';
   #error: Error | undefined;
   /** While replaying: number of the next matching record of the history. */
   #place: number;
   /** While lagging: events that wait. */
   #buffer: StoreEvent<T>[] = [];
+  /** What the buffer keeps from being forgotten together with the history. */
+  #bufferedBytes = 0;
   #wakes: (() => void)[] = [];
 
   constructor(source: WatchSource<T>, prefix: string, fromRevision: number, options: WatchOptions) {
@@ -44,6 +48,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.exact = options.exact === true;
     this.#fromRevision = fromRevision;
     this.#maxBuffered = options.maxBuffered ?? DEFAULT_MAX_BUFFERED;
+    this.#maxBufferedBytes = options.maxBufferedBytes ?? DEFAULT_MAX_BUFFERED_BYTES;
     this.#place = source.history.firstAfter(fromRevision);
     this.#seek();
   }
@@ -62,6 +67,7 @@ export class MemoryWatch<T> implements Watch<T> {
     if (this.#buffer.length > max) return this.#buffer.splice(0, max);
     const all = this.#buffer;
     this.#buffer = [];
+    this.#bufferedBytes = 0;
     this.#state = 'live';
     return all;
   }
@@ -79,12 +85,17 @@ export class MemoryWatch<T> implements Watch<T> {
     return this.exact ? key === this.prefix : key.startsWith(this.prefix);
   }
 
-  /** Takes a new event that matches; true when the reader is to be told. */
-  deliver(event: StoreEvent<T>): boolean {
+  /**
+   * Takes a new event that matches; true when the reader is to be told.
+   * @param bytes what the event keeps in memory
+   */
+  deliver(event: StoreEvent<T>, bytes: number): boolean {
     const isNew = event.revision > this.#fromRevision;
     if (!isNew || this.#state === 'replaying' || this.#state === 'closed') return false;
     const [oldest] = this.#buffer;
-    if (oldest !== undefined && this.#buffer.length >= this.#maxBuffered) {
+    this.#bufferedBytes += bytes;
+    const isFull = this.#buffer.length >= this.#maxBuffered || this.#bufferedBytes > this.#maxBufferedBytes;
+    if (oldest !== undefined && isFull) {
       this.#fallBack(oldest);
       return false;
     }
@@ -97,6 +108,7 @@ export class MemoryWatch<T> implements Watch<T> {
   /** A full buffer is given up: what it held is in the history, where this event stands already. */
   #fallBack(oldest: StoreEvent<T>): void {
     this.#buffer = [];
+    this.#bufferedBytes = 0;
     this.#place = this.#source.history.firstAfter(oldest.revision - 1);
     this.#state = 'replaying';
     this.#source.replaying(this);

@@ -4,13 +4,13 @@ import type { StorageWiring } from './storage-factory.js';
 /** What a user may choose of a memory store; the server chooses the rest. */
 export type MemoryOptions = Pick<
   MemoryStoreOptions<object>,
-  'firstRevision' | 'history' | 'snapshotInterval' | 'sizeOf'
+  'firstRevision' | 'history' | 'maxBytes' | 'snapshotInterval' | 'sizeOf'
 >;
 
 /**
  * Keeps everything in this process; a `StorageFactory`. Example:
  *
- *   new ApiServer({ storage: memory({ history: { maxEvents: 10_000 } }) })
+ *   new ApiServer({ storage: memory({ maxBytes: 512 * 1024 * 1024, history: { maxEvents: 10_000 } }) })
  */
 export function memory(options: MemoryOptions = {}): <T extends object>(wiring: StorageWiring<T>) => MemoryStore<T> {
   return (wiring) => new MemoryStore({ ...options, ...wiring });

@@ -30,7 +30,8 @@ export interface Storage<T extends object = object> {
    *
    * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry.
    * What `tryUpdate` throws is passed on; nothing is written then. At most one write per call.
-   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close().
+   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull`
+   *   for a put that grows beyond what the store may hold (deletions always pass).
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: WaitOptions): Promise<UpdateResult<T>>;
 
@@ -83,7 +84,12 @@ export interface Page<T> {
 
 /** What `tryUpdate` wants done with the key. */
 export type Update<T> =
-  | { readonly action: 'put'; readonly value: T }
+  | {
+      readonly action: 'put';
+      readonly value: T;
+      /** Passes a full store, too: a step that deletion needs. */
+      readonly beyondQuota?: boolean;
+    }
   /** Removes the key; `value` is the last state told to watchers, the stored one when left out. */
   | { readonly action: 'delete'; readonly value?: T }
   | { readonly action: 'keep' };
@@ -119,6 +125,8 @@ export interface WatchOptions {
    * is closed as lagging only when the history drops what it has still to take.
    */
   readonly maxBuffered?: number;
+  /** The same in bytes of versions that were replaced or removed; default 8 MiB. One event is kept whatever its size. */
+  readonly maxBufferedBytes?: number;
 }
 
 /**
@@ -129,6 +137,7 @@ export interface WatchOptions {
  * in the buffer) -> `closed`. A reader that lets its buffer run full goes back to `replaying`.
  */
 export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
+  /** While it is `live` everything up to the store's `revision` was taken or does not match. */
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';
   /** Why it was closed by the store: `lagging` when the reader fell behind; undefined after close() of either side. */
   readonly error: Error | undefined;
@@ -140,7 +149,7 @@ export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   close(): void;
 }
 
-export type StoreErrorCode = 'compacted' | 'futureRevision' | 'lagging' | 'aborted' | 'closed';
+export type StoreErrorCode = 'compacted' | 'futureRevision' | 'lagging' | 'aborted' | 'closed' | 'storageFull';
 
 /** What the store can answer but a value. `registry/` interprets it into the wire's form. */
 export class StoreError extends Error {

@@ -46,16 +46,18 @@ export class Watchers<T> {
     this.#pending.push(watch);
   }
 
-  /** Puts an event into the buffers of all it concerns. */
-  deliver(event: StoreEvent<T>): void {
+  /** Puts an event, which keeps so many bytes in memory, into the buffers of all it concerns. */
+  deliver(event: StoreEvent<T>, bytes: number): void {
     const { key } = event;
-    if (this.#byKey.size > 0) this.#deliverTo(this.#byKey.get(key), event);
+    if (this.#byKey.size > 0) this.#deliverTo(this.#byKey.get(key), event, bytes);
     if (this.#byFolder.size > 0) {
       for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-        this.#deliverTo(this.#byFolder.get(key.slice(0, slash + 1)), event);
+        this.#deliverTo(this.#byFolder.get(key.slice(0, slash + 1)), event, bytes);
       }
     }
-    for (const watch of this.#others) if (watch.matches(key) && watch.deliver(event)) this.#pending.push(watch);
+    for (const watch of this.#others) {
+      if (watch.matches(key) && watch.deliver(event, bytes)) this.#pending.push(watch);
+    }
   }
 
   /** Ends the replays that were overtaken; to be told after the history dropped events. */
@@ -91,8 +93,8 @@ export class Watchers<T> {
     return watch.prefix.endsWith('/') ? this.#byFolder : undefined;
   }
 
-  #deliverTo(watches: Set<MemoryWatch<T>> | undefined, event: StoreEvent<T>): void {
+  #deliverTo(watches: Set<MemoryWatch<T>> | undefined, event: StoreEvent<T>, bytes: number): void {
     if (watches === undefined) return;
-    for (const watch of watches) if (watch.deliver(event)) this.#pending.push(watch);
+    for (const watch of watches) if (watch.deliver(event, bytes)) this.#pending.push(watch);
   }
 }

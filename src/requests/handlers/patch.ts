@@ -41,7 +41,8 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 async function apply(exchange: Exchange, route: Route, bytes: Uint8Array, options: WriteOptions): Promise<Result> {
   const { store, namespace, name, subresource } = route;
   const { resource } = store;
-  const body = await readApply(bytes, options.fieldValidation);
+  const body = await readApply(bytes, options.fieldValidation, exchange.pause);
+  if (exchange.pause) await exchange.pause();
   const { object, created } = await store.update(
     writeContext(exchange, options),
     { namespace, name, subresource },

@@ -1,0 +1,42 @@
+import { StoreError } from './storage.js';
+
+/** What an entry holds beside its value: itself and its place in the tree. */
+const ENTRY_BYTES = 128;
+
+/** A bound on the bytes of all newest versions together. Versions that only the history has are bounded by the history. */
+export class Quota<T> {
+  readonly #maxBytes: number;
+  readonly #sizeOf: (value: T, sharedWith?: T) => number;
+  #bytes = 0;
+
+  /** @throws TypeError for a bound that is no positive number */
+  constructor(maxBytes: number, sizeOf: (value: T, sharedWith?: T) => number) {
+    if (!(maxBytes > 0)) throw new TypeError('maxBytes must be a number greater than 0');
+    this.#maxBytes = maxBytes;
+    this.#sizeOf = sizeOf;
+  }
+
+  /**
+   * Refuses what would grow beyond the bound. What shrinks, or stays as large, always passes, so that a full store can be
+   * emptied.
+   * @throws StoreError `storageFull`
+   */
+  assertRoom(key: string, next: T, current: T | undefined): void {
+    const growth = this.#growth(key, next, current);
+    if (growth <= 0 || this.#bytes + growth <= this.#maxBytes) return;
+    throw new StoreError('storageFull', `the store holds ${this.#bytes} of at most ${this.#maxBytes} bytes`);
+  }
+
+  /** Counts a change of the state; undefined where the key is absent. */
+  changed(key: string, next: T | undefined, current: T | undefined): void {
+    this.#bytes += this.#growth(key, next, current);
+  }
+
+  /** Walks only what the two versions do not share. */
+  #growth(key: string, next: T | undefined, current: T | undefined): number {
+    const own = ENTRY_BYTES + 2 * key.length;
+    const added = next === undefined ? 0 : own + this.#sizeOf(next, current);
+    const removed = current === undefined ? 0 : own + this.#sizeOf(current, next);
+    return added - removed;
+  }
+}
