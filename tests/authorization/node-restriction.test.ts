@@ -100,7 +100,7 @@ describe('NodeRestriction', () => {
     [
       'a mirror pod with a secret',
       () => mirror({ spec: { ...(podSpec('n1') as object), volumes: [{ name: 'v', secret: { secretName: 's' } }] } }),
-      'node "n1" can not create pods that reference secrets',
+      'a mirror pod may not reference secrets',
     ],
     ['deleting its pod', () => n1.delete(pod, 'mine', { namespace, dryRun: true }), ''],
     [

@@ -168,7 +168,7 @@ describe('bookmarks', () => {
     const { clock, open } = setUp();
     const watch = open();
     clock.advance(59_000);
-    clock.set(START - 86_400_000);
+    clock.set(START - 600_000);
     expect(drain(watch)).toEqual([]);
     expect(clock.pendingTimers).toBe(2);
     clock.set(START + 60_000);

@@ -9,7 +9,7 @@ export interface GrowthRow {
 }
 
 const RUNS = 4;
-const ATTEMPTS = 4;
+const ATTEMPTS = 10;
 /** Milliseconds a measured run should take at least: below it the clock and the compiler are measured. */
 const ENOUGH = 0.5;
 const FACTOR = 4;
