@@ -30,6 +30,8 @@ export interface Rulings {
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
   /** 14: kinds a token can be bound to. */
   readonly tokenBindingKinds: readonly string[];
+  /** Whom a TokenReview of blanks, which are not a token, finds where anonymous callers are known: a known user only, or anybody. */
+  readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 
 /** Names and rulings of one variety of the API; data only (spec README, "Dialects"). */
@@ -86,6 +88,7 @@ export const orch: Dialect = {
     certificateNeedsApproval: true,
     tokenRequestWithoutAudiences: 'required',
     tokenBindingKinds: ['Pod', 'Secret'],
+    tokenReviewOfBlanks: 'nobody',
   },
 };
 
@@ -120,6 +123,7 @@ export const k8s: Dialect = {
     certificateNeedsApproval: false,
     tokenRequestWithoutAudiences: 'server-audiences',
     tokenBindingKinds: ['Pod', 'Secret', 'Node'],
+    tokenReviewOfBlanks: 'anonymous',
   },
 };
 
