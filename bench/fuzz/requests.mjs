@@ -28,7 +28,7 @@ const ACCEPTS = [
   'application/json;q=x',
   ',,;',
 ];
-const TOKENS = ['admin', 'admin', 'admin', 'admin', 'admin', 'bob', 'bob', 'nobody', 'a.b.c', '', ' admin'];
+const TOKENS = [...Array(16).fill('admin'), 'bob', 'bob', 'nobody', 'a.b.c', '', ' admin'];
 const ODD_NAMES = ['unknown', '__proto__x', 'constructor', 'é', '', 'metadata', 'spec'];
 const PARAMETERS = [
   'limit=2',
@@ -87,11 +87,13 @@ export function randomRequest(random) {
   const kind = pick(KINDS);
   const name = pick(NAMES);
   let method = often(0.02) ? pick(ODD_METHODS) : pick(METHODS);
+  if (method === 'HEAD' && often(0.5)) method = 'GET';
   let path = often(0.07) ? pick(PATHS) : resourcePath(random, kind, name, method);
   if (often(0.04)) path = oddPath(random, path);
   const query = Array.from({ length: often(0.4) ? 1 + below(3) : 0 }, () => pick(PARAMETERS));
-  if (method === 'GET' && often(0.08)) query.push('watch=1', 'timeoutSeconds=1');
-  if (method === 'HEAD' && often(0.5)) method = 'GET';
+  if (method === 'GET' && often(0.08)) query.push('watch=1');
+  // Watches end by themselves.
+  if (method === 'GET') query.push('timeoutSeconds=1');
   const headers = { authorization: `Bearer ${pick(TOKENS)}` };
   if (often(0.5)) headers.accept = pick(ACCEPTS);
   for (let i = often(0.1) ? 1 + below(3) : 0; i > 0; i--) {
@@ -120,7 +122,7 @@ function resourcePath({ pick, often }, { prefix, plural, namespaced, subresource
 }
 
 function oddPath({ pick, below }, path) {
-  const at = below(path.length);
+  const at = 1 + below(path.length);
   const piece = pick(['/', '//', '%2f', '%00', '%', '%c3%28', '..', '/./', ';', 'é', ' ', 'x'.repeat(300)]);
   return `${path.slice(0, at)}${encodeURI(piece).replaceAll('%25', '%')}${path.slice(at)}`;
 }
