@@ -6,7 +6,7 @@ const MEANT_500S = [
   /^(?:invalid resource version|strconv\.|resourceVersion: Invalid value|illegal base64|expected integer)/,
   /^(?:unable to (?:decode|parse)|couldn't get version\/kind|error (?:decoding|converting|unmarshaling)|cannot (?:restore|unmarshal)|failed to (?:create typed|decode|read))/,
   /resourceVersion (?:should|can) not be set/,
-  /^(?:json|yaml|proto)[: ]|Object 'Kind' is missing|no kind "|does not match|yaml: |is not registered|provided data does not appear to be a protobuf|unexpected EOF|illegal tag|wrong wireType/,
+  /^(?:json|yaml|proto)[: ]|Object 'Kind' is missing|no kind "|does not match|yaml: |is not registered|required revision is a future revision|provided data does not appear to be a protobuf|unexpected EOF|illegal tag|wrong wireType/,
   /failed to create typed patch object|invalid object type|metadata\.managedFields|converting/,
   /^(?:storage|stored) .*invalid|Precondition failed/,
 ];
