@@ -6,10 +6,10 @@ import type { AuthenticationTrust, CertificateSigner } from './controllers/serve
 import type { Clock } from './meta/clock.js';
 import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
-import type { Signatures } from './meta/signatures.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/runtime-config.js';
+import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
 

@@ -16,7 +16,6 @@ export type {
   AuthenticatorFactory,
   Basis,
   Credentials,
-  RequestHeaders,
 } from './authentication/authenticator.js';
 export { bootstrapTokens } from './authentication/bootstrap-token.js';
 export { type RequestHeaderOptions, requestHeader } from './authentication/request-header.js';
@@ -70,18 +69,12 @@ export type { Host, Lister } from './meta/host.js';
 export type { ApiList, ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './meta/object-meta.js';
 export type { PluginList } from './meta/plugin-list.js';
 export { type Random, systemRandom } from './meta/random.js';
-export {
-  type Curve,
-  type Hash,
-  type SignatureScheme,
-  type Signatures,
-  type Signer,
-  systemSignatures,
-} from './meta/signatures.js';
+export type { RequestHeaders } from './meta/request-headers.js';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
 export { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
-export { type CertificateRequest, parseCertificateRequest } from './pki/certificate-request.js';
+export type { CertificateRequest } from './pki/certificate-request.js';
+export { parseCertificateRequest } from './pki/parse-request.js';
 export { type SignRequestOptions, signRequest } from './pki/sign-request.js';
 export {
   type Column,
@@ -94,28 +87,42 @@ export {
 } from './registry/resource-definition.js';
 export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
 export type { ApiRequest, ApiResponse, ByteStream, RequestBody, ResponseBody } from './requests/api-request.js';
-export { type CertificateSigningRequest, certificateSigningRequest } from './resources/certificate-signing-request.js';
-export { type ClusterRole, clusterRole } from './resources/cluster-role.js';
-export { type ClusterRoleBinding, clusterRoleBinding } from './resources/cluster-role-binding.js';
-export { type ClusterTrustBundle, clusterTrustBundle } from './resources/cluster-trust-bundle.js';
-export { type ConfigMap, configMap } from './resources/config-map.js';
-export { coreEvent, event } from './resources/event.js';
+export { type SelfSubjectReview, selfSubjectReview } from './resources/authentication/self-subject-review.js';
+export type { TokenRequest } from './resources/authentication/token-request-schema.js';
+export { type TokenReview, tokenReview } from './resources/authentication/token-review.js';
+export {
+  type LocalSubjectAccessReview,
+  localSubjectAccessReview,
+} from './resources/authorization/local-subject-access-review.js';
+export {
+  type SelfSubjectAccessReview,
+  selfSubjectAccessReview,
+} from './resources/authorization/self-subject-access-review.js';
+export {
+  type SelfSubjectRulesReview,
+  selfSubjectRulesReview,
+} from './resources/authorization/self-subject-rules-review.js';
+export { type SubjectAccessReview, subjectAccessReview } from './resources/authorization/subject-access-review.js';
+export {
+  type CertificateSigningRequest,
+  certificateSigningRequest,
+} from './resources/certificates/certificate-signing-request.js';
+export { type ClusterTrustBundle, clusterTrustBundle } from './resources/certificates/cluster-trust-bundle.js';
+export { type Lease, lease } from './resources/coordination/lease.js';
+export { type ConfigMap, configMap } from './resources/core/config-map.js';
+export { coreEvent, event } from './resources/core/event/event.js';
+export { type Namespace, namespace } from './resources/core/namespace.js';
+export { type Node, node } from './resources/core/node/node.js';
+export { type Pod, pod } from './resources/core/pod/pod.js';
+export { type Secret, secret } from './resources/core/secret.js';
+export { type ServiceAccount, serviceAccount } from './resources/core/service-account.js';
 export { builtinResources } from './resources/index.js';
-export { type Lease, lease } from './resources/lease.js';
-export { type LocalSubjectAccessReview, localSubjectAccessReview } from './resources/local-subject-access-review.js';
-export { type Namespace, namespace } from './resources/namespace.js';
-export { type Node, node } from './resources/node.js';
-export { type Pod, pod } from './resources/pod.js';
-export { type Role, role } from './resources/role.js';
-export { type RoleBinding, roleBinding } from './resources/role-binding.js';
-export { type Secret, secret } from './resources/secret.js';
-export { type SelfSubjectAccessReview, selfSubjectAccessReview } from './resources/self-subject-access-review.js';
-export { type SelfSubjectReview, selfSubjectReview } from './resources/self-subject-review.js';
-export { type SelfSubjectRulesReview, selfSubjectRulesReview } from './resources/self-subject-rules-review.js';
-export { type ServiceAccount, serviceAccount } from './resources/service-account.js';
-export { type SubjectAccessReview, subjectAccessReview } from './resources/subject-access-review.js';
-export type { TokenRequest } from './resources/token-request-schema.js';
-export { type TokenReview, tokenReview } from './resources/token-review.js';
+export { type ClusterRole, clusterRole } from './resources/rbac/cluster-role.js';
+export { type ClusterRoleBinding, clusterRoleBinding } from './resources/rbac/cluster-role-binding.js';
+export { type Role, role } from './resources/rbac/role.js';
+export { type RoleBinding, roleBinding } from './resources/rbac/role-binding.js';
+export type { Curve, Hash, SignatureScheme, Signatures, Signer } from './signatures/signatures.js';
+export { systemSignatures } from './signatures/system-signatures.js';
 export { type MemoryOptions, memory } from './store/memory.js';
 export {
   type Entry,

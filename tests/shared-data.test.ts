@@ -38,11 +38,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     without: 'discovery documents are compared with the recorded server instead (conformance/golden/discovery)',
   },
   'k8s-openapi': {
-    by: [
-      'requests/openapi-operations.test.ts',
-      'requests/openapi-schemas.test.ts',
-      'resources/pod-node-event-schemas.test.ts',
-    ],
+    by: ['openapi/operations.test.ts', 'openapi/schemas.test.ts', 'resources/pod-node-event-schemas.test.ts'],
   },
   'k8s-proto': { without: 'message definitions, no cases; roundtrip proves the field numbers' },
   'kubectl-cases': { without: 'kubectl itself runs against the recorded answers and in tests/kubectl' },
@@ -105,12 +101,12 @@ const DATA: Readonly<Record<string, Reading>> = {
   'k8s-tables/meta-conditions.json': { without: 'helpers of Go for lists of conditions' },
   'k8s-tables/meta-errors.json': { without: 'values of Go; the texts of errors are compared with recorded answers' },
   'k8s-tables/meta-fields.json': {
-    by: ['meta/field-selector.test.ts'],
+    by: ['selectors/field-selector.test.ts'],
     without: 'TestSplitTerm(s), TestTransform: inner steps',
   },
   'k8s-tables/meta-intstr.json': { by: ['meta/query.test.ts'], without: 'encodings of Go' },
   'k8s-tables/meta-labels.json': {
-    by: ['meta/label-selector.test.ts', 'meta/object-meta-validation.test.ts'],
+    by: ['selectors/label-selector.test.ts', 'meta/object-meta-validation.test.ts'],
     without: 'lexer and look-ahead: inner steps; CBOR: off in 1.31; merging of labels: helpers of Go',
   },
   'k8s-tables/meta-names.json': {
@@ -121,10 +117,10 @@ const DATA: Readonly<Record<string, Reading>> = {
     without: 'options are compared with recorded answers; queryparams, conversions: Go',
   },
   'k8s-tables/meta-quantity.json': {
-    by: ['meta/quantity.test.ts'],
+    by: ['values/quantity.test.ts'],
     without: 'amounts inside of Go, protobuf of Go, CBOR',
   },
-  'k8s-tables/meta-time.json': { by: ['meta/time.test.ts'], without: 'comparisons and CBOR; YAML is read as JSON' },
+  'k8s-tables/meta-time.json': { by: ['values/time.test.ts'], without: 'comparisons and CBOR; YAML is read as JSON' },
   'k8s-tables/meta-version.json': {
     by: ['meta/query.test.ts'],
     without: 'versions of programs: nothing here reads them',
@@ -146,7 +142,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   'x509-limbo': { by: ['pki/limbo.test.ts'] },
 };
 
-const folder = new URL('../../shared/data/', import.meta.url);
+const folder = new URL('../../shared/data', import.meta.url);
 const here = new URL('./', import.meta.url);
 /** The files of a folder that are data. */
 function filesBelow(path: string): string[] {

@@ -1,6 +1,6 @@
+import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
-import { equalJson } from '../meta/equal-json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 import { maySignFor, type SignerVerb } from './signer-permission.js';

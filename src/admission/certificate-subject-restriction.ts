@@ -2,7 +2,7 @@ import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { wellKnownSigners } from '../meta/signers.js';
-import { parseCertificateRequest } from '../pki/certificate-request.js';
+import { parseCertificateRequest } from '../pki/parse-request.js';
 import type { AdmissionPluginFactory } from './admission-plugin.js';
 
 interface RequestObject extends ApiObject {

@@ -1,8 +1,8 @@
 import { type PodLike, referencesOf } from '../authorization/pod-references.js';
+import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
-import { equalJson } from '../meta/equal-json.js';
-import { quote } from '../meta/field-error.js';
 import type { Host } from '../meta/host.js';
+import { quote } from '../values/quote.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
 export type PodOfNode = PodLike;

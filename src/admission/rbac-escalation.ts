@@ -3,10 +3,10 @@ import { escalationProblem } from '../authorization/escalation.js';
 import { privilegedGroup } from '../authorization/privileged-groups.js';
 import { type BindingObject, type RoleObject, rbacGroup } from '../authorization/rbac-objects.js';
 import { type RuleResolver, ruleResolver } from '../authorization/rule-resolver.js';
+import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
-import { equalJson } from '../meta/equal-json.js';
-import { quote } from '../meta/field-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 
 interface AggregatedRole extends RoleObject {

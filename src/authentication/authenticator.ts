@@ -1,4 +1,5 @@
 import type { Host } from '../meta/host.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
 /** What a request shows of its caller. */
@@ -11,16 +12,6 @@ export interface Credentials {
   readonly path?: string;
   /** For whom a token must be meant, as a token review asks; absent: the server's own audiences. */
   readonly audiences?: readonly string[];
-}
-
-/** Headers as the core sees them: names in lower case. */
-export interface RequestHeaders {
-  /** The first value of a header. */
-  get(name: string): string | undefined;
-  /** All values, in order. */
-  all(name: string): readonly string[];
-  /** The names that begin with a prefix, in lower case and each once. */
-  names(prefix: string): readonly string[];
 }
 
 /** An object of this server that an answer depends on. */

@@ -1,11 +1,6 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
-import {
-  type AuthenticationResult,
-  type Authenticator,
-  type RequestHeaders,
-  rejected,
-  skipped,
-} from './authenticator.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
+import { type AuthenticationResult, type Authenticator, rejected, skipped } from './authenticator.js';
 
 /** Tells whom a bearer token stands for. */
 export interface TokenAuthenticator extends Authenticator {

@@ -1,5 +1,5 @@
 import type { Dialect } from '../meta/dialect.js';
-import { timeToMilliseconds } from '../meta/time.js';
+import { timeToMilliseconds } from '../values/time.js';
 import { type SecretObject, secretText } from './secret-object.js';
 
 /** Where bootstrap tokens are kept, and what the names of their secrets begin with. */

@@ -1,6 +1,7 @@
 import type { Host } from '../meta/host.js';
-import { type Certificate, loadCertificateReader } from '../pki/certificate.js';
+import type { Certificate } from '../pki/certificate.js';
 import { CertificateMemory } from '../pki/certificate-memory.js';
+import { loadCertificateReader } from '../pki/parse-certificate.js';
 import { verifyClientChain } from '../pki/verify-chain.js';
 import { type Authorities, type Bundle, trustedAuthorities } from './trusted-authorities.js';
 

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../meta/user-info.js';
-import { parseCertificates } from '../pki/certificate.js';
 import { sameBytes } from '../pki/der-reader.js';
+import { parseCertificates } from '../pki/parse-certificate.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from './authenticator.js';
 
 interface Issued {

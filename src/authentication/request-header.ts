@@ -1,11 +1,6 @@
+import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
-import {
-  type AuthenticationResult,
-  type AuthenticatorFactory,
-  type RequestHeaders,
-  rejected,
-  skipped,
-} from './authenticator.js';
+import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 import { extraKey } from './extra-key.js';
 

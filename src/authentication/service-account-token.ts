@@ -1,8 +1,8 @@
-import { quote } from '../meta/field-error.js';
 import type { Host } from '../meta/host.js';
 import { readToken } from '../tokens/read-token.js';
 import type { TokenKey } from '../tokens/token-key.js';
 import { verifyToken } from '../tokens/verify-token.js';
+import { quote } from '../values/quote.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
 import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
 import { boundTokenUser } from './bound-token.js';

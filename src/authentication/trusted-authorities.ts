@@ -1,6 +1,7 @@
 import type { Host } from '../meta/host.js';
-import { type Certificate, loadCertificateReader } from '../pki/certificate.js';
+import type { Certificate } from '../pki/certificate.js';
 import { checkStructure, MAX_ELEMENTS } from '../pki/der-structure.js';
+import { loadCertificateReader } from '../pki/parse-certificate.js';
 import { pemCertificates } from '../pki/pem-certificates.js';
 
 /**

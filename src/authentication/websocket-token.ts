@@ -1,5 +1,6 @@
-import { decodeBase64Url } from '../meta/base64url.js';
-import { type Authenticator, type RequestHeaders, rejected, skipped } from './authenticator.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
+import { decodeBase64Url } from '../values/base64.js';
+import { type Authenticator, rejected, skipped } from './authenticator.js';
 import type { TokenAuthenticator } from './bearer-token.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,5 +1,5 @@
 import type { Dialect } from '../meta/dialect.js';
-import { quote } from '../meta/field-error.js';
+import { quote } from '../values/quote.js';
 
 /** Who may do what: one line of a policy file. '' means none; `*` all. */
 export interface AbacPolicy {

@@ -1,4 +1,4 @@
-import { quote } from '../meta/field-error.js';
+import { quote } from '../values/quote.js';
 import type { PolicyRule } from './policy-rule.js';
 
 /** Puts verbs about the same group, resource and single name together; other rules come first, as they are. */

@@ -1,5 +1,5 @@
-import { quote } from '../meta/field-error.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { quote } from '../values/quote.js';
 import { CALLERS_LIMITS, uncovered } from './covers.js';
 import { compactRules, describeRule, quoteList } from './describe-rules.js';
 import { TooManyPermissions } from './owned-rules.js';

@@ -1,4 +1,4 @@
-import { quote } from '../meta/field-error.js';
+import { quote } from '../values/quote.js';
 import type { AuthorizationAttributes } from './authorizer.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

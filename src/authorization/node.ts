@@ -1,5 +1,5 @@
 import { groupOf } from '../meta/dialect.js';
-import { quote } from '../meta/field-error.js';
+import { quote } from '../values/quote.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from './authorizer.js';
 import { type GraphKind, type NodeGraph, nodeGraph } from './node-graph.js';
 import { nodeOf } from './node-identity.js';

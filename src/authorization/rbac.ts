@@ -1,5 +1,5 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
-import { quote } from '../meta/field-error.js';
+import { quote } from '../values/quote.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, Grant, UserRules } from './authorizer.js';
 import type { BindingObject, BindingSubject } from './rbac-objects.js';
 import { findAllowingRule } from './rule-matching.js';

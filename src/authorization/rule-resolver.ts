@@ -1,6 +1,6 @@
-import { quote } from '../meta/field-error.js';
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { quote } from '../values/quote.js';
 import type { PolicyRule } from './policy-rule.js';
 import {
   type BindingObject,

@@ -1,7 +1,8 @@
-import type { RequestHeaders } from '../authentication/authenticator.js';
 import { isConflict, isInvalid } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiList, ApiObject } from '../meta/object-meta.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
+import { headersOf } from '../meta/request-headers.js';
 import type { Status } from '../meta/status.js';
 import { edit } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -10,7 +11,7 @@ import type { Draft } from '../registry/strategy.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { Result } from '../requests/result.js';
 import { patchBetween } from './differences.js';
-import { headersOf, localRequest, type Parameters } from './request.js';
+import { localRequest, type Parameters } from './request.js';
 import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
 /** What an object is made from: kind and apiVersion may be left out, and the server fills the rest. */

@@ -1,4 +1,4 @@
-import type { RequestHeaders } from '../authentication/authenticator.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest, ApiResponse, ByteStream, RequestBody } from '../requests/api-request.js';
 
 /** A WHATWG request as the core sees it. Its caller shows no client certificate. */

@@ -1,9 +1,9 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { isAlreadyExists } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
-import { decodeYamlDocuments, encodeYamlText } from '../serialization/yaml-documents.js';
+import { decodeYamlDocuments, encodeYamlText } from '../serialization/yaml/documents.js';
 import type { Client } from './client.js';
 
 /**

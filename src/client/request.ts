@@ -1,16 +1,6 @@
-import type { RequestHeaders } from '../authentication/authenticator.js';
-import type { JsonObject } from '../meta/json.js';
+import type { JsonObject } from '../json/value.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest } from '../requests/api-request.js';
-
-/** Headers from a plain record. */
-export function headersOf(record: Readonly<Record<string, string>>): RequestHeaders {
-  const lower = new Map(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]));
-  return {
-    get: (name) => lower.get(name),
-    all: (name) => (lower.has(name) ? [lower.get(name) ?? ''] : []),
-    names: (prefix) => [...lower.keys()].filter((name) => name.startsWith(prefix)),
-  };
-}
 
 /** Query parameters of a call; undefined ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -7,7 +7,7 @@ import {
 import { type SecretObject, secretText } from '../authentication/secret-object.js';
 import { isConflict, isNotFound } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
-import { type ConfigMap, configMap } from '../resources/config-map.js';
+import { type ConfigMap, configMap } from '../resources/core/config-map.js';
 import { signDetached } from '../tokens/detached-signature.js';
 import type { ControllerDefinition } from './controller.js';
 

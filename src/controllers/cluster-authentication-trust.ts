@@ -1,5 +1,5 @@
 import { isAlreadyExists, isNotFound } from '../meta/api-error.js';
-import { type ConfigMap, configMap } from '../resources/config-map.js';
+import { type ConfigMap, configMap } from '../resources/core/config-map.js';
 import type { ControllerDefinition } from './controller.js';
 import type { AuthenticationTrust } from './server-authorities.js';
 

@@ -1,12 +1,12 @@
 import type { PolicyRule } from '../authorization/policy-rule.js';
 import { RBAC_STEM } from '../authorization/rbac-objects.js';
+import { equalJson } from '../json/equal.js';
 import { isNotFound } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
-import { equalJson } from '../meta/equal-json.js';
 import type { Host, Lister } from '../meta/host.js';
-import type { LabelSelector } from '../meta/label-selector.js';
-import { labelSelectorOf } from '../meta/label-selector-object.js';
-import { type ClusterRole, clusterRole } from '../resources/cluster-role.js';
+import { type ClusterRole, clusterRole } from '../resources/rbac/cluster-role.js';
+import type { LabelSelector } from '../selectors/label-selector.js';
+import { labelSelectorOf } from '../selectors/label-selector-object.js';
 import type { ControllerDefinition } from './controller.js';
 
 const NAME = 'clusterrole-aggregation-controller';

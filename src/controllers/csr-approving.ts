@@ -2,12 +2,12 @@ import { formatTime } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import { wellKnownSigners } from '../meta/signers.js';
 import type { UserInfo } from '../meta/user-info.js';
-import { parseCertificateRequest } from '../pki/certificate-request.js';
+import { parseCertificateRequest } from '../pki/parse-request.js';
 import {
   type CertificateSigningRequest,
   certificateSigningRequest,
   hasCondition,
-} from '../resources/certificate-signing-request.js';
+} from '../resources/certificates/certificate-signing-request.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { followRequests } from './follow-requests.js';
 import { signerProblem } from './signer-rules.js';

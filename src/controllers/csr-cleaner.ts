@@ -1,12 +1,12 @@
 import { isNotFound } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
-import { parseCertificates } from '../pki/certificate.js';
 import { DerError } from '../pki/der-reader.js';
+import { parseCertificates } from '../pki/parse-certificate.js';
 import {
   type CertificateSigningRequest,
   certificateSigningRequest,
   hasCondition,
-} from '../resources/certificate-signing-request.js';
+} from '../resources/certificates/certificate-signing-request.js';
 import type { ControllerDefinition } from './controller.js';
 
 const HOUR = 3_600_000;

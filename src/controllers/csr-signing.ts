@@ -1,13 +1,13 @@
 import { formatTime } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import { type WellKnownSigners, wellKnownSigners } from '../meta/signers.js';
-import { parseCertificateRequest } from '../pki/certificate-request.js';
+import { parseCertificateRequest } from '../pki/parse-request.js';
 import { signRequest } from '../pki/sign-request.js';
 import {
   type CertificateSigningRequest,
   certificateSigningRequest,
   hasCondition,
-} from '../resources/certificate-signing-request.js';
+} from '../resources/certificates/certificate-signing-request.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { followRequests } from './follow-requests.js';
 import { signerProblem } from './signer-rules.js';

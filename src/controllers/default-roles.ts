@@ -6,11 +6,11 @@ import { groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { clusterRole } from '../resources/cluster-role.js';
-import { clusterRoleBinding } from '../resources/cluster-role-binding.js';
-import { namespace } from '../resources/namespace.js';
-import { role } from '../resources/role.js';
-import { roleBinding } from '../resources/role-binding.js';
+import { namespace } from '../resources/core/namespace.js';
+import { clusterRole } from '../resources/rbac/cluster-role.js';
+import { clusterRoleBinding } from '../resources/rbac/cluster-role-binding.js';
+import { role } from '../resources/rbac/role.js';
+import { roleBinding } from '../resources/rbac/role-binding.js';
 
 /** The health check that tells whether this was done. */
 export const DEFAULT_ROLES_CHECK = 'poststarthook/rbac/bootstrap-roles';

@@ -1,8 +1,8 @@
 import { type PodLike, referencesOf } from '../authorization/pod-references.js';
 import { isConflict, isNotFound } from '../meta/api-error.js';
-import type { ConfigMap } from '../resources/config-map.js';
-import { type Secret, secret as secrets } from '../resources/secret.js';
-import type { ServiceAccount } from '../resources/service-account.js';
+import type { ConfigMap } from '../resources/core/config-map.js';
+import { type Secret, secret as secrets } from '../resources/core/secret.js';
+import type { ServiceAccount } from '../resources/core/service-account.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { trackingConfigMap } from './legacy-token-use.js';
 import { dayOf, isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';

@@ -1,6 +1,6 @@
 import { isAlreadyExists, isNotFound } from '../meta/api-error.js';
-import { configMap } from '../resources/config-map.js';
-import { type Secret, secret as secrets } from '../resources/secret.js';
+import { configMap } from '../resources/core/config-map.js';
+import { type Secret, secret as secrets } from '../resources/core/secret.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { dayOf, tokenSecretNames } from './token-secrets.js';
 

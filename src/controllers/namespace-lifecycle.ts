@@ -4,7 +4,7 @@ import { formatTime } from '../meta/clock.js';
 import { formatGroupResource } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served-resource.js';
-import { type Namespace, namespace as namespaces } from '../resources/namespace.js';
+import { type Namespace, namespace as namespaces } from '../resources/core/namespace.js';
 import type { ControllerDefinition } from './controller.js';
 
 /** What is still in a namespace that goes. */

@@ -1,6 +1,6 @@
 import { isAlreadyExists, isForbidden, isNotFound } from '../meta/api-error.js';
 import { domainName } from '../meta/dialect.js';
-import { type ConfigMap, configMap } from '../resources/config-map.js';
+import { type ConfigMap, configMap } from '../resources/core/config-map.js';
 import type { ControllerDefinition } from './controller.js';
 
 const DESCRIPTION = 'description';

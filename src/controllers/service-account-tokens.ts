@@ -1,8 +1,8 @@
 import { isNotFound } from '../meta/api-error.js';
 import { domainName } from '../meta/dialect.js';
-import { encodeBase64 } from '../resources/base64.js';
-import { type Secret, secret as secrets } from '../resources/secret.js';
-import { type ServiceAccount, serviceAccount } from '../resources/service-account.js';
+import { type Secret, secret as secrets } from '../resources/core/secret.js';
+import { type ServiceAccount, serviceAccount } from '../resources/core/service-account.js';
+import { encodeBase64 } from '../resources/fragments/base64.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
 

@@ -1,5 +1,5 @@
 import { isAlreadyExists } from '../meta/api-error.js';
-import { namespace } from '../resources/namespace.js';
+import { namespace } from '../resources/core/namespace.js';
 import type { ControllerDefinition } from './controller.js';
 
 /** Namespaces that are always there (gap file 3.5). */

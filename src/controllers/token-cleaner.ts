@@ -2,7 +2,7 @@ import { bootstrapExpiration, bootstrapNamespace, bootstrapSecretType } from '..
 import type { SecretObject } from '../authentication/secret-object.js';
 import { isConflict, isNotFound } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
-import { secret } from '../resources/secret.js';
+import { secret } from '../resources/core/secret.js';
 import type { ControllerDefinition } from './controller.js';
 
 /** Timers cannot be much longer; who looks sooner only looks once more. */

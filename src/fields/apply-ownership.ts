@@ -1,16 +1,15 @@
+import { isDeeperThan } from '../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
-import { type ApplyResult, applyFields } from './apply.js';
-import { type Conflict, conflictError } from './conflict.js';
-import { MAX_DEPTH } from './fields-v1.js';
-import { UnidentifiableItem } from './item-element.js';
 import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.js';
 import { decodeManagedFields, encodeManagedFields, UndecodableManagedFields } from './managed-fields.js';
-import { type Manager, type Managers, withFields } from './managers.js';
-import { isDeeperThan } from './own-property.js';
+import { type ApplyResult, applyFields } from './merge/apply.js';
+import { type Conflict, conflictError } from './merge/conflict.js';
+import { type Manager, type Managers, withFields } from './merge/managers.js';
+import type { Typed } from './merge/versions.js';
 import {
   identifiedWriter,
   type OwnershipOptions,
@@ -20,10 +19,11 @@ import {
   withManagedFields,
   writeRules,
 } from './ownership-options.js';
-import { has } from './path-set.js';
+import { MAX_DEPTH } from './paths/fields-v1.js';
+import { has } from './paths/path-set.js';
 import { recordUpdate } from './track-ownership.js';
-import { findProblems, formatProblems } from './validate-applied.js';
-import type { Typed } from './versions.js';
+import { UnidentifiableItem } from './typed/item-element.js';
+import { findProblems, formatProblems } from './typed/validate-applied.js';
 
 export interface ApplyOptions extends OwnershipOptions {
   /** Kind of the request; what is applied must be of it. */

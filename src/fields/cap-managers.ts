@@ -1,6 +1,6 @@
 import { secondsOf } from './managed-fields.js';
-import { type Manager, type Managers, managerId } from './managers.js';
-import { type PathSet, unionOfAll } from './path-set.js';
+import { type Manager, type Managers, managerId } from './merge/managers.js';
+import { type PathSet, unionOfAll } from './paths/path-set.js';
 
 /** More Update entries than these are joined. */
 export const MAX_UPDATE_MANAGERS = 10;

@@ -1,13 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
-import { utf8Length } from '../meta/utf8.js';
-import { compare } from './compare.js';
-import { MAX_DEPTH } from './fields-v1.js';
-import { canonicalJson } from './json-value.js';
-import { getOwn, isDeeperThan } from './own-property.js';
-import { difference, type PathSet } from './path-set.js';
-import { toFieldSet } from './to-field-set.js';
-import { findProblems } from './validate-applied.js';
-import type { Typed } from './versions.js';
+import { getOwn, isDeeperThan } from '../json/members.js';
+import { canonicalJson } from '../json/order.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
+import { utf8Length } from '../values/utf8.js';
+import type { Typed } from './merge/versions.js';
+import { MAX_DEPTH } from './paths/fields-v1.js';
+import { difference, type PathSet } from './paths/path-set.js';
+import { compare } from './typed/compare.js';
+import { toFieldSet } from './typed/to-field-set.js';
+import { findProblems } from './typed/validate-applied.js';
 
 // `kubectl apply` keeps what it applied in an annotation when it applies by itself. The manager `kubectl` may take such
 // fields over without a conflict, and the annotation follows what it applies (gap file 4.10.5).

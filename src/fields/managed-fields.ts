@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { hasNoMembers } from '../json/members.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { ManagedFieldsEntry } from '../meta/object-meta.js';
-import { formatFieldsV1, parseFieldsV1 } from './fields-v1.js';
-import { type Manager, type Managers, managerId, NO_MANAGERS } from './managers.js';
-import { hasNoMembers } from './own-property.js';
-import type { PathSet } from './path-set.js';
+import { type Manager, type Managers, managerId, NO_MANAGERS } from './merge/managers.js';
+import { formatFieldsV1, parseFieldsV1 } from './paths/fields-v1.js';
+import type { PathSet } from './paths/path-set.js';
 
 /** A `metadata.managedFields` that cannot be understood. */
 export class UndecodableManagedFields extends Error {}

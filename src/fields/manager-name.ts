@@ -1,4 +1,4 @@
-import { utf8Length } from '../meta/utf8.js';
+import { utf8Length } from '../values/utf8.js';
 
 /** Longest name of a manager, in bytes. */
 export const MAX_MANAGER_NAME = 128;

@@ -1,4 +1,4 @@
-import { fieldPathSet } from './path-set.js';
+import { fieldPathSet } from './paths/path-set.js';
 
 /** What identifies an object or is the server's own: no manager's set has these (gap file 2.4). */
 export const NEVER_OWNED = fieldPathSet([

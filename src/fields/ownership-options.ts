@@ -1,12 +1,12 @@
+import type { JsonObject } from '../json/value.js';
 import { formatTime } from '../meta/clock.js';
-import type { JsonObject } from '../meta/json.js';
 import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
 import type { ObjectSchema } from '../schema/schema.js';
-import { type Manager, managerId, withFields } from './managers.js';
+import { type Manager, managerId, withFields } from './merge/managers.js';
+import { resetAlways, type WriteRules } from './merge/update.js';
+import { type Convert, oneVersion, type Typed } from './merge/versions.js';
 import { NEVER_OWNED } from './never-owned.js';
-import { difference, EMPTY, equals, fieldPathSet, isEmpty, type PathSet } from './path-set.js';
-import { resetAlways, type WriteRules } from './update.js';
-import { type Convert, oneVersion, type Typed } from './versions.js';
+import { difference, EMPTY, equals, fieldPathSet, isEmpty, type PathSet } from './paths/path-set.js';
 
 /** What both kinds of writes say. */
 export interface OwnershipOptions {

@@ -1,15 +1,15 @@
+import { equalJson } from '../json/equal.js';
+import { isDeeperThan } from '../json/members.js';
+import type { JsonValue } from '../json/value.js';
 import type { Rulings } from '../meta/dialect.js';
-import type { JsonValue } from '../meta/json.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { capUpdateManagers } from './cap-managers.js';
-import { type Comparison, compare } from './compare.js';
-import { MAX_DEPTH } from './fields-v1.js';
-import { equalValues } from './json-value.js';
 import { decodeManagedFields, encodeEntry, encodeManagedFields, isReset } from './managed-fields.js';
-import { type Managers, NO_MANAGERS, withFields } from './managers.js';
+import { type Managers, NO_MANAGERS, withFields } from './merge/managers.js';
+import { trackUpdate } from './merge/update.js';
+import type { Typed } from './merge/versions.js';
 import { NEVER_OWNED } from './never-owned.js';
-import { isDeeperThan } from './own-property.js';
 import {
   identifiedWriter,
   type OwnershipOptions,
@@ -19,9 +19,9 @@ import {
   writeRules,
   writerOf,
 } from './ownership-options.js';
-import { difference, isEmpty, type PathSet, recursiveDifference, union } from './path-set.js';
-import { trackUpdate } from './update.js';
-import type { Typed } from './versions.js';
+import { MAX_DEPTH } from './paths/fields-v1.js';
+import { difference, isEmpty, type PathSet, recursiveDifference, union } from './paths/path-set.js';
+import { type Comparison, compare } from './typed/compare.js';
 
 export interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions {
   /** The object as it is stored; undefined when it is made. */
@@ -70,7 +70,7 @@ function managersBefore({ live, next, subresource }: TrackOptions): Managers {
 function sameRecords(live: ApiObject, next: ApiObject): boolean {
   const [a, b] = [live.metadata?.managedFields, next.metadata?.managedFields];
   // Plain JSON; the wire's interface has no index signature.
-  return a === b || equalValues(a as unknown as JsonValue, b as unknown as JsonValue);
+  return a === b || equalJson(a as unknown as JsonValue, b as unknown as JsonValue);
 }
 function decodeOrNone(object: ApiObject): Managers {
   try {

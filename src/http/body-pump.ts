@@ -1,6 +1,6 @@
 import { ChunkQueue } from './chunk-queue.js';
 import { cutOff } from './cut-off.js';
-import type { Sink } from './stream-pump.js';
+import type { Sink } from './sink.js';
 
 /** Bytes handed to a connection at once; an answer up to this size leaves in one piece. */
 export const BODY_SLICE_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type { RequestHeaders } from '../authentication/authenticator.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
 import { sendContinue } from './expectations.js';
 import { peerCertificates } from './peer-certificates.js';

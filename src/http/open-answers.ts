@@ -2,7 +2,8 @@ import { BODY_SLICE_BYTES, BodyPump } from './body-pump.js';
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js';
 import { cutOff } from './cut-off.js';
 import type { NodeOutgoing } from './node-request.js';
-import type { Sink, StreamPump } from './stream-pump.js';
+import type { Sink } from './sink.js';
+import type { StreamPump } from './stream-pump.js';
 
 /** While large answers lack room, a client that took nothing for so many milliseconds has stopped reading. */
 const STALLED = 2_000;

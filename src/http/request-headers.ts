@@ -1,4 +1,4 @@
-import type { RequestHeaders } from '../authentication/authenticator.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
 

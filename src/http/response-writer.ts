@@ -5,7 +5,8 @@ import { BODY_SLICE_BYTES } from './body-pump.js';
 import { chunkFraming, type Framing } from './chunk-frames.js';
 import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
-import { type Sink, StreamPump } from './stream-pump.js';
+import type { Sink } from './sink.js';
+import { StreamPump } from './stream-pump.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
 

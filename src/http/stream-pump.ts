@@ -1,11 +1,8 @@
-import type { Writable } from 'node:stream';
 import type { ByteStream } from '../requests/api-request.js';
 import type { Framing } from './chunk-frames.js';
 import { ChunkQueue } from './chunk-queue.js';
 import { cutOff } from './cut-off.js';
-
-/** The part of a response that bytes go into: a ServerResponse or a stream of HTTP/2. */
-export type Sink = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'destroy' | 'destroyed' | 'writableEnded'>;
+import type { Sink } from './sink.js';
 
 /** Pumps that wait for the end of this turn of the event loop. */
 let waiting: StreamPump[] = [];

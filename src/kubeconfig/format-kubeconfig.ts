@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 import type { Kubeconfig } from './kubeconfig.js';
 
 /** The YAML text of a kubeconfig, as clients read it; all texts are quoted. */

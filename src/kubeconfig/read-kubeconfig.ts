@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import type { KubeconfigCredentials } from './kubeconfig.js';
 
 /** A kubeconfig that cannot be read; the message says which part. */

@@ -1,3 +1,4 @@
+import { quote } from '../values/quote.js';
 import type { CauseReason } from './status.js';
 
 /** What is wrong with a field; each prints as its own text (gap file 7.2). */
@@ -88,27 +89,6 @@ function printWhole(value: unknown): string {
       .map((text) => quote(shorten(text)))
       .join(', ')}}`;
   return JSON.stringify(value);
-}
-
-/** A string in double quotes with the escapes the wire's messages use (`\n`, `\"`, `\x00`, `\u00ad`). */
-export function quote(text: string): string {
-  let out = '"';
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0;
-    if (char === '"' || char === '\\') out += `\\${char}`;
-    else if (char === '\n') out += '\\n';
-    else if (char === '\t') out += '\\t';
-    else if (char === '\r') out += '\\r';
-    else if (char === '\u0007') out += '\\a';
-    else if (char === '\b') out += '\\b';
-    else if (char === '\f') out += '\\f';
-    else if (char === '\v') out += '\\v';
-    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`;
-    else if (/^\p{C}|\p{Zl}|\p{Zp}$/u.test(char) || (code !== 0x20 && /^\p{Zs}$/u.test(char)))
-      out += code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
-    else out += char;
-  }
-  return `${out}"`;
 }
 
 /** `parent.child`, or the child alone at the root. */

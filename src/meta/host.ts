@@ -1,8 +1,8 @@
+import type { Signatures } from '../signatures/signatures.js';
 import type { Clock } from './clock.js';
 import type { Dialect } from './dialect.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
-import type { Signatures } from './signatures.js';
 
 /** Reads one kind from the server's memory; everything it gives is frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {

@@ -1,6 +1,6 @@
+import { isLongerThan, utf8Length } from '../values/utf8.js';
 import { errorsOf, type FieldError, fieldError, isFull } from './field-error.js';
 import type { ManagedFieldsEntry } from './object-meta.js';
-import { isLongerThan, utf8Length } from './utf8.js';
 
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;

@@ -1,4 +1,4 @@
-import { isLongerThan } from './utf8.js';
+import { isLongerThan } from '../values/utf8.js';
 
 /** What is wrong with a value, one message per broken rule; empty when it is valid (gap file 2.2.4). */
 export type Validator = (value: string) => readonly string[];

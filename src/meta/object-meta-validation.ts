@@ -1,11 +1,12 @@
+import { quote } from '../values/quote.js';
+import { printTime } from '../values/time.js';
+import { utf8Length } from '../values/utf8.js';
 import type { Dialect } from './dialect.js';
-import { errorsOf, type FieldError, fieldError, isFull, printed, quote } from './field-error.js';
+import { errorsOf, type FieldError, fieldError, isFull, printed } from './field-error.js';
 import { validateManagedFields } from './managed-fields-validation.js';
 import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, qualifiedName } from './names.js';
 import type { ObjectMeta } from './object-meta.js';
 import { validateOwnerReferences } from './owner-references.js';
-import { printTime } from './time.js';
-import { utf8Length } from './utf8.js';
 
 /** What a kind asks of its objects' metadata. */
 export interface ObjectMetaRules {

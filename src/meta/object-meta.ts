@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { JsonObject } from '../json/value.js';
 
 /** Names an object that this one belongs to (document 2, section 2.2; gap file 2.2.2). */
 export interface OwnerReference {

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, isFull, type Printed, printed, quote } from './field-error.js';
+import { quote } from '../values/quote.js';
+import { type FieldError, fieldError, isFull, type Printed, printed } from './field-error.js';
 import { parseGroupVersion } from './group-version.js';
 import type { OwnerReference } from './object-meta.js';
 

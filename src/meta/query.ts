@@ -1,4 +1,4 @@
-import { parseSigned, parseUnsigned } from './integer.js';
+import { parseSigned, parseUnsigned } from '../values/integer.js';
 
 /** The parameters of a request. Names are matched in their case. */
 export interface Query {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 import { setMember } from '../schema/json-objects.js';
 import type { MutableJsonObject } from './json-members.js';
 import { elementIndex, isContainer, isList, type JsonContainer } from './json-pointer.js';

@@ -1,5 +1,5 @@
-import { getOwn } from '../fields/own-property.js';
-import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { getOwn } from '../json/members.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { strategicError } from './strategic-errors.js';
 
 /** What tells elements apart: the value of the merge key, or the element itself where there is no key. */

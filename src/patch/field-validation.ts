@@ -1,5 +1,5 @@
+import type { JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
-import type { JsonValue } from '../meta/json.js';
 
 /** What is done about unknown and duplicate fields (gap file 4.9.1). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

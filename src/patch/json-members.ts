@@ -1,5 +1,5 @@
-import { getOwn } from '../fields/own-property.js';
-import type { JsonObject, JsonValue } from '../meta/json.js';
+import { getOwn } from '../json/members.js';
+import type { JsonObject, JsonValue } from '../json/value.js';
 import { setMember } from '../schema/json-objects.js';
 
 /** An object that this code made itself and may still fill. */

@@ -1,7 +1,7 @@
-import { getOwn } from '../fields/own-property.js';
+import { equalJson } from '../json/equal.js';
+import { getOwn } from '../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
-import { equalJson } from '../meta/equal-json.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { setMember } from '../schema/json-objects.js';
 import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
 import { type FieldValidation, jsonTypeName } from './field-validation.js';

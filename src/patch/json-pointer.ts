@@ -1,5 +1,5 @@
-import { getOwn } from '../fields/own-property.js';
-import type { JsonObject, JsonValue } from '../meta/json.js';
+import { getOwn } from '../json/members.js';
+import type { JsonObject, JsonValue } from '../json/value.js';
 
 export type JsonContainer = JsonObject | readonly JsonValue[];
 

@@ -1,5 +1,5 @@
-import { equalJson } from '../meta/equal-json.js';
-import type { JsonValue } from '../meta/json.js';
+import { equalJson } from '../json/equal.js';
+import type { JsonValue } from '../json/value.js';
 
 /** The earlier value where both are equal, so that later steps see at once that nothing changed. */
 export function keepIfSame(before: JsonValue | undefined, after: JsonValue): JsonValue {

@@ -1,6 +1,6 @@
-import { getOwn } from '../fields/own-property.js';
+import { getOwn } from '../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { setMember } from '../schema/json-objects.js';
 import { type FieldValidation, jsonTypeName } from './field-validation.js';
 import { editObject, isJsonList, type MutableJsonObject } from './json-members.js';

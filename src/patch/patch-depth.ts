@@ -1,6 +1,6 @@
-import { isDeeperThan } from '../fields/own-property.js';
+import { isDeeperThan } from '../json/members.js';
+import type { JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
-import type { JsonValue } from '../meta/json.js';
 
 /** How deep a merge patch may nest; merging recurses along the patch. */
 export const MAX_PATCH_DEPTH = 1000;

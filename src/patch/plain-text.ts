@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 
 const MAX_DEPTH = 1000;
 

@@ -1,5 +1,5 @@
-import { getOwn } from '../fields/own-property.js';
-import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { getOwn } from '../json/members.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { JsonPatch } from './json-patch.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { canonicalBase64 } from '../schema/base64.js';
 import { badBase64 } from '../schema/decoding.js';
 import { typeNameOf } from '../schema/go-type-name.js';

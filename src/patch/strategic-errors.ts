@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
-import type { JsonObject, JsonValue } from '../meta/json.js';
 import { plainText, textOfString, typeText } from './plain-text.js';
 
 /** What a strategic merge patch can fail with; texts and codes of gap file 4.5.4. */

@@ -1,6 +1,6 @@
-import { getOwn } from '../fields/own-property.js';
+import { getOwn } from '../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import { arrangeElements, elementKey } from './element-order.js';
 import { kindOf, type PatchField } from './patch-schema.js';
 import { typeText } from './plain-text.js';

@@ -1,6 +1,6 @@
-import { getOwn } from '../fields/own-property.js';
+import { getOwn } from '../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../meta/json.js';
 import type { Schema } from '../schema/schema.js';
 import { arrangeElements, checkElementOrder } from './element-order.js';
 import { jsonTypeName } from './field-validation.js';

@@ -1,10 +1,11 @@
 import { systemClock } from '../meta/clock.js';
 import { type Random, systemRandom } from '../meta/random.js';
-import type { Signatures } from '../meta/signatures.js';
-import { extendedKeyUsageOid, parseCertificates } from './certificate.js';
+import type { Signatures } from '../signatures/signatures.js';
+import { extendedKeyUsageOid } from './certificate.js';
 import { encodeDistinguishedName } from './distinguished-name.js';
 import type { GeneralNames } from './general-names.js';
 import { parseIp } from './ip-address.js';
+import { parseCertificates } from './parse-certificate.js';
 import { encodePem } from './pem.js';
 import { generateKey, importPrivateKey } from './private-key.js';
 import { buildSelfSigned, keyIdentifier, serialNumber } from './self-signed.js';

@@ -1,11 +1,5 @@
-import {
-  type Curve,
-  type Hash,
-  type SignatureScheme,
-  type Signatures,
-  type Signer,
-  systemSignatures,
-} from '../meta/signatures.js';
+import type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
 import { derTag, expectTag, readElements, readWhole } from './der-reader.js';
 import { bitString, integer, octetString, oid, sequence } from './der-writer.js';
 import { decodePem, encodePem } from './pem.js';

@@ -1,9 +1,10 @@
 import { type Random, systemRandom } from '../meta/random.js';
-import type { Signatures } from '../meta/signatures.js';
-import { parseCertificates } from './certificate.js';
+import type { Signatures } from '../signatures/signatures.js';
 import type { KeyPair } from './certificate-authority.js';
-import { type CertificateRequest, requestSignatureProblem } from './certificate-request.js';
+import type { CertificateRequest } from './certificate-request.js';
 import { certificateUsages } from './certificate-usages.js';
+import { parseCertificates } from './parse-certificate.js';
+import { requestSignatureProblem } from './parse-request.js';
 import { encodePem } from './pem.js';
 import { importPrivateKey } from './private-key.js';
 import { serialNumber } from './self-signed.js';

@@ -1,6 +1,6 @@
 import { formatTime } from '../meta/clock.js';
-import { quote } from '../meta/field-error.js';
-import type { Signatures } from '../meta/signatures.js';
+import type { Signatures } from '../signatures/signatures.js';
+import { quote } from '../values/quote.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { type ComparisonBudget, violatedConstraint } from './constrained-names.js';
 import { sameBytes } from './der-reader.js';

@@ -1,4 +1,5 @@
-import { type Curve, type SignatureScheme, type Signatures, systemSignatures } from '../meta/signatures.js';
+import type { Curve, SignatureScheme, Signatures } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Certificate } from './certificate.js';
 import {
   type DerElement,

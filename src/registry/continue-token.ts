@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { isJsonObject, type JsonValue } from '../meta/json.js';
-import { parseJson } from '../serialization/json-decode.js';
+import { parseJson } from '../serialization/json/decode.js';
 import { jsonTypeName } from '../serialization/type-meta.js';
 
 /** Where the next page of a list begins (gap file 4.8). */

@@ -1,5 +1,5 @@
+import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
-import { equalJson } from '../meta/equal-json.js';
 import { type Flow, run } from '../meta/flow.js';
 import { formatGroupKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';

@@ -1,4 +1,4 @@
-import { equalJson } from '../meta/equal-json.js';
+import { equalJson } from '../json/equal.js';
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 
 /**

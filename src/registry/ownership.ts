@@ -1,4 +1,4 @@
-import type { Convert, OwnershipOptions } from '../fields/field-manager.js';
+import type { Convert, OwnershipOptions } from '../fields/index.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ServedResource } from './served-resource.js';
 

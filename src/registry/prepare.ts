@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, AdmissionPlugin, Operation } from '../admission/admission-plugin.js';
 import { runAdmit, runValidate } from '../admission/chain.js';
-import { decodeManagedFields, trackOwnership, UndecodableManagedFields } from '../fields/field-manager.js';
+import { decodeManagedFields, trackOwnership, UndecodableManagedFields } from '../fields/index.js';
 import { apiError } from '../meta/api-error.js';
 import type { FieldError } from '../meta/field-error.js';
 import { type Flow, settled } from '../meta/flow.js';

@@ -1,8 +1,8 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { compareVersions } from '../meta/version-order.js';
 import type { Storage } from '../store/storage.js';
+import { compareVersions } from '../values/version-order.js';
 import { convertBetween } from './ownership.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { ResourceStore } from './resource-store.js';

@@ -1,8 +1,8 @@
 import { apiError } from '../meta/api-error.js';
-import { type FieldSelector, parseFieldSelector } from '../meta/field-selector.js';
-import { type LabelSelector, parseLabelSelector } from '../meta/label-selector.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { ParseError } from '../meta/parse-error.js';
+import { type FieldSelector, parseFieldSelector } from '../selectors/field-selector.js';
+import { type LabelSelector, parseLabelSelector } from '../selectors/label-selector.js';
+import { ParseError } from '../values/parse-error.js';
 import type { ServedResource } from './served-resource.js';
 
 /** Which objects of a collection a request is about. */

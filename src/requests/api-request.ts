@@ -1,5 +1,5 @@
-import type { RequestHeaders } from '../authentication/authenticator.js';
-import type { JsonObject } from '../meta/json.js';
+import type { JsonObject } from '../json/value.js';
+import type { RequestHeaders } from '../meta/request-headers.js';
 
 /** A request as the core sees it: neither a Node nor a Fetch object. */
 export interface ApiRequest {

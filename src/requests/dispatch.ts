@@ -1,4 +1,6 @@
 import { apiError } from '../meta/api-error.js';
+import { negotiateRoute } from './answers/negotiate-route.js';
+import { otherPath } from './documents/other-paths.js';
 import type { Exchange } from './exchange.js';
 import { handleConnect } from './handlers/connect.js';
 import { handleCreate } from './handlers/create.js';
@@ -9,8 +11,6 @@ import { handleList } from './handlers/list.js';
 import { handlePatch } from './handlers/patch.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
-import { negotiateRoute } from './negotiate-route.js';
-import { otherPath } from './other-paths.js';
 import { type Result, textResult } from './result.js';
 import { type Route, resolveRoute, verbOfAction } from './route.js';
 

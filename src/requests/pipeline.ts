@@ -1,17 +1,18 @@
 import { apiError } from '../meta/api-error.js';
-import { parseDuration } from '../meta/duration.js';
 import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { parseDuration } from '../values/duration.js';
+import { internalErrorResult } from './answers/internal-error.js';
 import type { ApiRequest } from './api-request.js';
-import { authorize } from './authorize.js';
-import type { Deadline } from './deadline.js';
 import { dispatch } from './dispatch.js';
-import type { Exchange, RequestEnvironment } from './exchange.js';
-import { impersonate } from './impersonate.js';
-import { authenticateInTurn, limitInFlight } from './in-flight.js';
-import { internalErrorResult } from './internal-error.js';
+import type { RequestEnvironment } from './environment.js';
+import type { Exchange } from './exchange.js';
 import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
+import { authorize } from './steps/authorize.js';
+import type { Deadline } from './steps/deadline.js';
+import { impersonate } from './steps/impersonate.js';
+import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {

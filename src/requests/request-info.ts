@@ -1,6 +1,6 @@
-import { parseFieldSelector } from '../meta/field-selector.js';
 import type { Query } from '../meta/query.js';
 import { parseBoolean } from '../meta/query.js';
+import { parseFieldSelector } from '../selectors/field-selector.js';
 import { verbOfMethod } from './verbs.js';
 
 /** What a URL and method ask for (gap file 4.1). Strings are '' where they do not apply. */

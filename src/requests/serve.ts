@@ -1,12 +1,12 @@
 import { apiError } from '../meta/api-error.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { respond } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
-import { startDeadline } from './deadline.js';
-import type { RequestEnvironment } from './exchange.js';
-import { leaveFlight } from './in-flight.js';
+import type { RequestEnvironment } from './environment.js';
 import { openExchange, runPipeline } from './pipeline.js';
-import { respond } from './respond.js';
 import { type Result, textResult } from './result.js';
+import { startDeadline } from './steps/deadline.js';
+import { leaveFlight } from './steps/limit-in-flight.js';
 
 /** Answers a request as bytes: failures become Status answers. */
 export async function answer(environment: RequestEnvironment, request: ApiRequest): Promise<ApiResponse> {

@@ -1,24 +1,24 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { certificateSigningRequest } from './certificate-signing-request.js';
-import { clusterRole } from './cluster-role.js';
-import { clusterRoleBinding } from './cluster-role-binding.js';
-import { clusterTrustBundle } from './cluster-trust-bundle.js';
-import { configMap } from './config-map.js';
-import { coreEvent, event } from './event.js';
-import { lease } from './lease.js';
-import { localSubjectAccessReview } from './local-subject-access-review.js';
-import { namespace } from './namespace.js';
-import { node } from './node.js';
-import { pod } from './pod.js';
-import { role } from './role.js';
-import { roleBinding } from './role-binding.js';
-import { secret } from './secret.js';
-import { selfSubjectAccessReview } from './self-subject-access-review.js';
-import { selfSubjectReview } from './self-subject-review.js';
-import { selfSubjectRulesReview } from './self-subject-rules-review.js';
-import { serviceAccount } from './service-account.js';
-import { subjectAccessReview } from './subject-access-review.js';
-import { tokenReview } from './token-review.js';
+import { selfSubjectReview } from './authentication/self-subject-review.js';
+import { tokenReview } from './authentication/token-review.js';
+import { localSubjectAccessReview } from './authorization/local-subject-access-review.js';
+import { selfSubjectAccessReview } from './authorization/self-subject-access-review.js';
+import { selfSubjectRulesReview } from './authorization/self-subject-rules-review.js';
+import { subjectAccessReview } from './authorization/subject-access-review.js';
+import { certificateSigningRequest } from './certificates/certificate-signing-request.js';
+import { clusterTrustBundle } from './certificates/cluster-trust-bundle.js';
+import { lease } from './coordination/lease.js';
+import { configMap } from './core/config-map.js';
+import { coreEvent, event } from './core/event/event.js';
+import { namespace } from './core/namespace.js';
+import { node } from './core/node/node.js';
+import { pod } from './core/pod/pod.js';
+import { secret } from './core/secret.js';
+import { serviceAccount } from './core/service-account.js';
+import { clusterRole } from './rbac/cluster-role.js';
+import { clusterRoleBinding } from './rbac/cluster-role-binding.js';
+import { role } from './rbac/role.js';
+import { roleBinding } from './rbac/role-binding.js';
 
 /** Every built-in kind; groups in the order the reference ranks them, as discovery tells them. */
 export const builtinResources: readonly ResourceDefinition[] = [

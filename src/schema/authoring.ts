@@ -28,7 +28,7 @@
  * zod never runs on these; it carries the types and the shape. Properties stand in wire order.
  */
 import * as z from 'zod/mini';
-import type { JsonObject, JsonValue } from '../meta/json.js';
+import type { JsonObject, JsonValue } from '../json/value.js';
 import { factsOf, type PropertyFacts, recordFacts } from './facts.js';
 import type { Schema } from './schema.js';
 

@@ -1,4 +1,4 @@
-import { equalJson } from '../meta/equal-json.js';
+import { equalJson } from '../json/equal.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
 import { printGoValue } from './go-value.js';
 import { isRecord } from './json-objects.js';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../meta/json.js';
+import type { JsonObject, JsonValue } from '../json/value.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
 import { DecodeError } from './decoding.js';
 import { applyDefaults } from './defaults.js';

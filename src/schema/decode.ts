@@ -1,4 +1,4 @@
-import type { JsonObject } from '../meta/json.js';
+import type { JsonObject } from '../json/value.js';
 import { decoderOf } from './decoders.js';
 import { Decoding, type NumberTexts } from './decoding.js';
 import type { ObjectSchema } from './schema.js';

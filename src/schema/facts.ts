@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 import type { Property, Schema } from './schema.js';
 
 /** What a property wrapper says. */

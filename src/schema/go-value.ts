@@ -1,4 +1,4 @@
-import { quote } from '../meta/field-error.js';
+import { quote } from '../values/quote.js';
 import { isRecord } from './json-objects.js';
 
 /** Nothing that deep is told further. */

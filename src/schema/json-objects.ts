@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 
 /** Sets a member of an object under construction, `__proto__` like any other. */
 export function setMember(object: object, name: string, value: unknown): void {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 import { extension, extensionsOf } from './extensions.js';
 import { copyJson, isRecord } from './json-objects.js';
 import type { Constraint, Property, Schema } from './schema.js';

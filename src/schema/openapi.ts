@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
-import type { JsonObject, JsonValue } from '../meta/json.js';
 import type { Constraint, ObjectSchema, Property, Schema } from './schema.js';
 
 /** A kind, or part of one, to be described. */

@@ -1,5 +1,5 @@
+import type { JsonValue } from '../json/value.js';
 import { childPath } from '../meta/field-error.js';
-import type { JsonValue } from '../meta/json.js';
 import { DecodeError } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
 import type { ObjectSchema, Schema } from './schema.js';

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../meta/json.js';
-import { ParseError } from '../meta/parse-error.js';
-import { canonicalQuantity } from '../meta/quantity.js';
-import { normalizeMicroTime, normalizeTime } from '../meta/time.js';
+import type { JsonValue } from '../json/value.js';
+import { ParseError } from '../values/parse-error.js';
+import { canonicalQuantity } from '../values/quantity.js';
+import { normalizeMicroTime, normalizeTime } from '../values/time.js';
 import { canonicalBase64, encodeBase64 } from './base64.js';
 import { badBase64, cannotUnmarshal, DecodeError, type Decoding } from './decoding.js';
 import { jsonTypeName } from './go-type-name.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 
 /**
  * The one structural description of a kind. Decoding, unknown-field detection, pruning, defaulting, validation, field

@@ -1,5 +1,5 @@
-import { ParseError } from '../meta/parse-error.js';
-import { parseTime } from '../meta/time.js';
+import { ParseError } from '../values/parse-error.js';
+import { parseTime } from '../values/time.js';
 import { canonicalBase64 } from './base64.js';
 
 type Check = (text: string) => boolean;

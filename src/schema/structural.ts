@@ -1,4 +1,4 @@
-import { equalJson } from '../meta/equal-json.js';
+import { equalJson } from '../json/equal.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints.js';

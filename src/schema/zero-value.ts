@@ -1,4 +1,4 @@
-import type { JsonValue } from '../meta/json.js';
+import type { JsonValue } from '../json/value.js';
 import type { Schema } from './schema.js';
 
 const zeros = new WeakMap<Schema, JsonValue>();

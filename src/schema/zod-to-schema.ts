@@ -1,5 +1,5 @@
 import { globalRegistry } from 'zod/mini';
-import { isJsonObject, type JsonValue } from '../meta/json.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { extensionsOf } from './extensions.js';
 import { factsOf } from './facts.js';
 import { copyPattern, trustPattern } from './patterns.js';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../meta/json.js';
-import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from './json-encode.js';
+import type { JsonObject } from '../json/value.js';
+import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from './json/encode.js';
 
 /** The JSON of one object version. Bytes are shared and must not be changed. */
 export interface EncodedObject {

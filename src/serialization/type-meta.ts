@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
-import { isJsonObject, type JsonValue } from '../meta/json.js';
-import { DecodeError } from './json-decode.js';
+import { DecodeError } from './json/decode.js';
 import { decodeUtf8 } from './utf8.js';
 
 /** What a body says about its own type; '' where it says nothing. */

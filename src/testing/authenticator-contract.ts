@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Authenticator, Credentials, RequestHeaders } from '../authentication/authenticator.js';
+import type { Authenticator, Credentials } from '../authentication/authenticator.js';
+import { headersOf } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
 /** What the contract is tried with. */
@@ -12,18 +13,6 @@ export interface AuthenticatorSample {
   readonly bad: Readonly<Record<string, Credentials>>;
   /** What it answers to those; default `rejected`. Methods that share a kind of credential skip what they do not know. */
   readonly badOutcome?: 'rejected' | 'skipped';
-}
-
-/** Headers as authenticators see them, from name and value (or values). */
-export function headersOf(values: Readonly<Record<string, string | readonly string[]>> = {}): RequestHeaders {
-  const map = new Map(
-    Object.entries(values).map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? [value] : value]),
-  );
-  return {
-    get: (name) => map.get(name)?.[0],
-    all: (name) => map.get(name) ?? [],
-    names: (prefix) => [...map.keys()].filter((name) => name.startsWith(prefix)),
-  };
 }
 
 /** Headers that have driven parsers mad. */

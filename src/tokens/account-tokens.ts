@@ -1,6 +1,7 @@
 import type { Dialect } from '../meta/dialect.js';
-import { type Signatures, systemSignatures } from '../meta/signatures.js';
 import { generateKey } from '../pki/private-key.js';
+import type { Signatures } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
 import { type KeySet, keySet } from './key-set.js';
 import { createTokenIssuer, type TokenIssuer } from './token-issuer.js';
 import { loadKeys, type TokenKey } from './token-key.js';

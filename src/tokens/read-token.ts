@@ -1,4 +1,4 @@
-import { decodeBase64Url } from '../meta/base64url.js';
+import { decodeBase64Url } from '../values/base64.js';
 
 /** What a token says, before anybody looked at its signature. */
 export interface UnverifiedToken {

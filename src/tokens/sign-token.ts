@@ -1,4 +1,4 @@
-import { encodeBase64Url } from '../meta/base64url.js';
+import { encodeBase64Url } from '../values/base64.js';
 import { schemeFor } from './token-algorithm.js';
 import type { TokenKey } from './token-key.js';
 

@@ -1,4 +1,4 @@
-import type { Hash, SignatureScheme } from '../meta/signatures.js';
+import type { Hash, SignatureScheme } from '../signatures/signatures.js';
 import type { TokenKey } from './token-key.js';
 
 const HASHES: readonly Hash[] = ['SHA-256', 'SHA-384', 'SHA-512'];

@@ -1,4 +1,5 @@
-import { type Signatures, systemSignatures } from '../meta/signatures.js';
+import type { Signatures } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
 import { type KeySet, keySet } from './key-set.js';
 import { signToken } from './sign-token.js';
 import { loadSigningKey, type TokenKey } from './token-key.js';

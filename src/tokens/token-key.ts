@@ -1,15 +1,9 @@
-import { encodeBase64Url } from '../meta/base64url.js';
-import {
-  type Curve,
-  type Hash,
-  type SignatureScheme,
-  type Signatures,
-  type Signer,
-  systemSignatures,
-} from '../meta/signatures.js';
-import { parseCertificate } from '../pki/certificate.js';
+import { parseCertificate } from '../pki/parse-certificate.js';
 import { decodePem, type PemBlock } from '../pki/pem.js';
 import { privateKeyLabels, toPkcs8, toPublicKeyInfo } from '../pki/private-key.js';
+import type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
+import { encodeBase64Url } from '../values/base64.js';
 
 /** How tokens of a key are signed: RSA always with SHA-256, a curve with its own hash (gap file identity, 2.2.7). */
 export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';

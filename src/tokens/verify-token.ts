@@ -1,5 +1,6 @@
-import { decodeBase64Url } from '../meta/base64url.js';
-import { type Signatures, systemSignatures } from '../meta/signatures.js';
+import type { Signatures } from '../signatures/signatures.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
+import { decodeBase64Url } from '../values/base64.js';
 import { readToken } from './read-token.js';
 import { schemeFor } from './token-algorithm.js';
 import type { TokenKey } from './token-key.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rejected, skipped } from '../../src/authentication/authenticator.js';
 import { bearerTokens, readBearerToken, tokenAuthenticator } from '../../src/authentication/bearer-token.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { bearerCredentials } from './bearer-credentials.js';
 
 const knows = (name: string, token: string) =>

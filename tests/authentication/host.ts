@@ -1,7 +1,7 @@
 import { k8s } from '../../src/meta/dialect.js';
 import type { Host } from '../../src/meta/host.js';
 import { systemRandom } from '../../src/meta/random.js';
-import { systemSignatures } from '../../src/meta/signatures.js';
+import { systemSignatures } from '../../src/signatures/system-signatures.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 
 /** A host with nothing in it, a clock that is set by hand, and the lines it logged. */

@@ -11,7 +11,7 @@ import {
 import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
 import { unionAuthenticator } from '../../src/authentication/union.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { bearerCredentials } from './bearer-credentials.js';
 import { fakeHost } from './host.js';
 

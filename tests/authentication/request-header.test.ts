@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type RequestHeaderOptions, requestHeader } from '../../src/authentication/request-header.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { decodePem } from '../../src/pki/pem.js';
-import { headersOf, runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
+import { runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
 import { fakeHost } from './host.js';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

@@ -8,7 +8,7 @@ import {
   tokenAuthenticator,
 } from '../../src/authentication/bearer-token.js';
 import { parseServiceAccount, serviceAccountUser } from '../../src/authentication/service-account-user.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { cases, hasSharedData } from '../meta/shared-data.js';
 
 /*

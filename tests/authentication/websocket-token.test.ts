@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { skipped } from '../../src/authentication/authenticator.js';
 import { tokenAuthenticator } from '../../src/authentication/bearer-token.js';
 import { webSocketToken } from '../../src/authentication/websocket-token.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 
 const tokens = tokenAuthenticator('t', (token) =>
   token === 'token' ? { outcome: 'authenticated', user: { username: 'jane' } } : skipped,

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Authenticator, Credentials } from '../../src/authentication/authenticator.js';
 import { x509 } from '../../src/authentication/x509.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import { headersOf, runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
+import { runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
 import { fakeHost } from './host.js';
 
 const NOW = '2026-11-21T12:00:00Z';
@@ -139,7 +140,7 @@ interface Case {
   ExpectOK?: boolean;
   ExpectErr: boolean;
 }
-const data = new URL('../../../shared/data/', import.meta.url);
+const data = new URL('../../../shared/data', import.meta.url);
 describe.skipIf(!existsSync(data))('shared cases (skipped where the data is absent)', () => {
   const tables = existsSync(data)
     ? JSON.parse(readFileSync(new URL('k8s-tables/auth-x509.json', data), 'utf8')).tables

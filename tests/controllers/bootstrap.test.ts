@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ControllerDefinition } from '../../src/controllers/controller.js';
 import { selectControllers } from '../../src/controllers/select-controllers.js';
-import { configMap } from '../../src/resources/config-map.js';
-import { secret } from '../../src/resources/secret.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+import { secret } from '../../src/resources/core/secret.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 
 async function startServer(dialect: 'k8s' | 'orch') {

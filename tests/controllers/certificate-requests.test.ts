@@ -9,9 +9,9 @@ import type { GeneralNames } from '../../src/pki/general-names.js';
 import {
   type CertificateSigningRequest,
   certificateSigningRequest,
-} from '../../src/resources/certificate-signing-request.js';
-import { clusterRole } from '../../src/resources/cluster-role.js';
-import { clusterRoleBinding } from '../../src/resources/cluster-role-binding.js';
+} from '../../src/resources/certificates/certificate-signing-request.js';
+import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
+import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { makeRequest } from '../pki/make-request.js';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { isNotFound } from '../../src/meta/api-error.js';
-import { configMap } from '../../src/resources/config-map.js';
-import { type Secret, secret } from '../../src/resources/secret.js';
-import { serviceAccount } from '../../src/resources/service-account.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+import { type Secret, secret } from '../../src/resources/core/secret.js';
+import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
 

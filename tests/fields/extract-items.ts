@@ -1,9 +1,16 @@
-import { itemElement } from '../../src/fields/item-element.js';
-import { hasNoMembers } from '../../src/fields/own-property.js';
-import { fieldElement } from '../../src/fields/path-element.js';
-import { below, isEmpty, type PathSet } from '../../src/fields/path-set.js';
-import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from '../../src/fields/shape.js';
-import type { JsonValue } from '../../src/meta/json.js';
+import { fieldElement } from '../../src/fields/paths/path-element.js';
+import { below, isEmpty, type PathSet } from '../../src/fields/paths/path-set.js';
+import { itemElement } from '../../src/fields/typed/item-element.js';
+import {
+  asFields,
+  asItems,
+  type FieldsSchema,
+  itemsIn,
+  memberSchema,
+  membersIn,
+} from '../../src/fields/typed/shape.js';
+import { hasNoMembers } from '../../src/json/members.js';
+import type { JsonValue } from '../../src/json/value.js';
 import { setMember } from '../../src/schema/json-objects.js';
 import type { ListSchema, Schema } from '../../src/schema/schema.js';
 

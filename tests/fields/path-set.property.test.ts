@@ -10,7 +10,7 @@ import {
   pathsOf,
   recursiveDifference,
   union,
-} from '../../src/fields/path-set.js';
+} from '../../src/fields/paths/path-set.js';
 
 const path = fc.array(fc.constantFrom('f:a', 'f:b', 'f:c'), { minLength: 1, maxLength: 3 });
 const set = fc.array(path, { maxLength: 6 }).map((paths) => pathSet(...paths));

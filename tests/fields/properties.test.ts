@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyOwnership, trackOwnership } from '../../src/fields/field-manager.js';
-import { parseFieldsV1 } from '../../src/fields/fields-v1.js';
-import { hasFieldSet } from '../../src/fields/has-field-set.js';
-import { withNamedParents } from '../../src/fields/named-fields.js';
+import { applyOwnership, trackOwnership } from '../../src/fields/index.js';
 import { NEVER_OWNED } from '../../src/fields/never-owned.js';
-import { hasNoMembers } from '../../src/fields/own-property.js';
+import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
 import {
   difference,
   EMPTY,
@@ -18,10 +15,13 @@ import {
   pathsOf,
   recursiveDifference,
   union,
-} from '../../src/fields/path-set.js';
-import { toFieldSet, toFieldSetWithParents } from '../../src/fields/to-field-set.js';
+} from '../../src/fields/paths/path-set.js';
+import { hasFieldSet } from '../../src/fields/typed/has-field-set.js';
+import { withNamedParents } from '../../src/fields/typed/named-fields.js';
+import { toFieldSet, toFieldSetWithParents } from '../../src/fields/typed/to-field-set.js';
+import { hasNoMembers } from '../../src/json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
 import { orch } from '../../src/meta/dialect.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/meta/json.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import { deepFreeze } from '../../src/store/freeze.js';
 import { pod } from './kinds.js';

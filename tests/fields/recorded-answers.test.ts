@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { applyOwnership, managerName, trackOwnership } from '../../src/fields/field-manager.js';
+import { applyOwnership, managerName, trackOwnership } from '../../src/fields/index.js';
+import type { JsonObject, JsonValue } from '../../src/json/value.js';
+import { isJsonObject } from '../../src/json/value.js';
 import { isApiError } from '../../src/meta/api-error.js';
 import { k8s } from '../../src/meta/dialect.js';
-import type { JsonObject, JsonValue } from '../../src/meta/json.js';
-import { isJsonObject } from '../../src/meta/json.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { applyOwnership, managerName, trackOwnership } from '../../src/fields/field-manager.js';
-import { formatPath } from '../../src/fields/path-element.js';
-import { pathsOf } from '../../src/fields/path-set.js';
+import { applyOwnership, managerName, trackOwnership } from '../../src/fields/index.js';
+import { formatPath } from '../../src/fields/paths/path-element.js';
+import { pathsOf } from '../../src/fields/paths/path-set.js';
+import type { JsonObject } from '../../src/json/value.js';
 import { type ApiError, isApiError } from '../../src/meta/api-error.js';
 import { k8s, orch } from '../../src/meta/dialect.js';
-import type { JsonObject } from '../../src/meta/json.js';
 import type { ApiObject, ManagedFieldsEntry } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';

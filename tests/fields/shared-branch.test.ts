@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compare } from '../../src/fields/compare.js';
+import { compare } from '../../src/fields/typed/compare.js';
 import { pod } from './kinds.js';
 
 const labelled = (names: readonly string[]) => ({

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFieldsV1 } from '../../src/fields/fields-v1.js';
-import { compareValues } from '../../src/fields/json-value.js';
-import { withNamedParents } from '../../src/fields/named-fields.js';
+import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
 import {
   comparePathElements,
   fieldElement,
@@ -10,7 +8,7 @@ import {
   keyElement,
   parsePathElement,
   valueElement,
-} from '../../src/fields/path-element.js';
+} from '../../src/fields/paths/path-element.js';
 import {
   difference,
   equals,
@@ -21,8 +19,10 @@ import {
   pathsOf,
   recursiveDifference,
   union,
-} from '../../src/fields/path-set.js';
-import type { JsonObject, JsonValue } from '../../src/meta/json.js';
+} from '../../src/fields/paths/path-set.js';
+import { withNamedParents } from '../../src/fields/typed/named-fields.js';
+import { compareValues } from '../../src/json/order.js';
+import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { hasSharedData, readShared } from './shared-data.js';
 import { readSmdSchema } from './smd-schema.js';
 

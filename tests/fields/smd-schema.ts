@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { JsonValue } from '../../src/meta/json.js';
+import type { JsonValue } from '../../src/json/value.js';
 import type { Property, Schema } from '../../src/schema/schema.js';
 
 // The data's own schema language: named types, each a scalar, list, map or several of these at once.

@@ -1,6 +1,6 @@
-import { nativeCrypto, nativeSignatures } from '../../src/meta/native-signatures.js';
-import type { Signatures } from '../../src/meta/signatures.js';
-import { webSignatures } from '../../src/meta/web-signatures.js';
+import { nativeCrypto, nativeSignatures } from '../../src/signatures/native-signatures.js';
+import type { Signatures } from '../../src/signatures/signatures.js';
+import { webSignatures } from '../../src/signatures/web-signatures.js';
 
 const native = nativeCrypto();
 if (!native) throw new TypeError('the tests run in Node');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isIntOrString, scaledIntOrPercent } from '../../src/meta/int-or-string.js';
-import { parseProblem } from '../../src/meta/parse-error.js';
 import { parseBoolean, parseInt64, parseQuery, parseUint64Revision } from '../../src/meta/query.js';
-import { compareVersions, parseKubeVersion } from '../../src/meta/version-order.js';
+import { isIntOrString, scaledIntOrPercent } from '../../src/values/int-or-string.js';
+import { parseProblem } from '../../src/values/parse-error.js';
+import { compareVersions, parseKubeVersion } from '../../src/values/version-order.js';
 import { cases, hasSharedData } from './shared-data.js';
 
 describe('the query', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/meta/json.js';
+import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../src/patch/json-patch.js';
 import { frozen, readShared, sharedIsThere, WHY_SKIPPED } from './shared-data.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/meta/json.js';
+import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { applyMergePatch, decodeMergePatch } from '../../src/patch/merge-patch.js';
 import { frozen, readShared, sharedIsThere } from './shared-data.js';
 

@@ -1,7 +1,7 @@
 // Replays the recorded patches of the real server: the case files run against a stand-in that only knows how to patch.
 import { describe, expect, it } from 'vitest';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
 import { type ApiError, isApiError } from '../../src/meta/api-error.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/meta/json.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../src/patch/json-patch.js';
 import { BUILTIN_PATCH_KINDS, patchKindOf } from '../../src/patch/media-types.js';
 import { applyMergePatch, decodeMergePatch } from '../../src/patch/merge-patch.js';

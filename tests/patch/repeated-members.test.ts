@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyJsonPatch, decodeJsonPatch } from '../../src/patch/json-patch.js';
 import { repeatedMembers } from '../../src/patch/repeated-members.js';
-import { findDuplicates } from '../../src/serialization/json-keys.js';
+import { findDuplicates } from '../../src/serialization/json/keys.js';
 
 const current = { metadata: { name: 'a' }, list: [{ name: 'x' }] };
 

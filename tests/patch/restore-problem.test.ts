@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/meta/json.js';
+import type { JsonValue } from '../../src/json/value.js';
 import { restoreProblem } from '../../src/patch/restore-problem.js';
 import {
   any,

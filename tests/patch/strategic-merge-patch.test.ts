@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/meta/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../src/patch/strategic-merge-patch.js';
 import type { Schema } from '../../src/schema/schema.js';
 import { frozen, readShared, sharedIsThere, WHY_SKIPPED } from './shared-data.js';

@@ -7,13 +7,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { extendedKeyUsageOid } from '../../src/pki/certificate.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import { certificateRequestProblem, requestSignatureProblem } from '../../src/pki/certificate-request.js';
 import { certificateUsages } from '../../src/pki/certificate-usages.js';
+import { certificateRequestProblem, requestSignatureProblem } from '../../src/pki/parse-request.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
 import { readRequest } from '../../src/pki/request-reader.js';
 import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
-import { requestableUsages } from '../../src/resources/certificate-signing-request-schema.js';
+import { requestableUsages } from '../../src/resources/certificates/certificate-signing-request-schema.js';
 import { makeRequest } from './make-request.js';
 import { hasOpenssl, keyKinds } from './openssl.js';
 

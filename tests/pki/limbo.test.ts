@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Authenticator } from '../../src/authentication/authenticator.js';
 import { x509 } from '../../src/authentication/x509.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { decodePem } from '../../src/pki/pem.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
 import { fakeHost } from '../authentication/host.js';
 
 /*
  * Chains of C2SP's x509-limbo, asked as a connection asks: may this client in? What Go's verifier says for the use
  * "client auth" decides, as the real server uses it; limbo's own verdicts are those of a profile (RFC 5280, CABF).
  */
-const data = new URL('../../../shared/data/x509-limbo/', import.meta.url);
+const data = new URL('../../../shared/data/x509-limbo', import.meta.url);
 interface Case {
   readonly id: string;
   readonly trusted_certs: readonly string[];

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { parseCertificates } from '../../src/pki/certificate.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
-import { certificateRequestProblem } from '../../src/pki/certificate-request.js';
+import { parseCertificates } from '../../src/pki/parse-certificate.js';
+import { certificateRequestProblem } from '../../src/pki/parse-request.js';
 import { importPrivateKey } from '../../src/pki/private-key.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
 import { keySignatureProblem } from '../../src/pki/verify-signature.js';
-import { serviceAccount } from '../../src/resources/service-account.js';
-import type { TokenRequest } from '../../src/resources/token-request-schema.js';
+import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
+import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { implementations } from '../meta/implementations.js';
 import { whoIs } from '../security/ask.js';
 import { makeRequest } from './make-request.js';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import type { AuthenticatorFactory, RequestHeaders } from '../../src/authentication/authenticator.js';
+import type { AuthenticatorFactory } from '../../src/authentication/authenticator.js';
 import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
+import type { RequestHeaders } from '../../src/meta/request-headers.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
 
 /** Whoever the test says. */
 const as =

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 
 let server: ApiServer;
 afterEach(() => server.close());

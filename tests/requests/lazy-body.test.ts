@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { headersOf } from '../../src/meta/request-headers.js';
+import { lazyBody } from '../../src/requests/answers/lazy-body.js';
 import type { ApiResponse } from '../../src/requests/api-request.js';
-import { lazyBody } from '../../src/requests/lazy-body.js';
-import { configMap } from '../../src/resources/config-map.js';
-import { encodePretty, encodePrettyList } from '../../src/serialization/json-encode.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+import { encodePretty, encodePrettyList } from '../../src/serialization/json/encode.js';
 
 const KIB = 1024;
 const text = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString();

@@ -2,16 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
+import { discoverySchema } from '../../src/discovery/discovery-schema.js';
+import type { JsonObject } from '../../src/json/value.js';
 import { dialectOf, groupOf } from '../../src/meta/dialect.js';
-import type { JsonObject } from '../../src/meta/json.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
-import { discoverySchema } from '../../src/requests/discovery-schema.js';
-import { metaSchema } from '../../src/requests/openapi-meta-schemas.js';
-import { configMap } from '../../src/resources/config-map.js';
+import { configMap } from '../../src/resources/core/config-map.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { decodeTyped } from '../../src/schema/decode.js';
+import { metaSchema } from '../../src/schema/meta-kinds.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
-import { decodeProtobuf, encodeProtobuf, readEnvelope, type TypedObject } from '../../src/serialization/protobuf.js';
+import {
+  decodeProtobuf,
+  encodeProtobuf,
+  readEnvelope,
+  type TypedObject,
+} from '../../src/serialization/protobuf/documents.js';
 
 const widget = defineResource({
   group: 'example.com',

@@ -4,7 +4,7 @@ import type { AuthorizationAttributes } from '../../src/authorization/authorizer
 import { k8s } from '../../src/meta/dialect.js';
 import { parseQuery } from '../../src/meta/query.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
-import { readListOptions } from '../../src/requests/options.js';
+import { readListOptions } from '../../src/requests/bodies/options.js';
 import { cases, hasSharedData } from '../meta/shared-data.js';
 import { ask } from '../security/ask.js';
 

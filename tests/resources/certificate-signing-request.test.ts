@@ -5,12 +5,12 @@ import { createCertificateAuthority } from '../../src/pki/certificate-authority.
 import {
   type CertificateSigningRequest,
   certificateSigningRequest,
-} from '../../src/resources/certificate-signing-request.js';
+} from '../../src/resources/certificates/certificate-signing-request.js';
 import {
   validateApproval,
   validateNewRequest,
   validateSigning,
-} from '../../src/resources/certificate-signing-request-validation.js';
+} from '../../src/resources/certificates/certificate-signing-request-validation.js';
 import { fakeHost } from '../authentication/host.js';
 import { makeRequest } from '../pki/make-request.js';
 import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';

@@ -5,8 +5,8 @@ import { validateMetaOnCreate } from '../../src/meta/object-meta-validation.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { metadataRules } from '../../src/registry/prepare.js';
 import { serveResource } from '../../src/registry/served-resource.js';
-import { type ClusterTrustBundle, clusterTrustBundle } from '../../src/resources/cluster-trust-bundle.js';
-import { validateTrustAnchors } from '../../src/resources/trust-anchors.js';
+import { type ClusterTrustBundle, clusterTrustBundle } from '../../src/resources/certificates/cluster-trust-bundle.js';
+import { validateTrustAnchors } from '../../src/resources/certificates/trust-anchors.js';
 import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';
 import { context } from './steps.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
-import { coreEvent, event } from '../../src/resources/event.js';
-import { fromCoreEvent, toCoreEvent } from '../../src/resources/event-conversion.js';
+import { coreEvent, event } from '../../src/resources/core/event/event.js';
+import { fromCoreEvent, toCoreEvent } from '../../src/resources/core/event/event-conversion.js';
 import { created, createErrors, readBody, row, updateErrors } from './steps.js';
 
 const now = Date.parse('2026-01-01T00:05:00Z');

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { coreEvent, event } from '../../src/resources/event.js';
-import { node } from '../../src/resources/node.js';
-import { pod } from '../../src/resources/pod.js';
+import { coreEvent, event } from '../../src/resources/core/event/event.js';
+import { node } from '../../src/resources/core/node/node.js';
+import { pod } from '../../src/resources/core/pod/pod.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import type { ObjectSchema, Property, Schema } from '../../src/schema/schema.js';
 
-const shared = new URL('../../../shared/data/', import.meta.url);
+const shared = new URL('../../../shared/data', import.meta.url);
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, shared), 'utf8'));
 
 interface FieldFacts {

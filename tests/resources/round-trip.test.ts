@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { clusterRole } from '../../src/resources/cluster-role.js';
-import { clusterRoleBinding } from '../../src/resources/cluster-role-binding.js';
-import { configMap } from '../../src/resources/config-map.js';
-import { lease } from '../../src/resources/lease.js';
-import { namespace } from '../../src/resources/namespace.js';
-import { role } from '../../src/resources/role.js';
-import { roleBinding } from '../../src/resources/role-binding.js';
-import { secret } from '../../src/resources/secret.js';
-import { serviceAccount } from '../../src/resources/service-account.js';
+import { lease } from '../../src/resources/coordination/lease.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+import { namespace } from '../../src/resources/core/namespace.js';
+import { secret } from '../../src/resources/core/secret.js';
+import { serviceAccount } from '../../src/resources/core/service-account.js';
+import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
+import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
+import { role } from '../../src/resources/rbac/role.js';
+import { roleBinding } from '../../src/resources/rbac/role-binding.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 
-const SAMPLES = new URL('../../../shared/data/roundtrip/release-1.31/', import.meta.url);
+const SAMPLES = new URL('../../../shared/data/roundtrip/release-1.31', import.meta.url);
 
 describe.skipIf(!existsSync(SAMPLES))('objects with every field set (skipped where the samples are absent)', () => {
   it.each([

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { ApiError } from '../../src/meta/api-error.js';
-import { configMap } from '../../src/resources/config-map.js';
-import { node } from '../../src/resources/node.js';
-import { pod } from '../../src/resources/pod.js';
-import { secret } from '../../src/resources/secret.js';
-import { serviceAccount } from '../../src/resources/service-account.js';
-import type { TokenRequest } from '../../src/resources/token-request-schema.js';
+import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+import { node } from '../../src/resources/core/node/node.js';
+import { pod } from '../../src/resources/core/pod/pod.js';
+import { secret } from '../../src/resources/core/secret.js';
+import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
 

@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../src/api-server.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 
 export interface Question {
   readonly method?: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { ResourceStore } from '../../src/registry/resource-store.js';
 import type { Selection } from '../../src/registry/selection.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
 import { ask } from './ask.js';
 
 /** What was asked of a resource's store. */

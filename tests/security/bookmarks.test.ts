@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import type { ByteStream } from '../../src/requests/api-request.js';
-import { configMap } from '../../src/resources/config-map.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { configMap } from '../../src/resources/core/config-map.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 
 /** What is refused costs little and answers little, however much is wrong with it. */
 let server: ApiServer;

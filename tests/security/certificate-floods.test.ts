@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { x509 } from '../../src/authentication/x509.js';
 import { systemRandom } from '../../src/meta/random.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { bitString, boolean, element, integer, oid, sequence, set, utf8String } from '../../src/pki/der-writer.js';
 import { nameTag } from '../../src/pki/general-names.js';
 import { generateKey, importPrivateKey, type SigningKey } from '../../src/pki/private-key.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
 import { fakeHost } from '../authentication/host.js';
 import { buildRaw, rawExtension } from '../pki/raw-certificate.js';
 

@@ -6,12 +6,12 @@ import { requestHeader } from '../../src/authentication/request-header.js';
 import { x509 } from '../../src/authentication/x509.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/index.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { concatBytes, element, oid, sequence, set } from '../../src/pki/der-writer.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
 import { generateKey, importPrivateKey } from '../../src/pki/private-key.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
 import { fakeHost } from '../authentication/host.js';
 import {
   caExtensions,

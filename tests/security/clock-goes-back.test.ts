@@ -4,8 +4,8 @@ import { type AuthenticationResult, skipped } from '../../src/authentication/aut
 import { tokenAuthenticator } from '../../src/authentication/bearer-token.js';
 import { cachedTokens } from '../../src/authentication/token-cache.js';
 import { type Clock, isYoung, reading, systemClock } from '../../src/meta/clock.js';
-import { serviceAccount } from '../../src/resources/service-account.js';
-import type { TokenRequest } from '../../src/resources/token-request-schema.js';
+import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
+import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { fakeHost } from '../authentication/host.js';
 import { whoIs } from './ask.js';

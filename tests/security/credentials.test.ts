@@ -9,8 +9,8 @@ import { x509 } from '../../src/authentication/x509.js';
 import { rbac } from '../../src/authorization/rbac.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { decodePem } from '../../src/pki/pem.js';
-import { clusterRole } from '../../src/resources/cluster-role.js';
-import { clusterRoleBinding } from '../../src/resources/cluster-role-binding.js';
+import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
+import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
 import { ask, whoIs } from './ask.js';
 
 /*

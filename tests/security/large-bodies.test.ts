@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 
 /*
  * One large body does not hold everybody else up: its steps are separate turns, and no write overtakes another for it.

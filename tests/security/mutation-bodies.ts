@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../src/json/value.js';
 import type { Dialect } from '../../src/meta/dialect.js';
 import { groupOf } from '../../src/meta/dialect.js';
-import type { JsonObject } from '../../src/meta/json.js';
 
 /** A valid body of a kind and where it lives. `stored` kinds have objects of this name to change. */
 export interface Sample {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
+import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { dialectOf } from '../../src/meta/dialect.js';
-import type { JsonObject, JsonValue } from '../../src/meta/json.js';
-import { headersOf } from '../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { makeRequest } from '../pki/make-request.js';
 import { isFault, isMeant500 } from './meant-500s.js';
 import { type Sample, samples } from './mutation-bodies.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../src/meta/json.js';
+import type { JsonValue } from '../../src/json/value.js';
 
 /** A sequence of numbers that a seed decides. */
 export function randomOf(seed: number): (below: number) => number {

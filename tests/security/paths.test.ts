@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
-import { configMap } from '../../src/resources/config-map.js';
-import { secret } from '../../src/resources/secret.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+import { secret } from '../../src/resources/core/secret.js';
 import { ask } from './ask.js';
 
 /** A caller who may do everything with ConfigMaps in namespace `own`, and look at any path that is no resource. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError, parseJson } from '../../src/serialization/json-decode.js';
-import { literalAt, strictErrors } from '../../src/serialization/json-keys.js';
-import { jsonSyntaxError } from '../../src/serialization/json-syntax.js';
+import { DecodeError, parseJson } from '../../src/serialization/json/decode.js';
+import { literalAt, strictErrors } from '../../src/serialization/json/keys.js';
+import { jsonSyntaxError } from '../../src/serialization/json/syntax.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
 import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
 

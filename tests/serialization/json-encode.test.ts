@@ -7,7 +7,7 @@ import {
   encodeWatchEvent,
   encodingCounter,
 } from '../../src/serialization/encoding-cache.js';
-import { encodeJson, encodeJsonLine, encodePretty } from '../../src/serialization/json-encode.js';
+import { encodeJson, encodeJsonLine, encodePretty } from '../../src/serialization/json/encode.js';
 
 const text = (...chunks: readonly Uint8Array[]) => chunks.map((chunk) => new TextDecoder().decode(chunk)).join('');
 const configMap = (name: string, more: object = {}) =>

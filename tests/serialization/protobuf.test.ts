@@ -2,15 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { discoverySchema } from '../../src/discovery/discovery-schema.js';
+import type { JsonObject } from '../../src/json/value.js';
 import { groupOf, k8s } from '../../src/meta/dialect.js';
-import type { JsonObject } from '../../src/meta/json.js';
-import { discoverySchema } from '../../src/requests/discovery-schema.js';
-import { metaSchema } from '../../src/requests/openapi-meta-schemas.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { DecodeError, decodeTyped } from '../../src/schema/decode.js';
+import { metaSchema } from '../../src/schema/meta-kinds.js';
 import type { ObjectSchema, Schema } from '../../src/schema/schema.js';
-import { parseJson } from '../../src/serialization/json-decode.js';
-import { fieldNumbers } from '../../src/serialization/protobuf/field-numbers.js';
+import { parseJson } from '../../src/serialization/json/decode.js';
 import {
   decodeProtobuf,
   encodeProtobuf,
@@ -18,8 +17,9 @@ import {
   encodeProtobufList,
   readEnvelope,
   type TypedObject,
-} from '../../src/serialization/protobuf.js';
-import { decodeYaml } from '../../src/serialization/yaml-decode.js';
+} from '../../src/serialization/protobuf/documents.js';
+import { fieldNumbers } from '../../src/serialization/protobuf/field-numbers.js';
+import { decodeYaml } from '../../src/serialization/yaml/decode.js';
 
 const sampleName = (stem: string, version: string, kind: string) =>
   `${groupOf(k8s, stem) || 'core'}.${version}.${kind}`;
@@ -54,7 +54,7 @@ const bytes = (...parts: readonly Part[]): Uint8Array =>
   );
 const typed = (value: JsonObject) => value as JsonObject & TypedObject;
 
-const samples = fileURLToPath(new URL('../../../shared/data/roundtrip/release-1.31/', import.meta.url));
+const samples = fileURLToPath(new URL('../../../shared/data/roundtrip/release-1.31', import.meta.url));
 const samplesAreHere = existsSync(samples);
 
 describe.skipIf(!samplesAreHere)('samples (not here: the samples)', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '../../src/meta/api-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
-import { ageCell as formatAge } from '../../src/resources/columns.js';
+import { ageCell as formatAge } from '../../src/resources/fragments/columns.js';
 import { encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import {
   partialObjectMetadata,
   partialObjectMetadataList,
   wrongPartialForm,
 } from '../../src/serialization/partial-object-metadata.js';
-import { readEnvelope } from '../../src/serialization/protobuf.js';
+import { readEnvelope } from '../../src/serialization/protobuf/documents.js';
 import {
   type IncludeObject,
   parseIncludeObject,

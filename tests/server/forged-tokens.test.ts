@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { serviceAccount } from '../../src/resources/service-account.js';
-import type { TokenRequest } from '../../src/resources/token-request-schema.js';
+import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
+import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
 import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';

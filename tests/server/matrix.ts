@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { tokenFile } from '../../src/authentication/token-file.js';
-import { headersOf } from '../../src/client/request.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { type Dialect, dialectOf } from '../../src/meta/dialect.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 
 /** An answer, whichever way it came. */
 export interface Answer {

@@ -1,10 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64Url } from '../../src/meta/base64url.js';
-import type { Signatures } from '../../src/meta/signatures.js';
+import type { Signatures } from '../../src/signatures/signatures.js';
 import type { PublicJwk, TokenKey } from '../../src/tokens/token-key.js';
 import { verifySignature, verifyToken } from '../../src/tokens/verify-token.js';
+import { decodeBase64Url } from '../../src/values/base64.js';
 import { implementations } from '../meta/implementations.js';
 
 /*

@@ -1,4 +1,4 @@
-import { equalJson } from '../../meta/equal-json.js';
+import { equalJson } from '../../json/equal.js';
 import { uncovered } from '../covers.js';
 import type { BindingObject, BindingSubject, RoleObject } from '../rbac-objects.js';
 import type { DefaultBinding, DefaultRole } from './default-policy.js';

@@ -1,14 +1,13 @@
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { requireAuthorization } from '../authorize.js';
-import { decodeObject, readBody } from '../body.js';
-import { defineConnectKind } from '../connect-kind.js';
-import { contextOf, type Exchange } from '../exchange.js';
-import { managerOf } from '../manager.js';
-import { matchNamespace } from '../name-checks.js';
-import { readWriteOptions } from '../options.js';
+import { decodeObject, readBody } from '../bodies/body.js';
+import { readWriteOptions } from '../bodies/options.js';
+import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
+import { defineConnectKind } from './connect-kind.js';
+import { matchNamespace } from './name-checks.js';
+import { writeContext } from './write-context.js';
 
 /** POST to a subresource that answers an object of another kind. */
 export async function handleConnect(
@@ -23,11 +22,7 @@ export async function handleConnect(
   const body = await readBody(exchange);
   const options = readWriteOptions(query, 'Create', environment.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
-  const context = contextOf(
-    exchange,
-    { ...options, fieldManager: managerOf(exchange, options.fieldManager) },
-    (attributes) => requireAuthorization(environment, attributes),
-  );
+  const context = writeContext(exchange, options);
   const at = { namespace, name, subresource, kind: resource };
   const object = await store.connect(context, at, connect, matchNamespace(resource, given, namespace), options);
   return { type: 'object', status: 201, object, resource };

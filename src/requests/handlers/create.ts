@@ -1,11 +1,10 @@
-import { requireAuthorization } from '../authorize.js';
-import { decodeObject, readBody } from '../body.js';
-import { contextOf, type Exchange } from '../exchange.js';
-import { managerOf } from '../manager.js';
-import { matchNamespace } from '../name-checks.js';
-import { readWriteOptions } from '../options.js';
+import { decodeObject, readBody } from '../bodies/body.js';
+import { readWriteOptions } from '../bodies/options.js';
+import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
+import { matchNamespace } from './name-checks.js';
+import { writeContext } from './write-context.js';
 
 /** POST to a collection: stores an object, or answers a kind that is only made (gap file 2.2.5). */
 export async function handleCreate(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
@@ -15,10 +14,6 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const options = readWriteOptions(query, 'Create', environment.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const object = matchNamespace(resource, given, namespace);
-  const context = contextOf(
-    exchange,
-    { ...options, fieldManager: managerOf(exchange, options.fieldManager) },
-    (attributes) => requireAuthorization(environment, attributes),
-  );
+  const context = writeContext(exchange, options);
   return { type: 'object', status: 201, object: await store.create(context, namespace, object, options), resource };
 }

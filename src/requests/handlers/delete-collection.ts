@@ -1,9 +1,10 @@
 import { createSelection } from '../../registry/selection.js';
-import { readDeleteOptions } from '../delete-body.js';
-import { contextOf, type Exchange } from '../exchange.js';
-import { readListOptions } from '../options.js';
+import { readDeleteOptions } from '../bodies/delete-body.js';
+import { readListOptions } from '../bodies/options.js';
+import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
+import { readContext } from './write-context.js';
 
 /** DELETE of a collection (gap file 3.3); the dialect decides what it answers. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
@@ -11,7 +12,7 @@ export async function handleDeleteCollection(exchange: Exchange, { store, namesp
   const list = readListOptions(query, environment.gates, environment.dialect, false);
   const selection = createSelection(store.resource, list.labelSelector, list.fieldSelector);
   const { options, dryRun } = await readDeleteOptions(exchange);
-  const context = contextOf(exchange, { dryRun, fieldValidation: 'Ignore', fieldManager: '' }, async () => {});
+  const context = readContext(exchange, dryRun);
   const { metadata, items } = await store.deleteCollection(context, { ...list, namespace, selection }, options);
   if (environment.dialect.rulings.deleteCollectionAnswer === 'list')
     return { type: 'list', resource: store.resource, metadata, items };

@@ -1,16 +1,17 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
 import type { ServedResource } from '../../registry/served-resource.js';
-import { readDeleteOptions } from '../delete-body.js';
-import { contextOf, type Exchange } from '../exchange.js';
+import { readDeleteOptions } from '../bodies/delete-body.js';
+import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
+import { readContext } from './write-context.js';
 
 /** DELETE of one object (gap file 3.1, 3.2). */
 export async function handleDelete(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { resource } = store;
   const { options, dryRun } = await readDeleteOptions(exchange);
-  const context = contextOf(exchange, { dryRun, fieldValidation: 'Ignore', fieldManager: '' }, async () => {});
+  const context = readContext(exchange, dryRun);
   const { object, removed } = await store.delete(context, namespace, name, options);
   // 202 tells that dependents were to go and the object is not gone yet.
   const status = !removed && options.orphanDependents === false ? 202 : 200;

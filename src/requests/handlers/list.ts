@@ -1,6 +1,6 @@
 import { createSelection } from '../../registry/selection.js';
+import { readListOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
-import { readListOptions } from '../options.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 

@@ -1,15 +1,14 @@
 import { apiError } from '../../meta/api-error.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
-import { applyTo, readApply } from '../apply-body.js';
-import { requireAuthorization } from '../authorize.js';
-import { bodyBytes } from '../body.js';
-import { contextOf, type Exchange } from '../exchange.js';
-import { managerOf } from '../manager.js';
-import { matchName, matchNamespace } from '../name-checks.js';
-import { readWriteOptions, type WriteOptions } from '../options.js';
-import { readPatch } from '../patch-body.js';
+import { applyTo, readApply } from '../bodies/apply-body.js';
+import { bodyBytes } from '../bodies/body.js';
+import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
+import { readPatch } from '../bodies/patch-body.js';
+import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
+import { matchName, matchNamespace } from './name-checks.js';
+import { writeContext } from './write-context.js';
 
 /** PATCH: changes an object by a description of the change (document 2, section 4.5; gap file 4.5). */
 export async function handlePatch(exchange: Exchange, route: Route): Promise<Result> {
@@ -67,10 +66,4 @@ async function apply(exchange: Exchange, route: Route, bytes: Uint8Array, option
     options,
   );
   return { type: 'object', status: created ? 201 : 200, object, resource };
-}
-
-function writeContext(exchange: Exchange, options: WriteOptions) {
-  return contextOf(exchange, { ...options, fieldManager: managerOf(exchange, options.fieldManager) }, (attributes) =>
-    requireAuthorization(exchange.environment, attributes),
-  );
 }

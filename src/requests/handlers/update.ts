@@ -1,12 +1,11 @@
 import { deduplicateOwners } from '../../registry/prepare.js';
-import { requireAuthorization } from '../authorize.js';
-import { decodeObject, readBody } from '../body.js';
-import { contextOf, type Exchange } from '../exchange.js';
-import { managerOf } from '../manager.js';
-import { matchName, matchNamespace } from '../name-checks.js';
-import { readWriteOptions } from '../options.js';
+import { decodeObject, readBody } from '../bodies/body.js';
+import { readWriteOptions } from '../bodies/options.js';
+import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
+import { matchName, matchNamespace } from './name-checks.js';
+import { writeContext } from './write-context.js';
 
 /** PUT: replaces an object, or makes it where the kind allows that (gap file 2.2.6). */
 export async function handleUpdate(
@@ -20,11 +19,7 @@ export async function handleUpdate(
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const named = matchNamespace(resource, given, namespace);
   matchName(named, name);
-  const context = contextOf(
-    exchange,
-    { ...options, fieldManager: managerOf(exchange, options.fieldManager) },
-    (attributes) => requireAuthorization(environment, attributes),
-  );
+  const context = writeContext(exchange, options);
   const object = deduplicateOwners(named, context);
   const { object: updated, created } = await store.update(
     context,

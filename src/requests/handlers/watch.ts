@@ -1,9 +1,10 @@
 import { apiError } from '../../meta/api-error.js';
 import { createSelection } from '../../registry/selection.js';
-import { contextOf, type Exchange } from '../exchange.js';
-import { readListOptions } from '../options.js';
+import { readListOptions } from '../bodies/options.js';
+import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
+import { readContext } from './write-context.js';
 
 const SECOND = 1000;
 // A watch that does not say how long it lasts ends after 30 to 60 minutes (gap file 4.3).
@@ -16,7 +17,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
   if (name !== '' && selection.name !== name)
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
-  const watch = await store.watch(contextOf(exchange, READ, noVerb), {
+  const watch = await store.watch(readContext(exchange), {
     namespace,
     selection,
     resourceVersion: options.resourceVersion,
@@ -27,9 +28,6 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   });
   return { type: 'watch', resource: store.resource, watch };
 }
-
-const READ = { dryRun: false, fieldValidation: 'Ignore', fieldManager: '' } as const;
-const noVerb = async () => {};
 
 /** The name of the old path selects; a selector that says another comes first, so that it shows. */
 function withName(fieldSelector: string, name: string): string {

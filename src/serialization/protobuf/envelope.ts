@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../json/value.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
-import { isJsonObject } from '../../meta/json.js';
 import { DecodeError } from '../../schema/decode.js';
 import type { TypeMeta } from '../type-meta.js';
 import { expectWireType, message, single } from './message.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../meta/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { DecodeError } from '../../schema/decode.js';
 import { setMember } from '../../schema/json-objects.js';
 import type { ValueCodec } from './scalars.js';

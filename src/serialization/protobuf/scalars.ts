@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../meta/json.js';
+import type { JsonValue } from '../../json/value.js';
 import type { WireReader } from './wire-reader.js';
 import { DELIMITED, FIXED32, FIXED64, VARINT } from './wire-type.js';
 import type { WireWriter } from './wire-writer.js';

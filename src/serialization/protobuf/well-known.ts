@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonValue } from '../../meta/json.js';
-import { parseMicroTime, parseTime } from '../../meta/time.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { DecodeError } from '../../schema/decode.js';
-import { parseJson } from '../json-decode.js';
-import { encodeJson } from '../json-encode.js';
+import { parseMicroTime, parseTime } from '../../values/time.js';
+import { parseJson } from '../json/decode.js';
+import { encodeJson } from '../json/encode.js';
 import { type Message, message, repeated, single } from './message.js';
 import { int32, int64, text, type ValueCodec } from './scalars.js';
 import { DELIMITED } from './wire-type.js';

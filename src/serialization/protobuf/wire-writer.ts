@@ -1,4 +1,4 @@
-import { utf8Length } from '../../meta/utf8.js';
+import { utf8Length } from '../../values/utf8.js';
 
 const FIRST_SIZE = 1024;
 /** Beyond it the platform's encoder is faster than a loop. */

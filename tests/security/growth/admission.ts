@@ -1,7 +1,7 @@
 import { unlistedSecret } from '../../../src/admission/mountable-secrets.js';
 import { forbiddenNodeLabels } from '../../../src/admission/node-labels.js';
 import { k8s } from '../../../src/meta/dialect.js';
-import { validatePodStatusUpdate } from '../../../src/resources/pod-status-validation.js';
+import { validatePodStatusUpdate } from '../../../src/resources/core/pod/pod-status-validation.js';
 import type { GrowthRow } from './measure.js';
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);

@@ -5,7 +5,7 @@ import { cachedTokens } from '../../../src/authentication/token-cache.js';
 import { readTokenClaims } from '../../../src/authentication/token-claims.js';
 import { tokenFile } from '../../../src/authentication/token-file.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
-import { headersOf } from '../../../src/testing/authenticator-contract.js';
+import { headersOf } from '../../../src/meta/request-headers.js';
 import { bearerCredentials } from '../../authentication/bearer-credentials.js';
 import { fakeHost } from '../../authentication/host.js';
 import { object, secretData, stockedHost } from '../../authentication/stocked-host.js';

@@ -1,7 +1,4 @@
 import { fieldError, formatFieldErrors, printValue } from '../../../src/meta/field-error.js';
-import { parseFieldSelector } from '../../../src/meta/field-selector.js';
-import { labelRequirement } from '../../../src/meta/label-requirement.js';
-import { parseLabelSelector } from '../../../src/meta/label-selector.js';
 import {
   configMapKey,
   dns1035Label,
@@ -10,8 +7,11 @@ import {
   labelValue,
   qualifiedName,
 } from '../../../src/meta/names.js';
-import { parseQuantity } from '../../../src/meta/quantity.js';
-import { parseTime } from '../../../src/meta/time.js';
+import { parseFieldSelector } from '../../../src/selectors/field-selector.js';
+import { labelRequirement } from '../../../src/selectors/label-requirement.js';
+import { parseLabelSelector } from '../../../src/selectors/label-selector.js';
+import { parseQuantity } from '../../../src/values/quantity.js';
+import { parseTime } from '../../../src/values/time.js';
 import type { GrowthRow } from './measure.js';
 
 const row = (name: string, n: number, read: (text: string) => unknown, text: (n: number) => string): GrowthRow => ({

@@ -1,7 +1,7 @@
 import { ApiServer } from '../../../src/api-server.js';
-import { configMap } from '../../../src/resources/config-map.js';
-import { encodePrettyList } from '../../../src/serialization/json-encode.js';
-import { decodeYaml } from '../../../src/serialization/yaml-decode.js';
+import { configMap } from '../../../src/resources/core/config-map.js';
+import { encodePrettyList } from '../../../src/serialization/json/encode.js';
+import { decodeYaml } from '../../../src/serialization/yaml/decode.js';
 import type { GrowthRow } from './measure.js';
 
 const where = { namespace: 'default' };

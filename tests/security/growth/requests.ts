@@ -3,10 +3,10 @@ import { tokenFile } from '../../../src/authentication/token-file.js';
 import { webSocketToken } from '../../../src/authentication/websocket-token.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { parseQuery } from '../../../src/meta/query.js';
-import { readImpersonation } from '../../../src/requests/impersonation-headers.js';
+import { headersOf } from '../../../src/meta/request-headers.js';
+import { warningHeaders } from '../../../src/requests/answers/warning-headers.js';
 import { hasEmptySegment, parseRequestInfo } from '../../../src/requests/request-info.js';
-import { warningHeaders } from '../../../src/requests/warning-headers.js';
-import { headersOf } from '../../../src/testing/authenticator-contract.js';
+import { readImpersonation } from '../../../src/requests/steps/impersonation-headers.js';
 import type { GrowthRow } from './measure.js';
 
 const numbered = (n: number, part: (i: number) => string, between = '') =>

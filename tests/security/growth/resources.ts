@@ -1,5 +1,5 @@
+import { equalJson } from '../../../src/json/equal.js';
 import { k8s } from '../../../src/meta/dialect.js';
-import { equalJson } from '../../../src/meta/equal-json.js';
 import { validateManagedFields } from '../../../src/meta/managed-fields-validation.js';
 import { nameIsDns1123Label } from '../../../src/meta/names.js';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../../src/meta/object-meta.js';
@@ -9,11 +9,14 @@ import {
   validateMetaOnUpdate,
 } from '../../../src/meta/object-meta-validation.js';
 import { validateOwnerReferences } from '../../../src/meta/owner-references.js';
-import { canonicalQuantity, parseQuantity } from '../../../src/meta/quantity.js';
-import { podColumns } from '../../../src/resources/pod-columns.js';
-import type { Pod } from '../../../src/resources/pod-schema.js';
-import { validateEphemeralContainers, validatePodUpdate } from '../../../src/resources/pod-update-validation.js';
-import { validateNewPod } from '../../../src/resources/pod-validation.js';
+import { podColumns } from '../../../src/resources/core/pod/pod-columns.js';
+import type { Pod } from '../../../src/resources/core/pod/pod-schema.js';
+import {
+  validateEphemeralContainers,
+  validatePodUpdate,
+} from '../../../src/resources/core/pod/pod-update-validation.js';
+import { validateNewPod } from '../../../src/resources/core/pod/pod-validation.js';
+import { canonicalQuantity, parseQuantity } from '../../../src/values/quantity.js';
 import type { GrowthRow } from './measure.js';
 
 const count = (n: number) => Array.from({ length: n }, (_, i) => i);

@@ -1,4 +1,4 @@
-import { pod } from '../../../src/resources/pod.js';
+import { pod } from '../../../src/resources/core/pod/pod.js';
 import { decodeTyped } from '../../../src/schema/decode.js';
 import { decodeStructural } from '../../../src/schema/decode-structural.js';
 import type { ObjectSchema } from '../../../src/schema/schema.js';

@@ -1,8 +1,8 @@
 import { parseAccept } from '../../../src/serialization/accept.js';
-import { parseJson } from '../../../src/serialization/json-decode.js';
-import { numberTexts, strictErrors } from '../../../src/serialization/json-keys.js';
+import { parseJson } from '../../../src/serialization/json/decode.js';
+import { numberTexts, strictErrors } from '../../../src/serialization/json/keys.js';
 import { negotiate, parseContentType } from '../../../src/serialization/media-type.js';
-import { decodeYaml } from '../../../src/serialization/yaml-decode.js';
+import { decodeYaml } from '../../../src/serialization/yaml/decode.js';
 import type { GrowthRow } from './measure.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

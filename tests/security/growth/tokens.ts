@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { systemSignatures } from '../../../src/meta/signatures.js';
+import { systemSignatures } from '../../../src/signatures/system-signatures.js';
 import { readToken } from '../../../src/tokens/read-token.js';
 import { loadKeys, type TokenKey } from '../../../src/tokens/token-key.js';
 import { verifyToken } from '../../../src/tokens/verify-token.js';

@@ -1,0 +1,57 @@
+import { equalJson } from '../../json/equal.js';
+import { NEVER_OWNED } from '../never-owned.js';
+import { type PathSet, recursiveDifference } from '../paths/path-set.js';
+import { hasFieldSet } from '../typed/has-field-set.js';
+import { merge } from '../typed/merge.js';
+import { prune } from '../typed/prune.js';
+import { toFieldSet } from '../typed/to-field-set.js';
+import { type Conflict, conflictsOf } from './conflict.js';
+import { type Manager, type Managers, ownerOf } from './managers.js';
+import { fitManagers, transfer, type WriteRules } from './update.js';
+import type { Typed } from './versions.js';
+
+/** An apply done, or what stands against it. */
+export type ApplyResult =
+  | {
+      readonly conflicts: readonly Conflict[];
+      readonly object?: undefined;
+    }
+  | {
+      readonly conflicts?: undefined;
+      /** The live object itself when nothing changed. */
+      readonly object: Typed;
+      /** The caller's own to change. */
+      readonly managers: Map<string, Manager>;
+    };
+
+/**
+ * Server-side apply (document 2, section 4.10; gap file 4.10.1): merges what is applied into the live object, removes
+ * what the manager gave up and nobody else owns, and hands ownership over. Fields of others that would change are
+ * conflicts unless `force` is set; then the others lose them. An equal value is shared.
+ */
+export function applyFields(
+  live: Typed,
+  applied: Typed,
+  managers: Managers,
+  self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
+  force: boolean,
+  rules: WriteRules,
+): ApplyResult {
+  const before = new Map(fitManagers(live, managers, rules));
+  const last = before.get(self.id);
+  const { schema, apiVersion } = live;
+  const merged = { schema, apiVersion, value: merge(schema, live.value, applied.value) };
+  const fields = fieldsApplied(applied, last, rules);
+  before.set(self.id, ownerOf(self.manager, fields, last?.time));
+
+  const pruned = prune(merged, before, self.id, last, rules.convert);
+  const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);
+  if (losses.length > 0 && !force) return { conflicts: conflictsOf(losses) };
+  return { object: equalJson(pruned.value, live.value) ? live : pruned, managers: after };
+}
+
+/** What the manager owns from now on; its last set where that says the same. */
+function fieldsApplied({ schema, value, apiVersion }: Typed, last: Manager | undefined, rules: WriteRules): PathSet {
+  const same = last?.apiVersion === apiVersion && hasFieldSet(schema, value, last.fields, NEVER_OWNED);
+  return recursiveDifference(same ? last.fields : toFieldSet(schema, value), rules.resetFields(apiVersion));
+}

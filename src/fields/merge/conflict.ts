@@ -1,0 +1,64 @@
+import { type ApiError, apiError } from '../../meta/api-error.js';
+import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
+import { quote } from '../../values/quote.js';
+import { formatPath, type Path } from '../paths/path-element.js';
+import { type PathSet, pathSet, pathsOf, unionOfAll } from '../paths/path-set.js';
+import { type Manager, managerId } from './managers.js';
+import type { Loss } from './update.js';
+
+/** A field that an apply would change although somebody else owns it. */
+export interface Conflict {
+  readonly manager: Manager;
+  readonly path: Path;
+}
+
+/** A conflict for each path somebody would lose, those of a manager in the order of its paths. */
+export function conflictsOf(losses: readonly Loss[]): Conflict[] {
+  return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
+}
+
+/** The paths in conflict, whoever owns them. */
+export function conflictingPaths(conflicts: readonly Conflict[]): PathSet {
+  return unionOfAll(conflicts.map(({ path }) => pathSet(path)));
+}
+
+/** By manager; within one manager the order stays. */
+export function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
+  const sorted = conflicts.map((conflict) => ({ conflict, id: managerId(conflict.manager) }));
+  return sorted.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)).map(({ conflict }) => conflict);
+}
+
+/** The answer to an apply with conflicts: 409, one cause a path, managers and paths in order (gap file 4.10.3). */
+export function conflictError(conflicts: readonly Conflict[]): ApiError {
+  const sorted = sortConflicts(conflicts);
+  return apiError.applyConflict(
+    conflictMessage(sorted),
+    sorted.slice(0, MAX_FIELD_ERRORS).map(({ manager, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${formatManager(manager)}`,
+      field: formatPath(path),
+    })),
+  );
+}
+
+function conflictMessage(sorted: readonly Conflict[]): string {
+  const [first] = sorted;
+  if (first !== undefined && sorted.length === 1) {
+    return `Apply failed with 1 conflict: conflict with ${formatManager(first.manager)}: ${formatPath(first.path)}`;
+  }
+  const lines: string[] = [];
+  let current: Manager | undefined;
+  for (const { manager, path } of sorted.slice(0, MAX_FIELD_ERRORS)) {
+    if (manager !== current) lines.push(`conflicts with ${formatManager(manager)}:`);
+    current = manager;
+    lines.push(`- ${formatPath(path)}`);
+  }
+  if (sorted.length > MAX_FIELD_ERRORS) lines.push(`and ${sorted.length - MAX_FIELD_ERRORS} more`);
+  return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
+}
+
+/** `"name" with subresource "status" using v1`; the version is told of updates only. */
+export function formatManager({ name, operation, subresource, apiVersion }: Manager): string {
+  const where = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
+  return quote(name) + where + (operation === 'Update' ? ` using ${apiVersion}` : '');
+}

@@ -1,0 +1,147 @@
+import {
+  difference,
+  EMPTY,
+  equals,
+  intersection,
+  isEmpty,
+  type PathSet,
+  recursiveDifference,
+  union,
+} from '../paths/path-set.js';
+import { type Comparison, compare, excludeFields } from '../typed/compare.js';
+import { reconcile } from '../typed/reconcile.js';
+import { type Manager, type Managers, withFields } from './managers.js';
+import type { Convert, ResetFields, Typed } from './versions.js';
+
+/** What the two kinds of writes have in common. */
+export interface WriteRules {
+  readonly convert: Convert;
+  readonly resetFields: ResetFields;
+}
+
+/** Fields of a manager that somebody else changed. */
+export interface Loss {
+  readonly manager: Manager;
+  readonly fields: PathSet;
+}
+
+/** What a write did to the owners. */
+export interface Transfer {
+  readonly losses: readonly Loss[];
+  /** All managers, without what they lost. The caller's own to change. */
+  readonly managers: Map<string, Manager>;
+  /** What changed, in the version of the write. */
+  readonly comparison: Comparison;
+}
+
+/** The managers after a write other than apply. */
+export interface Tracked {
+  /** The caller's own to change. */
+  readonly managers: Map<string, Manager>;
+  /** What the writer owns because it changed or added it now, whoever owned it before. */
+  readonly gained: PathSet;
+}
+
+/**
+ * A write other than apply: whoever changes or adds a field owns it, alone; what is removed is nobody's
+ * (document 2, section 4.10; gap file 4.10.1). The writer is `self`, under its id in `managers`.
+ * @param neverOwned what is left out of what it gains
+ */
+export function trackUpdate(
+  live: Typed,
+  next: Typed,
+  managers: Managers,
+  self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
+  rules: WriteRules,
+  neverOwned = EMPTY,
+): Tracked {
+  const { managers: tracked, comparison } = transfer(live, next, fitManagers(live, managers, rules), self.id, rules);
+  const changed = union(comparison.modified, comparison.added);
+  const gained = difference(recursiveDifference(changed, rules.resetFields(next.apiVersion)), neverOwned);
+  const writer = tracked.get(self.id) ?? { ...self.manager, fields: EMPTY };
+  const kept = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
+  const fields = union(kept, gained);
+  if (isEmpty(fields)) tracked.delete(self.id);
+  // Who changes what it owns already owns the same as before: then the set stays the same object.
+  else tracked.set(self.id, withFields(writer, equals(writer.fields, fields) ? writer.fields : fields));
+  return { managers: tracked, gained };
+}
+
+/** Compares the object before and after, in each manager's own version, and takes from all but `self` what changed. */
+export function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
+  const inVersion = comparisons(live, next, rules);
+  const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
+  // Of few managers each is asked for what changed; of many each is read only once.
+  const few = managers.size <= FEW_MANAGERS;
+  const losses: Loss[] = [];
+  const left = new Map<string, Manager>();
+  for (const [id, manager] of managers) {
+    const changes = id === self ? undefined : inVersion(manager.apiVersion);
+    if (id === self) left.set(id, manager);
+    if (changes === undefined) continue; // Also drops those whose version is no longer served.
+    const { changed, comparison: theirs } = changes;
+    const lost = few ? intersection(manager.fields, changed) : intersection(changed, manager.fields);
+    if (!isEmpty(lost)) losses.push({ manager, fields: lost });
+    const fields = difference(difference(manager.fields, lost), theirs.removed);
+    if (!isEmpty(fields)) left.set(id, withFields(manager, fields));
+  }
+  if (isEmpty(left.get(self)?.fields ?? EMPTY)) left.delete(self);
+  return { losses, managers: left, comparison };
+}
+
+const FEW_MANAGERS = 16;
+
+/** A comparison, and what was added or modified. */
+interface VersionedChanges {
+  readonly comparison: Comparison;
+  readonly changed: PathSet;
+}
+const NOTHING: VersionedChanges = { comparison: { added: EMPTY, modified: EMPTY, removed: EMPTY }, changed: EMPTY };
+
+/** What changed in a version, worked out once for each; undefined when the version is not served. */
+function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRules) {
+  return oncePerVersion((apiVersion): VersionedChanges | undefined => {
+    const before = apiVersion === live.apiVersion ? live : convert(live, apiVersion);
+    const after = apiVersion === next.apiVersion ? next : convert(next, apiVersion);
+    if (before === undefined || after === undefined) return undefined;
+    const comparison = excludeFields(compare(after.schema, before.value, after.value), resetFields(apiVersion));
+    return { comparison, changed: union(comparison.modified, comparison.added) };
+  });
+}
+
+/** Most objects have managers of one version, so the last one is looked at first. */
+function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string) => T {
+  let last: { readonly apiVersion: string; readonly made: T } | undefined;
+  let others: Map<string, T> | undefined;
+  return (apiVersion) => {
+    if (last?.apiVersion === apiVersion) return last.made;
+    others ??= new Map();
+    if (last !== undefined) others.set(last.apiVersion, last.made);
+    const made = others.has(apiVersion) ? (others.get(apiVersion) as T) : make(apiVersion);
+    last = { apiVersion, made };
+    return made;
+  };
+}
+
+/** Fits the sets to today's schemas; managers of versions no longer served are dropped. */
+export function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
+  let fitted: Map<string, Manager> | undefined;
+  const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);
+  for (const [id, manager] of managers) {
+    const schema = manager.apiVersion === live.apiVersion ? live.schema : schemaIn(manager.apiVersion);
+    const fitting = schema && withFields(manager, reconcile(schema, manager.fields));
+    if (fitting === manager) continue;
+    fitted ??= new Map(managers);
+    if (fitting === undefined) fitted.delete(id);
+    else fitted.set(id, fitting);
+  }
+  return fitted ?? managers;
+}
+
+/** No path is reset. */
+export const resetNothing: ResetFields = () => EMPTY;
+
+/** The same paths in every version. */
+export function resetAlways(paths: PathSet): ResetFields {
+  return () => paths;
+}

@@ -1,0 +1,22 @@
+import type { JsonValue } from '../../json/value.js';
+import type { Schema } from '../../schema/schema.js';
+import type { PathSet } from '../paths/path-set.js';
+
+/** A value and the version and schema it is in. */
+export interface Typed {
+  readonly value: JsonValue;
+  readonly schema: Schema;
+  readonly apiVersion: string;
+}
+
+/**
+ * Writes an object in another served version of its kind, with that version's schema; undefined when the version is not
+ * served. What a manager owns is kept in the version it wrote, and compared in that version (gap file 4.10.1).
+ */
+export type Convert = (object: Typed, apiVersion: string) => Typed | undefined;
+
+/** For kinds of one version. */
+export const oneVersion: Convert = (object, apiVersion) => (object.apiVersion === apiVersion ? object : undefined);
+
+/** Paths that a write neither changes nor owns, by version. */
+export type ResetFields = (apiVersion: string) => PathSet;

@@ -1,0 +1,64 @@
+import { hasNoMembers, isDeeperThan } from '../../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { parsePathElement } from './path-element.js';
+import { countedBranch, EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
+
+/** Deeper records are taken as unreadable. */
+export const MAX_DEPTH = 500;
+
+// Records in the one form of a PathSet: written here, or read before and frozen. What is not may still change.
+const known = new WeakSet<object>();
+
+/**
+ * Reads an ownership record (gap file 2.4). The answer is the record itself where it is written as a PathSet is,
+ * which everything that this server wrote is. Elements of unknown kinds are dropped.
+ * @throws SyntaxError when the record cannot be read.
+ */
+export function parseFieldsV1(record: JsonValue | undefined): PathSet {
+  if (record === undefined || record === null) return EMPTY;
+  if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
+  if (hasNoMembers(record)) return record as PathSet; // no paths
+  if (known.has(record)) return record as PathSet; // was checked before
+  if (isDeeperThan(record, MAX_DEPTH)) throw new SyntaxError('fields are nested too deeply');
+  const set = parseBranch(record, true) ?? EMPTY;
+  if (Object.isFrozen(set)) known.add(set);
+  return set;
+}
+
+/** Writes a set as an ownership record, which it is already; reading it again costs nothing. */
+export function formatFieldsV1(set: PathSet): JsonObject {
+  known.add(set);
+  return set;
+}
+
+function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | undefined {
+  if (record === null || record === undefined) return EMPTY;
+  if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
+  const written = Object.keys(record);
+  const parts = newParts(!isRoot && '.' in record);
+  let isLeaf = true;
+  for (const text of written) {
+    const element = text === '.' ? undefined : parsePathElement(text);
+    const branch = element === undefined ? undefined : parseBranch(record[text], false);
+    if (element === undefined || branch === undefined) continue;
+    parts[element] = branch;
+    isLeaf = false;
+  }
+  const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
+  if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
+  return countedBranch(record as PathSet, written.length); // the same in every member
+}
+
+function isWrittenAs(branch: PathSet, record: JsonObject, written: readonly string[]): boolean {
+  const elements = Object.keys(branch);
+  return (
+    written.length === elements.length &&
+    elements.every(
+      (element, i) => element === written[i] && (branch[element] === record[element] || isSelf(element, record)),
+    )
+  );
+}
+
+function isSelf(element: string, record: JsonObject): boolean {
+  return element === '.' && isJsonObject(record['.']) && hasNoMembers(record['.']);
+}

@@ -1,0 +1,113 @@
+import { canonicalJson, compareText, compareValues } from '../../json/order.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { remembering } from '../../values/remembering.js';
+import { formatValue } from './format-value.js';
+
+/**
+ * One step of a path, written as in FieldsV1 (gap file 2.4):
+ *
+ *   f:name                 the field `name` of an object
+ *   k:{"name":"x"}         the item of a map list with these keys
+ *   v:"x"                  the item of a set
+ *   i:0                    the item at an index (no current schema makes these)
+ *
+ * There is one text only for one element, so elements are equal when their texts are.
+ */
+export type PathElement = string;
+
+/** From the root down. */
+export type Path = readonly PathElement[];
+
+// A text that was made before is much cheaper as a member's name.
+export const fieldElement = remembering((name): PathElement => `f:${name}`);
+
+/** `keys` may have any order. */
+export function keyElement(keys: JsonObject): PathElement {
+  return `k:${canonicalJson(keys)}`;
+}
+export function valueElement(value: JsonValue): PathElement {
+  return `v:${canonicalJson(value)}`;
+}
+export function indexElement(index: number): PathElement {
+  return `i:${index}`;
+}
+
+/**
+ * Reads an element that somebody else wrote; undefined when it is of a kind not known here.
+ * @throws SyntaxError when it is none.
+ */
+export function parsePathElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
+  if (text[1] !== ':') throw new SyntaxError(`missing colon: ${text}`);
+  const content = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return text;
+    case 'v':
+      return valueElement(JSON.parse(content));
+    case 'k': {
+      const keys: JsonValue = JSON.parse(content);
+      if (!isJsonObject(keys)) throw new SyntaxError(`not an object of keys: ${text}`);
+      return keyElement(keys);
+    }
+    case 'i':
+      if (!/^[+-]?\d+$/.test(content)) throw new SyntaxError(`not an index: ${text}`);
+      return indexElement(Number(content));
+    default:
+      return undefined;
+  }
+}
+
+/** Order in FieldsV1 and in messages: fields by name, then keys, values and indices by value. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0;
+  if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // most are
+  const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
+  return kind !== 0 ? kind : compareValues(contentOf(a), contentOf(b));
+}
+// `.` stands for the item itself and comes before everything below it.
+const KINDS = '.fkvi';
+
+/** The elements in order; the list itself where they are. What an element says is read once, not at each comparison. */
+export function inElementOrder(elements: readonly PathElement[]): readonly PathElement[] {
+  if (elements.every(isField)) return areInOrder(elements, compareText) ? elements : [...elements].sort(compareText);
+  const readable = elements.map((element): Readable => {
+    const kind = KINDS.indexOf(element[0] ?? '');
+    return { element, kind, content: kind < 2 ? element : contentOf(element) };
+  });
+  if (areInOrder(readable, compareReadable)) return elements;
+  return readable.sort(compareReadable).map(({ element }) => element);
+}
+const isField = (element: PathElement) => element.charCodeAt(0) === 0x66; // f
+
+interface Readable {
+  readonly element: PathElement;
+  readonly kind: number;
+  readonly content: JsonValue;
+}
+function compareReadable(a: Readable, b: Readable): number {
+  return a.kind === b.kind ? compareValues(a.content, b.content) : a.kind - b.kind;
+}
+
+function areInOrder<T>(items: readonly T[], compareItems: (a: T, b: T) => number): boolean {
+  for (let i = 1; i < items.length; i++) if (compareItems(items[i - 1] as T, items[i] as T) > 0) return false; // within
+  return true;
+}
+
+const contentOf = remembering((element) => JSON.parse(element.slice(2)) as JsonValue); // elements hold JSON
+
+/** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+export function formatPathElement(element: PathElement): string {
+  if (element[0] === 'f') return `.${element.slice(2)}`;
+  const content = contentOf(element);
+  if (element[0] === 'i') return `[${content}]`;
+  if (element[0] === 'v' || !isJsonObject(content)) return `[=${formatValue(content)}]`;
+  return `[${Object.entries(content)
+    .map(([name, value]) => `${name}=${formatValue(value ?? null)}`)
+    .join(',')}]`;
+}
+
+/** A whole path as messages show it: `.spec.containers[name="a"].image`. */
+export function formatPath(path: Path): string {
+  return path.map(formatPathElement).join('');
+}

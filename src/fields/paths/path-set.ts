@@ -1,0 +1,295 @@
+import { equalJson } from '../../json/equal.js';
+import { comparePathElements, fieldElement, inElementOrder, type Path, type PathElement } from './path-element.js';
+
+/**
+ * An immutable set of paths, kept as the tree that FieldsV1 is on the wire, so that neither reading nor writing an
+ * ownership record costs anything (document 2, section 2.4; gap file 2.4):
+ *
+ *   { "f:data": { ".": {}, "f:a": {} }, "f:spec": { "f:b": {} }, "f:type": {} }
+ *
+ * holds `.data`, `.data.a`, `.spec.b` and `.type`, but not `.spec`. A branch without members is itself in the set, and
+ * so is one with `.`. Branches are in the order of their elements and no branch is there for nothing, so equal sets
+ * are equal as JSON. Operations share what they do not change: `union(a, b) === a` when b adds nothing.
+ */
+export interface PathSet {
+  readonly [element: PathElement]: PathSet;
+}
+
+/** The set without paths; as a branch: the end of a path. */
+export const EMPTY: PathSet = Object.freeze({});
+
+/** The element that stands for the branch's own path. */
+export const SELF = '.';
+
+// To ask an object whether it has any member makes engines list them all, once it has very many. So these are known.
+const large = new WeakSet<PathSet>();
+const LARGE = 256;
+
+/** Notes how many parts a new branch has, and answers the branch. */
+export function countedBranch<T extends PathSet>(branch: T, count: number): T {
+  if (count > LARGE) large.add(branch);
+  return branch;
+}
+function countedAs<T extends PathSet>(other: PathSet, branch: T): T {
+  if (large.has(other)) large.add(branch);
+  return branch;
+}
+
+export function isEmpty(set: PathSet): boolean {
+  if (set === EMPTY) return true;
+  if (large.has(set)) return false;
+  for (const _ in set) return false;
+  return true;
+}
+
+/** Whether the path that ends at this branch is in the set. */
+export function isMember(branch: PathSet): boolean {
+  return branch[SELF] !== undefined || isEmpty(branch);
+}
+
+/** The branch, its own path in the set. */
+export function asMember(branch: PathSet): PathSet {
+  return isMember(branch) ? branch : countedAs(branch, { [SELF]: EMPTY, ...branch });
+}
+
+/** The branch as a set of its own: what lies below, without the item itself. */
+export function below(branch: PathSet): PathSet {
+  if (branch[SELF] === undefined) return branch;
+  const { [SELF]: _, ...rest } = branch;
+  return countedAs(branch, rest);
+}
+
+/** Where the parts of a branch are gathered; `.` comes first, as it does in the branch. */
+export function newParts(member: boolean): Record<PathElement, PathSet> {
+  return member ? { [SELF]: EMPTY } : {};
+}
+
+/** A branch from elements, which may come in any order, and what lies below each; an element that stands twice is a leaf. */
+export function branchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
+  const parts: Record<PathElement, PathSet> = {};
+  if (elements.length > LARGE) return largeBranch(parts, elements, branches);
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i] as PathElement; // within
+    parts[element] = parts[element] === undefined ? (branches[i] ?? EMPTY) : EMPTY;
+  }
+  return makeBranch(parts) ?? EMPTY;
+}
+
+/** Puts the elements in order first: that is cheaper than to do so with the members of a large object, or to look into it. */
+function largeBranch(
+  parts: Record<PathElement, PathSet>,
+  elements: readonly PathElement[],
+  branches: readonly PathSet[],
+): PathSet {
+  const inOrder = inElementOrder(elements);
+  const branchOf = inOrder === elements ? undefined : new Map(elements.map((element, i) => [element, branches[i]]));
+  let previous: PathElement | undefined;
+  for (let i = 0; i < inOrder.length; i++) {
+    const element = inOrder[i] as PathElement; // within
+    const branch = branchOf === undefined ? branches[i] : branchOf.get(element);
+    parts[element] = element === previous ? EMPTY : (branch ?? EMPTY);
+    previous = element;
+  }
+  return countedBranch(parts, elements.length);
+}
+
+/** A branch from its parts, which may come in any order; undefined when there is nothing in it. */
+export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undefined {
+  let previous: string | undefined;
+  let sorted = true;
+  let count = 0;
+  for (const element in parts) {
+    // Of many elements it is cheaper to read all than to compare them two by two.
+    if (count++ > LARGE) break;
+    if (previous !== undefined && previous !== SELF && comparePathElements(previous, element) > 0) sorted = false;
+    previous = element;
+  }
+  if (previous === undefined) return undefined;
+  if (previous === SELF && isOnly(SELF, parts)) return EMPTY;
+  return sorted && count <= LARGE ? parts : sortBranch(parts);
+}
+function isOnly(element: PathElement, parts: PathSet): boolean {
+  for (const other in parts) if (other !== element) return false;
+  return true;
+}
+
+function sortBranch(parts: PathSet): PathSet {
+  const elements = Object.keys(parts);
+  const inOrder = inElementOrder(elements);
+  if (inOrder === elements) return countedBranch(parts, elements.length);
+  const sorted: Record<PathElement, PathSet> = {};
+  for (const element of inOrder) sorted[element] = parts[element] ?? EMPTY;
+  return countedBranch(sorted, elements.length);
+}
+
+/** A set of whole paths. Parents are not members unless named. */
+export function pathSet(...paths: readonly Path[]): PathSet {
+  return unionOfAll(paths.filter((path) => path.length > 0).map(branchAt));
+}
+function branchAt([first, ...rest]: Path): PathSet {
+  return first === undefined ? EMPTY : { [first]: branchAt(rest) };
+}
+
+/** A set of plain field paths: `['status', 'spec.finalizers']`. */
+export function fieldPathSet(paths: readonly string[]): PathSet {
+  return pathSet(...paths.map((path) => path.split('.').map(fieldElement)));
+}
+
+export function has(set: PathSet, path: Path): boolean {
+  if (path.length === 0) return false;
+  let branch: PathSet | undefined = set;
+  for (const element of path) {
+    branch = branch[element];
+    if (branch === undefined) return false;
+  }
+  return isMember(branch);
+}
+
+/** Whether every path of `part` is in `set`. */
+export function includes(set: PathSet, part: PathSet): boolean {
+  if (set === part) return true;
+  for (const element in part) {
+    if (element === SELF) continue;
+    const theirs = part[element] ?? EMPTY;
+    const ours = set[element];
+    if (ours === undefined || (isMember(theirs) && !isMember(ours)) || !includes(ours, theirs)) return false;
+  }
+  return true;
+}
+
+export function equals(a: PathSet, b: PathSet): boolean {
+  return equalJson(a, b);
+}
+
+/** What is in either set. */
+export function union(a: PathSet, b: PathSet): PathSet {
+  if (isEmpty(a)) return b;
+  let joined: Record<PathElement, PathSet> | undefined;
+  for (const element in b) {
+    const theirs = b[element] ?? EMPTY;
+    const ours = a[element];
+    const both = ours === undefined ? theirs : uniteBranches(ours, theirs);
+    if (both !== ours) (joined ??= { ...a })[element] = both;
+  }
+  return joined === undefined ? a : (makeBranch(joined) ?? EMPTY);
+}
+
+/** What is in any of the sets: the same as to unite one after the other, but each is read only once. */
+export function unionOfAll(sets: readonly PathSet[]): PathSet {
+  return uniteAll(sets.filter((set) => !isEmpty(set)));
+}
+function uniteAll(branches: readonly PathSet[]): PathSet {
+  if (branches.length === 0) return EMPTY;
+  const [first = EMPTY, second = first] = branches;
+  if (branches.length <= 2) return uniteBranches(first, second);
+  const inside = new Map<PathElement, PathSet[]>();
+  let member = false;
+  for (const branch of branches) {
+    if (isMember(branch)) member = true;
+    for (const element in branch) {
+      if (element === SELF) continue;
+      const part = branch[element] ?? EMPTY;
+      const others = inside.get(element);
+      if (others === undefined) inside.set(element, [part]);
+      else if (others.at(-1) !== part) others.push(part); // leaves are mostly the same object
+    }
+  }
+  const parts = newParts(member);
+  for (const [element, several] of inside) parts[element] = uniteAll(several);
+  return makeBranch(parts) ?? EMPTY;
+}
+
+function uniteBranches(ours: PathSet, theirs: PathSet): PathSet {
+  if (ours === theirs) return ours;
+  if (isEmpty(theirs)) return asMember(ours);
+  return isEmpty(ours) ? asMember(theirs) : union(ours, theirs);
+}
+
+/** What is in both sets; takes as long as the second has paths. */
+export function intersection(a: PathSet, b: PathSet): PathSet {
+  return intersectBranches(a, b, false) ?? EMPTY;
+}
+function intersectBranches(a: PathSet, b: PathSet, member: boolean): PathSet | undefined {
+  if (a === b) return a;
+  const common = newParts(member);
+  for (const element in b) {
+    const ours = a[element];
+    const theirs = b[element];
+    if (element === SELF || ours === undefined || theirs === undefined) continue;
+    const both = intersectBranches(ours, theirs, isMember(ours) && isMember(theirs));
+    if (both !== undefined) common[element] = both;
+  }
+  return makeBranch(common);
+}
+
+/** What is in `a` but not in `b`. A parent in `b` takes nothing below it away. */
+export function difference(a: PathSet, b: PathSet): PathSet {
+  return a === b ? EMPTY : subtract(a, b, subtractMember);
+}
+
+/** What is in `a`, without the paths in `b` and everything below them. */
+export function recursiveDifference(a: PathSet, b: PathSet): PathSet {
+  return subtract(a, b, subtractWhole);
+}
+
+type SubtractBranch = (ours: PathSet, theirs: PathSet) => PathSet | undefined;
+
+function subtract(a: PathSet, b: PathSet, subtractBranch: SubtractBranch): PathSet {
+  if (isEmpty(b)) return a;
+  let rest: Record<PathElement, PathSet> | undefined;
+  let count = 0;
+  for (const element in a) {
+    const ours = a[element] ?? EMPTY;
+    const theirs = element === SELF ? undefined : b[element];
+    const left = theirs === undefined ? ours : subtractBranch(ours, theirs);
+    if (left !== ours) rest ??= partsBefore(a, element);
+    if (rest !== undefined && left !== undefined) rest[element] = left;
+    if (left !== undefined) count++;
+  }
+  return rest === undefined ? a : countedBranch(rest, count);
+}
+function partsBefore(set: PathSet, end: PathElement): Record<PathElement, PathSet> {
+  const parts: Record<PathElement, PathSet> = {};
+  for (const element in set) {
+    if (element === end) break;
+    parts[element] = set[element] ?? EMPTY;
+  }
+  return parts;
+}
+
+function subtractMember(ours: PathSet, theirs: PathSet): PathSet | undefined {
+  const leaves = isMember(ours) && isMember(theirs);
+  if (isEmpty(ours)) return leaves ? undefined : ours;
+  const rest = subtract(ours, theirs, subtractMember);
+  return tidy(leaves ? below(rest) : rest);
+}
+
+function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
+  if (isMember(theirs)) return undefined;
+  return isEmpty(ours) ? ours : tidy(subtract(ours, theirs, subtractWhole));
+}
+
+/** The one form of a branch that lost something; undefined when nothing is left. */
+function tidy(branch: PathSet): PathSet | undefined {
+  if (branch[SELF] !== undefined) return isOnly(SELF, branch) ? EMPTY : branch;
+  return isEmpty(branch) ? undefined : branch;
+}
+
+/** Only the paths below which there is nothing. */
+export function leaves(set: PathSet): PathSet {
+  const ends: Record<PathElement, PathSet> = {};
+  for (const element in set) if (element !== SELF) ends[element] = leaves(set[element] ?? EMPTY);
+  return ends;
+}
+
+/** Every path: at each branch first its items, then what lies below them. */
+export function pathsOf(set: PathSet): Path[] {
+  const paths: Path[] = [];
+  const visit = (branch: PathSet, prefix: Path) => {
+    const elements = Object.keys(branch).filter((element) => element !== SELF);
+    for (const element of elements) if (isMember(branch[element] ?? EMPTY)) paths.push([...prefix, element]);
+    for (const element of elements) visit(branch[element] ?? EMPTY, [...prefix, element]);
+  };
+  visit(set, []);
+  return paths;
+}

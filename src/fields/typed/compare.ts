@@ -1,0 +1,210 @@
+import { equalJson } from '../../json/equal.js';
+import { getOwn, hasNoMembers } from '../../json/members.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import type { ListSchema, Schema } from '../../schema/schema.js';
+import { fieldElement, type PathElement } from '../paths/path-element.js';
+import { below, EMPTY, isEmpty, type PathSet, recursiveDifference, SELF } from '../paths/path-set.js';
+import { type Parts, sharedBranch, withPart } from '../paths/shared-branch.js';
+import { areAligned, itemElement, itemsByElement } from './item-element.js';
+import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
+
+/** How two versions of an object differ. No path is in two of the sets. */
+export interface Comparison {
+  /** In the newer one only: leaves, and every struct, map and item on the way that is new too. */
+  readonly added: PathSet;
+  /** In both, with other values. Only leaves. */
+  readonly modified: PathSet;
+  /** In the older one only. */
+  readonly removed: PathSet;
+}
+
+const SAME: Comparison = Object.freeze({ added: EMPTY, modified: EMPTY, removed: EMPTY });
+
+/**
+ * Compares two values of one schema. What is the same object in both is not looked into.
+ * @throws UnidentifiableItem for changed lists that have items without keys.
+ */
+export function compare(schema: Schema, before: JsonValue, after: JsonValue): Comparison {
+  const change = changeBetween(schema, before, after);
+  if (change === undefined) return SAME;
+  const { added = EMPTY, modified = EMPTY, removed = EMPTY } = change;
+  return { added: below(added), modified: below(modified), removed: below(removed) };
+}
+
+export function isSame({ added, modified, removed }: Comparison): boolean {
+  return isEmpty(added) && isEmpty(modified) && isEmpty(removed);
+}
+
+/** The comparison without what lies at or below the given paths. */
+export function excludeFields(comparison: Comparison, paths: PathSet): Comparison {
+  if (isEmpty(paths)) return comparison;
+  return {
+    added: recursiveDifference(comparison.added, paths),
+    modified: recursiveDifference(comparison.modified, paths),
+    removed: recursiveDifference(comparison.removed, paths),
+  };
+}
+
+/** A comparison at and below one place, as branches; what is left out is empty. */
+interface Change {
+  readonly added?: PathSet | undefined;
+  readonly modified?: PathSet | undefined;
+  readonly removed?: PathSet | undefined;
+}
+const MODIFIED: Change = Object.freeze({ modified: EMPTY });
+
+/** Undefined when nothing differs. */
+function changeBetween(
+  schema: Schema,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Change | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) return after === undefined ? undefined : { added: everyPath(schema, after) };
+  if (after === undefined) return { removed: everyPath(schema, before) };
+  const fieldsBefore = asFields(schema, before);
+  const fieldsAfter = asFields(schema, after);
+  if (fieldsBefore !== undefined && fieldsAfter !== undefined) return changeOfMembers(fieldsAfter, before, after);
+  if (fieldsBefore !== undefined || fieldsAfter !== undefined) return changeOfKind(schema, before, after);
+  const items = asItems(schema);
+  if (items !== undefined) return changeOfItems(items, before, after);
+  return equalJson(before, after) ? undefined : MODIFIED;
+}
+
+/** Without a schema an object may become a leaf, or the other way round: what was or is below it goes or comes. */
+function changeOfKind(schema: Schema, before: JsonValue, after: JsonValue): Change {
+  return {
+    modified: EMPTY,
+    removed: isJsonObject(before) ? belowOrNothing(everyPath(schema, before)) : undefined,
+    added: isJsonObject(after) ? belowOrNothing(everyPath(schema, after)) : undefined,
+  };
+}
+function belowOrNothing(branch: PathSet): PathSet | undefined {
+  return isEmpty(branch) ? undefined : below(branch);
+}
+
+function changeOfMembers(schema: FieldsSchema, before: JsonValue, after: JsonValue): Change | undefined {
+  const old = membersIn(before);
+  const now = membersIn(after);
+  // Null and {} differ, as leaves do; a null beside members is an object without any.
+  if ((before === null || after === null) && hasNoMembers(old) && hasNoMembers(now)) return MODIFIED;
+  const changes: Changes = {};
+  for (const name in old) {
+    if (old[name] === undefined) continue;
+    const change = changeBetween(memberSchema(schema, name), old[name], getOwn(now, name));
+    if (change !== undefined) addChange(changes, fieldElement(name), change);
+  }
+  for (const name in now) {
+    if (now[name] === undefined || getOwn(old, name) !== undefined) continue;
+    const change = changeBetween(memberSchema(schema, name), undefined, now[name]);
+    if (change !== undefined) addChange(changes, fieldElement(name), change);
+  }
+  return wholeChange(schema, changes);
+}
+
+function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue): Change | undefined {
+  const old = itemsIn(before);
+  const now = itemsIn(after);
+  if (old.length === 0 && now.length === 0) return equalJson(before, after) ? undefined : MODIFIED;
+  const changes = changesOfAlignedItems(schema, old, now) ?? changesOfAnyItems(schema, old, now);
+  return wholeChange(schema, changes);
+}
+
+/** The common case, made cheap: the same items at the same places. Undefined when it is not that. */
+function changesOfAlignedItems(
+  schema: ListSchema,
+  old: readonly JsonValue[],
+  now: readonly JsonValue[],
+): Changes | undefined {
+  if (!areAligned(schema, old, now)) return undefined;
+  const changes: Changes = {};
+  for (let i = 0; i < old.length; i++) {
+    const change = changeBetween(schema.items, old[i], now[i]);
+    if (change !== undefined) addChange(changes, itemElement(schema, now[i] ?? null), change);
+  }
+  // Duplicates are compared otherwise; to look for them is worth it only when something differs.
+  return isNoChange(changes) || itemsByElement(schema, now).size === now.length ? changes : undefined;
+}
+
+function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: readonly JsonValue[]): Changes {
+  if (old.length === 0) return { added: addItems(undefined, schema, now) };
+  const changes: Changes = {};
+  const oldItems = itemsByElement(schema, old);
+  const nowItems = itemsByElement(schema, now);
+  for (const element of new Set([...oldItems.keys(), ...nowItems.keys()])) {
+    addItemChange(changes, schema, element, oldItems.get(element) ?? [], nowItems.get(element) ?? []);
+  }
+  return changes;
+}
+
+/** Duplicates count as one leaf, which comes and goes beside the single item (gap file 4.10.1). */
+function addItemChange(
+  changes: Changes,
+  schema: ListSchema,
+  element: PathElement,
+  old: readonly JsonValue[],
+  now: readonly JsonValue[],
+): void {
+  const single = (before: JsonValue | undefined, after: JsonValue | undefined) =>
+    addChange(changes, element, changeBetween(schema.items, before, after) ?? {});
+  if (old.length <= 1 && now.length <= 1) single(old[0], now[0]);
+  else if (old.length > 1 && now.length > 1) addChange(changes, element, equalJson(old, now) ? {} : MODIFIED);
+  else if (old.length > 1) {
+    single(undefined, now[0]);
+    addChange(changes, element, { removed: EMPTY });
+  } else {
+    single(old[0], undefined);
+    addChange(changes, element, { added: EMPTY });
+  }
+}
+
+/** All paths at and below a value that is wholly new or gone: its leaves and everything on the way. */
+function everyPath(schema: Schema, value: JsonValue): PathSet {
+  const fields = asFields(schema, value);
+  const items = fields === undefined ? asItems(schema) : undefined;
+  if (fields === undefined && items === undefined) return EMPTY;
+  const parts = withPart(undefined, SELF, EMPTY);
+  if (items !== undefined) addItems(parts, items, itemsIn(value));
+  if (fields !== undefined) {
+    const members: JsonObject = membersIn(value);
+    for (const name in members) {
+      const member = members[name];
+      if (member !== undefined) withPart(parts, fieldElement(name), everyPath(memberSchema(fields, name), member));
+    }
+  }
+  return sharedBranch(schema, parts);
+}
+
+/** Adds all paths of new items to a branch; duplicates are one leaf. */
+function addItems(parts: Parts | undefined, schema: ListSchema, items: readonly JsonValue[]): Parts | undefined {
+  let all = parts;
+  for (const item of items) all = withPart(all, itemElement(schema, item), everyPath(schema.items, item));
+  return all;
+}
+
+/** The changes below one place, while they are gathered. */
+interface Changes {
+  added?: Parts | undefined;
+  modified?: Parts | undefined;
+  removed?: Parts | undefined;
+}
+
+function addChange(changes: Changes, element: PathElement, { added, modified, removed }: Change): void {
+  if (added !== undefined) changes.added = withPart(changes.added, element, added);
+  if (modified !== undefined) changes.modified = withPart(changes.modified, element, modified);
+  if (removed !== undefined) changes.removed = withPart(changes.removed, element, removed);
+}
+
+function isNoChange({ added, modified, removed }: Changes): boolean {
+  return added === undefined && modified === undefined && removed === undefined;
+}
+
+function wholeChange(schema: Schema, changes: Changes): Change | undefined {
+  if (isNoChange(changes)) return undefined;
+  const { added, modified, removed } = changes;
+  return {
+    added: added && sharedBranch(schema, added),
+    modified: modified && sharedBranch(schema, modified),
+    removed: removed && sharedBranch(schema, removed),
+  };
+}

@@ -1,0 +1,62 @@
+import { hasNoMembers } from '../../json/members.js';
+import type { JsonValue } from '../../json/value.js';
+import type { Schema } from '../../schema/schema.js';
+import { fieldElement } from '../paths/path-element.js';
+import { isEmpty, isMember, type PathSet } from '../paths/path-set.js';
+import { itemElement } from './item-element.js';
+import { asFields, asItems, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
+
+/**
+ * Whether a value speaks of exactly the fields in a set, those in `ignored` left out. The same as to compare
+ * `toFieldSet(schema, value)` with it, but nothing is made: who applies mostly applies the same fields again.
+ */
+export function hasFieldSet(schema: Schema, value: JsonValue, set: PathSet, ignored: PathSet): boolean {
+  return speaksOf(schema, value, false, isEmpty(set) ? undefined : set, ignored);
+}
+
+/** `branch`: what the set has at and below the value; `member`: the value's own path is to be in it. */
+function speaksOf(
+  schema: Schema,
+  value: JsonValue,
+  member: boolean,
+  branch: PathSet | undefined,
+  ignored: PathSet | undefined,
+): boolean {
+  const fields = asFields(schema, value);
+  const items = asItems(schema);
+  if (fields === undefined && items === undefined) return branch !== undefined && isEmpty(branch);
+  let found = 0;
+  if (fields !== undefined) {
+    const members = membersIn(value);
+    for (const name in members) {
+      const inside = members[name];
+      if (inside === undefined) continue;
+      const element = fieldElement(name);
+      const below = branch?.[element];
+      const ignoredBelow = ignored?.[element];
+      if (below === undefined && ignoredBelow !== undefined && isEmpty(ignoredBelow)) continue;
+      const own = (!isNamed(fields, name) || isNullOrEmptyObject(inside)) && !isIgnored(ignoredBelow);
+      if (!speaksOf(memberSchema(fields, name), inside, own, below, ignoredBelow)) return false;
+      if (below !== undefined) found++;
+    }
+  } else if (items !== undefined) {
+    for (const item of itemsIn(value)) {
+      const below = branch?.[itemElement(items, item)];
+      if (below === undefined || !speaksOf(items.items, item, true, below, undefined)) return false;
+      found++;
+    }
+  }
+  return branch === undefined ? found === 0 && !member : isMember(branch) === member && countOf(branch) === found;
+}
+
+function isIgnored(branch: PathSet | undefined): boolean {
+  return branch !== undefined && isMember(branch);
+}
+function isNullOrEmptyObject(value: JsonValue): boolean {
+  return value === null || (typeof value === 'object' && !Array.isArray(value) && hasNoMembers(membersIn(value)));
+}
+function countOf(branch: PathSet): number {
+  let count = branch['.'] === undefined ? 0 : -1;
+  for (const _ in branch) count++;
+  return count;
+}

@@ -1,0 +1,88 @@
+import { getOwn } from '../../json/members.js';
+import { canonicalJson, compareText } from '../../json/order.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import type { ListSchema } from '../../schema/schema.js';
+import { type PathElement, valueElement } from '../paths/path-element.js';
+import { keyDefault } from './shape.js';
+
+/** An item that cannot be told from others; the message is that of the recorded answers (gap file 4.10.2). */
+export class UnidentifiableItem extends Error {}
+
+/**
+ * How an item of a set or map list is named in paths: by its value, or by its keys, defaults filled in.
+ * @throws UnidentifiableItem when a key is missing and has no default, or the item is of a wrong type.
+ */
+export function itemElement(schema: ListSchema, item: JsonValue): PathElement {
+  if (schema.listType !== 'map') return setItemElement(item);
+  if (item === null) throw new UnidentifiableItem('associative list with keys may not have a null element');
+  if (!isJsonObject(item)) throw new UnidentifiableItem('associative list with keys may not have non-map elements');
+  let keys = '';
+  for (const { key, prefix, fallback } of keysOf(schema)) {
+    const own = getOwn(item, key);
+    const value = own === undefined ? fallback : own;
+    if (value === undefined) {
+      throw new UnidentifiableItem(
+        `associative list with keys has an element that omits key field "${key}" (and doesn't have default value)`,
+      );
+    }
+    keys += prefix + canonicalJson(value);
+  }
+  return `k:{${keys}}`;
+}
+
+interface Key {
+  readonly key: string;
+  /** What comes before its value in the element's text. */
+  readonly prefix: string;
+  readonly fallback: JsonValue | undefined;
+}
+const keysBySchema = new WeakMap<ListSchema, readonly Key[]>();
+
+/** The keys of a map list as its elements write them: by name. */
+function keysOf(schema: ListSchema): readonly Key[] {
+  let keys = keysBySchema.get(schema);
+  if (keys === undefined) {
+    const names = [...(schema.mapKeys ?? [])].sort(compareText);
+    keys = names.map((key, i) => ({
+      key,
+      prefix: `${i === 0 ? '' : ','}${canonicalJson(key)}:`,
+      fallback: keyDefault(schema, key),
+    }));
+    keysBySchema.set(schema, keys);
+  }
+  return keys;
+}
+
+function setItemElement(item: JsonValue): PathElement {
+  if (item === null)
+    throw new UnidentifiableItem("associative list without keys has an element that's an explicit null");
+  if (Array.isArray(item)) throw new UnidentifiableItem('not supported: associative list with lists as elements');
+  if (isJsonObject(item))
+    throw new UnidentifiableItem("associative list without keys has an element that's a map type");
+  return valueElement(item);
+}
+
+/** Whether two lists have the same items at the same places, as far as their keys or values tell. */
+export function areAligned(schema: ListSchema, a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!haveSameKeys(schema, a[i], b[i])) return false;
+  return true;
+}
+function haveSameKeys(schema: ListSchema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (schema.listType !== 'map' || !isJsonObject(a) || !isJsonObject(b)) return false;
+  for (const key of schema.mapKeys ?? []) if (getOwn(a, key) !== getOwn(b, key)) return false;
+  return true;
+}
+
+/** The items by their elements, in order of first appearance; more than one item under an element are duplicates. */
+export function itemsByElement(schema: ListSchema, items: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
+  const found = new Map<PathElement, JsonValue[]>();
+  for (const item of items) {
+    const element = itemElement(schema, item);
+    const same = found.get(element);
+    if (same === undefined) found.set(element, [item]);
+    else same.push(item);
+  }
+  return found;
+}

@@ -1,0 +1,119 @@
+import { equalJson } from '../../json/equal.js';
+import { getOwn, hasNoMembers } from '../../json/members.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { setMember } from '../../schema/json-objects.js';
+import type { ListSchema, Schema } from '../../schema/schema.js';
+import type { PathElement } from '../paths/path-element.js';
+import { areAligned, itemElement } from './item-element.js';
+import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
+
+/**
+ * Lays an applied value over the live one (document 2, section 4.10; gap file 4.10.1): leaves are replaced, structs and
+ * maps joined, sets and map lists joined by item. Nothing is removed. Unchanged parts stay the live ones: where the
+ * applied value changes nothing the answer is `live` itself.
+ * @throws UnidentifiableItem for items without keys.
+ */
+export function merge(schema: Schema, live: JsonValue, applied: JsonValue): JsonValue {
+  if (live === applied) return live;
+  const fields = asFields(schema, applied);
+  if (fields !== undefined) return mergeMembers(fields, live, applied);
+  const items = asItems(schema);
+  if (items !== undefined) return mergeItems(items, live, applied);
+  return equalJson(live, applied) ? live : applied;
+}
+
+function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue): JsonValue {
+  const old = membersIn(live);
+  const given = membersIn(applied);
+  let shared = false;
+  let merged: Record<string, JsonValue> | undefined;
+  for (const name in given) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const before = getOwn(old, name);
+    if (before !== undefined) shared = true;
+    const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
+    if (after !== before) setMember((merged ??= copyMembers(live)), name, after);
+  }
+  // Both without members: null and {} are told apart, as leaves are.
+  if (!shared && hasNoMembers(old)) return equalJson(live, applied) ? live : applied;
+  return merged ?? live;
+}
+
+function copyMembers(value: JsonValue): Record<string, JsonValue> {
+  // Spread keeps `__proto__` an ordinary member; members that are undefined count as absent everywhere.
+  return isJsonObject(value) ? ({ ...value } as Record<string, JsonValue>) : {};
+}
+
+function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): JsonValue {
+  const old = itemsIn(live);
+  const given = itemsIn(applied);
+  if (old.length === 0 && given.length === 0) return equalJson(live, applied) ? live : applied;
+  if (given.length === 0) return live;
+  const merged = areAligned(schema, old, given)
+    ? given.map((item, i) => merge(schema.items, old[i] ?? null, item))
+    : inMergedOrder(schema, old, given);
+  return merged.length === old.length && merged.every((item, i) => item === old[i]) ? live : merged;
+}
+
+/**
+ * Applied items come in their applied order; items that only the live list has keep their places between those they
+ * stood between, before an applied item that is new at the same place (gap file 4.10.1). Live [a b x c], applied
+ * [c n a]: [b x c n a].
+ */
+function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], given: readonly JsonValue[]): JsonValue[] {
+  const oldElements = old.map((item) => itemElement(schema, item));
+  const givenElements = given.map((item) => itemElement(schema, item));
+  const oldItems = itemToMergeWith(oldElements, old);
+  const isGiven = new Set(givenElements);
+  const shared = givenElements.filter((element) => oldItems.has(element));
+  const merged: JsonValue[] = [];
+  const taken = new Set<PathElement>();
+  let nextShared = 0;
+  let left = 0;
+  let right = 0;
+
+  const takeGiven = () => {
+    const element = givenElements[right];
+    const item = given[right];
+    right++;
+    if (element === undefined || item === undefined) return;
+    const before = oldItems.get(element);
+    merged.push(before === undefined ? item : merge(schema.items, before, item));
+    taken.add(element);
+    if (shared[nextShared] === element) nextShared++;
+  };
+
+  while (left < old.length || right < given.length) {
+    const element = oldElements[left];
+    if (element !== undefined && right < given.length) {
+      if (element === givenElements[right]) {
+        left++;
+        takeGiven();
+        continue;
+      }
+      if (isGiven.has(element) && nextShared < shared.length && shared[nextShared] !== element) {
+        // It comes at its applied place.
+        left++;
+        continue;
+      }
+    }
+    if (element !== undefined) {
+      if (!isGiven.has(element)) {
+        merged.push(old[left] ?? null);
+        left++;
+        continue;
+      }
+      if (taken.has(element)) left++;
+    }
+    if (right < given.length) takeGiven();
+  }
+  return merged;
+}
+
+/** The live item of each element; null for duplicates, none of which an applied item is merged with. */
+function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonValue[]): Map<PathElement, JsonValue> {
+  const found = new Map<PathElement, JsonValue>();
+  for (const [i, element] of elements.entries()) found.set(element, found.has(element) ? null : (items[i] ?? null));
+  return found;
+}

@@ -1,0 +1,91 @@
+import type { Manager, Managers } from '../merge/managers.js';
+import type { Convert, Typed } from '../merge/versions.js';
+import { difference, includes, intersection, isEmpty, type PathSet, union, unionOfAll } from '../paths/path-set.js';
+import { withNamedParents } from './named-fields.js';
+import { removeItems } from './remove-items.js';
+import { toFieldSetWithParents } from './to-field-set.js';
+
+/**
+ * Removes what the applying manager had applied before, applies no longer, and nobody else owns (document 2, section
+ * 4.10). `managers` already hold its new set under `self`; `last` is what it had. In three steps:
+ *
+ *   1. everything it had goes;
+ *   2. what anybody owns, in whatever version, comes back;
+ *   3. so does what went along in 1 though the manager never owned it.
+ */
+export function prune(
+  merged: Typed,
+  managers: Managers,
+  self: string,
+  last: Manager | undefined,
+  convert: Convert,
+): Typed {
+  if (last === undefined || isEmpty(last.fields) || keepsEverything(managers.get(self), last)) return merged;
+  const before = inVersion(merged, last.apiVersion, convert);
+  if (before === undefined) return merged;
+  const lastFields = withNamedParents(before.schema, last.fields);
+  const removed = without(before, lastFields);
+  const fieldsOf = fieldsOnce();
+  const owned = addBackOwned(before, removed, managers, convert, fieldsOf);
+  const pruned = addBackNeverOwned(before, owned, lastFields, convert, fieldsOf);
+  return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert) ?? merged);
+}
+
+/** The common case: all it had it has again, so nothing can go. */
+function keepsEverything(now: Manager | undefined, last: Manager): boolean {
+  return now?.apiVersion === last.apiVersion && includes(now.fields, last.fields);
+}
+
+function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert: Convert, fieldsOf: FieldsOf): Typed {
+  let all = merged;
+  let left = pruned;
+  for (const [apiVersion, owned] of ownedByVersion(managers, merged.apiVersion)) {
+    const allThere = inVersion(all, apiVersion, convert);
+    const leftThere = inVersion(left, apiVersion, convert);
+    if (allThere === undefined || leftThere === undefined) continue;
+    const keep = union(fieldsOf(leftThere), withNamedParents(allThere.schema, owned));
+    all = allThere;
+    left = without(all, difference(fieldsOf(all), keep));
+  }
+  return left;
+}
+
+/** The version that was pruned comes first: others may need what it brings back to be converted at all. */
+function ownedByVersion(managers: Managers, first: string): [apiVersion: string, owned: PathSet][] {
+  const owned = new Map<string, PathSet[]>([[first, []]]);
+  for (const { apiVersion, fields } of managers.values()) {
+    const others = owned.get(apiVersion);
+    if (others === undefined) owned.set(apiVersion, [fields]);
+    else others.push(fields);
+  }
+  return [...owned].flatMap(([apiVersion, sets]) => (sets.length === 0 ? [] : [[apiVersion, unionOfAll(sets)]]));
+}
+
+function addBackNeverOwned(
+  merged: Typed,
+  pruned: Typed,
+  lastFields: PathSet,
+  convert: Convert,
+  fieldsOf: FieldsOf,
+): Typed | undefined {
+  const left = inVersion(pruned, merged.apiVersion, convert);
+  return left && without(merged, intersection(difference(fieldsOf(merged), fieldsOf(left)), lastFields));
+}
+
+/** The fields of an object, with the structs on the way; those of each object are gathered once. */
+type FieldsOf = (object: Typed) => PathSet;
+function fieldsOnce(): FieldsOf {
+  const known = new Map<Typed, PathSet>();
+  return (object) => {
+    const fields = known.get(object) ?? toFieldSetWithParents(object.schema, object.value);
+    known.set(object, fields);
+    return fields;
+  };
+}
+function without(object: Typed, paths: PathSet): Typed {
+  const value = removeItems(object.schema, object.value, paths);
+  return value === object.value ? object : { ...object, value };
+}
+function inVersion(object: Typed, apiVersion: string, convert: Convert): Typed | undefined {
+  return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
+}

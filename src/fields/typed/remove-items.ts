@@ -1,0 +1,62 @@
+import type { JsonValue } from '../../json/value.js';
+import { setMember } from '../../schema/json-objects.js';
+import type { ListSchema, Schema } from '../../schema/schema.js';
+import { fieldElement } from '../paths/path-element.js';
+import { isEmpty, isMember, type PathSet } from '../paths/path-set.js';
+import { itemElement } from './item-element.js';
+import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
+
+/**
+ * The value without the fields and items in the set, and without what lies below them; null where nothing is left.
+ * Parts without such paths stay the same objects.
+ * @throws UnidentifiableItem for items without keys.
+ */
+export function removeItems(schema: Schema, value: JsonValue, paths: PathSet): JsonValue {
+  if (isEmpty(paths)) return value;
+  const fields = asFields(schema, value);
+  if (fields !== undefined) return withoutMembers(fields, value, paths);
+  const items = asItems(schema);
+  if (items !== undefined) return withoutItems(items, value, paths);
+  // Paths inside an atomic value: nothing of it can stay.
+  return typeof value === 'object' ? null : value;
+}
+
+function withoutMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet): JsonValue {
+  const members = membersIn(value);
+  const rest: Record<string, JsonValue> = {};
+  let changed = false;
+  let isEmptied = true;
+  for (const name in members) {
+    const member = members[name];
+    if (member === undefined) continue;
+    const branch = paths[fieldElement(name)];
+    if (branch !== undefined && isMember(branch)) {
+      changed = true;
+      continue;
+    }
+    const kept = branch === undefined ? member : removeItems(memberSchema(schema, name), member, branch);
+    if (kept !== member) changed = true;
+    setMember(rest, name, kept);
+    isEmptied = false;
+  }
+  if (isEmptied) return null;
+  return changed ? rest : value;
+}
+
+function withoutItems(schema: ListSchema, value: JsonValue, paths: PathSet): JsonValue {
+  const items = itemsIn(value);
+  const rest: JsonValue[] = [];
+  let changed = false;
+  for (const item of items) {
+    const branch = paths[itemElement(schema, item)];
+    if (branch !== undefined && isMember(branch)) {
+      changed = true;
+      continue;
+    }
+    const kept = branch === undefined ? item : removeItems(schema.items, item, branch);
+    if (kept !== item) changed = true;
+    rest.push(kept);
+  }
+  if (rest.length === 0) return null;
+  return changed ? rest : value;
+}

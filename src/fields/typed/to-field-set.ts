@@ -1,0 +1,76 @@
+import { hasNoMembers } from '../../json/members.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import type { ListSchema, Schema } from '../../schema/schema.js';
+import { fieldElement } from '../paths/path-element.js';
+import { below, branchFrom, EMPTY, type PathSet, SELF } from '../paths/path-set.js';
+import { type Parts, withPart } from '../paths/shared-branch.js';
+import { itemElement } from './item-element.js';
+import { asFields, asItems, type FieldsSchema, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
+
+/**
+ * The fields a value speaks of, as an apply of it would own them (gap file 2.4): leaves, items of sets and map lists,
+ * entries of maps, and what is null or {}. Structs and maps as such are not owned, nor are empty sets and map lists.
+ * @throws UnidentifiableItem for items without keys.
+ */
+export function toFieldSet(schema: Schema, value: JsonValue): PathSet {
+  return below(branchOf(schema, value, NOT_OWNED) ?? EMPTY);
+}
+
+/** The same as `withNamedParents(schema, toFieldSet(schema, value))`, made at once. */
+export function toFieldSetWithParents(schema: Schema, value: JsonValue): PathSet {
+  return below(branchOf(schema, value, OWNED_WITH_PARTS) ?? EMPTY);
+}
+
+/** Whether the path of a value itself is owned. */
+const NOT_OWNED = 0;
+/** Only where something below it is; so are structs below it. */
+const OWNED_WITH_PARTS = 1;
+const OWNED = 2;
+/** Owned, and structs below it are owned with what is in them. */
+const OWNED_AND_PARENTS = 3;
+type Self = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED | typeof OWNED_AND_PARENTS;
+
+/** Undefined when nothing at or below the value is owned. */
+function branchOf(schema: Schema, value: JsonValue, self: Self): PathSet | undefined {
+  const fields = asFields(schema, value);
+  if (fields !== undefined) return membersBranch(fields, value, self);
+  const items = asItems(schema);
+  return items === undefined ? EMPTY : itemsBranch(items, itemsIn(value), self);
+}
+
+function membersBranch(schema: FieldsSchema, value: JsonValue, self: Self): PathSet | undefined {
+  const members = membersIn(value);
+  const parts = newGathered(self);
+  const [ofNamed, ofOthers] = selvesBelow(self);
+  for (const name in members) {
+    const member = members[name];
+    if (member === undefined) continue;
+    const below = member === null || !isNamed(schema, name) ? ofOthers : ofNamed;
+    let branch = branchOf(memberSchema(schema, name), member, below);
+    if (branch === undefined && isJsonObject(member) && hasNoMembers(member)) branch = EMPTY;
+    if (branch !== undefined) withPart(parts, fieldElement(name), branch);
+  }
+  return branchOfGathered(parts, self);
+}
+
+function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: Self): PathSet | undefined {
+  const parts = newGathered(self);
+  const [, ofItems] = selvesBelow(self);
+  // Of duplicates only the item as a whole is owned: what lies below could not be told apart.
+  for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, ofItems) ?? EMPTY);
+  return branchOfGathered(parts, self);
+}
+
+const PLAIN = [NOT_OWNED, OWNED] as const;
+const WITH_PARENTS = [OWNED_WITH_PARTS, OWNED_AND_PARENTS] as const;
+function selvesBelow(self: Self): readonly [ofNamed: Self, ofOthers: Self] {
+  return self === OWNED_WITH_PARTS || self === OWNED_AND_PARENTS ? WITH_PARENTS : PLAIN;
+}
+
+function newGathered(self: Self): Parts {
+  return self === NOT_OWNED ? { elements: [], branches: [] } : { elements: [SELF], branches: [EMPTY] };
+}
+function branchOfGathered({ elements, branches }: Parts, self: Self): PathSet | undefined {
+  const least = self === OWNED_WITH_PARTS ? 2 : 1;
+  return elements.length < least ? undefined : branchFrom(elements, branches);
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
+import type { ListSchema, Schema } from '../../schema/schema.js';
+import { fieldElement, formatPathElement, indexElement, type PathElement } from '../paths/path-element.js';
+import { itemElement, UnidentifiableItem } from './item-element.js';
+import { printPlain, printType, printTyped } from './print-value.js';
+import { declaredMember, type FieldsSchema } from './shape.js';
+
+/** What is wrong with a value, and where: `path` as messages show it, '' at the root. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** One problem as `.path: message`; several as a list. */
+export function formatProblems(problems: readonly Problem[]): string {
+  const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  if (lines.length > MAX_FIELD_ERRORS) lines.splice(MAX_FIELD_ERRORS, Infinity, 'and more');
+  return lines.length === 1 ? (lines[0] ?? '') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+export interface ValidateOptions {
+  /** Items may share their keys: so it is in stored objects. Default false. */
+  readonly allowDuplicates?: boolean;
+}
+
+/**
+ * What keeps a value from being merged by its schema: undeclared fields, wrong types, items without keys, duplicates.
+ * Null is right everywhere. As recorded, each object tells its first undeclared field only, and a list stops at the
+ * first item without identity (gap file 4.10.2).
+ */
+export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): readonly Problem[] {
+  if (value === null) return NONE;
+  switch (schema.type) {
+    case 'object':
+    case 'map':
+      if (!isJsonObject(value)) return problem(`expected map, got &{${printPlain(value)}}`);
+      return problemsOfMembers(schema, value, options);
+    case 'list':
+      if (!Array.isArray(value)) return problem(`expected list, got &{${printPlain(value)}}`);
+      return problemsOfItems(schema, value, options);
+    case 'string':
+      // Times and quantities are scalars of any type here; what they may look like is decided when the object is read.
+      if (typeof value === 'string' || (!isCompound(value) && isLooseFormat(schema.format))) return NONE;
+      return problem(`expected string, got &value.valueUnstructured{Value:${printTyped(value)}}`);
+    case 'boolean':
+      return typeof value === 'boolean' ? NONE : problem(`expected boolean, got &{${printPlain(value)}}`);
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' ? NONE : problem(`expected numeric (int or float), got ${printType(value)}`);
+    case 'intOrString':
+    case 'any':
+      return NONE;
+  }
+}
+
+const NONE: readonly Problem[] = Object.freeze([]);
+
+function problem(message: string): Problem[] {
+  return [{ path: '', message }];
+}
+function isCompound(value: JsonValue): boolean {
+  return typeof value === 'object';
+}
+function isLooseFormat(format: string | undefined): boolean {
+  return format === 'date-time' || format === 'micro-time' || format === 'quantity';
+}
+
+function problemsOfMembers(
+  schema: FieldsSchema,
+  members: { readonly [name: string]: JsonValue | undefined },
+  options: ValidateOptions,
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const name in members) {
+    const value = members[name];
+    if (value === undefined) continue;
+    if (problems.length > MAX_FIELD_ERRORS) break;
+    const declared = declaredMember(schema, name);
+    if (declared === undefined) {
+      problems.push({ path: formatPathElement(fieldElement(name)), message: 'field not declared in schema' });
+      break;
+    }
+    const found = findProblems(declared, value, options);
+    if (found.length > 0) addBelow(problems, fieldElement(name), found);
+  }
+  return problems;
+}
+
+function problemsOfItems(schema: ListSchema, items: readonly JsonValue[], options: ValidateOptions): Problem[] {
+  const problems: Problem[] = [];
+  const atomic = schema.listType === undefined || schema.listType === 'atomic';
+  const seen = new Set<PathElement>();
+  for (const [i, item] of items.entries()) {
+    if (problems.length > MAX_FIELD_ERRORS) break;
+    const element = atomic ? indexElement(i) : elementOrReason(schema, item);
+    if (typeof element !== 'string') {
+      problems.push({ path: '', message: `element ${i}: ${element.message}` });
+      break;
+    }
+    if (seen.has(element) && !options.allowDuplicates) {
+      problems.push({ path: '', message: `duplicate entries for key ${formatPathElement(element)}` });
+    }
+    seen.add(element);
+    addBelow(problems, element, findProblems(schema.items, item, options));
+  }
+  return problems;
+}
+
+function elementOrReason(schema: ListSchema, item: JsonValue): PathElement | UnidentifiableItem {
+  try {
+    return itemElement(schema, item);
+  } catch (error) {
+    if (error instanceof UnidentifiableItem) return error;
+    throw error;
+  }
+}
+
+function addBelow(problems: Problem[], element: PathElement, found: readonly Problem[]): void {
+  for (const { path, message } of found) problems.push({ path: formatPathElement(element) + path, message });
+}

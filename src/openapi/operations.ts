@@ -1,0 +1,283 @@
+import { type Dialect, groupOf } from '../meta/dialect.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
+import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, PATCH_MEDIA_TYPES } from '../patch/media-types.js';
+import type { ServedResource } from '../registry/served-resource.js';
+import { metaDefinition } from '../schema/meta-kinds.js';
+import { mediaTypesOf, routeMediaTypes } from '../serialization/media-type.js';
+import {
+  definitionName,
+  groupVersionIdentifier,
+  groupVersionPath,
+  groupVersionTag,
+  identifier,
+  listDefinitionName,
+} from './names.js';
+import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY } from './parameters.js';
+
+/** One method of one path, as both versions of OpenAPI tell it. */
+export interface Operation {
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  readonly operationId: string;
+  readonly tag: string;
+  readonly description: string;
+  /** What a resource's operation does, and to which kind. */
+  readonly about?: { readonly action: string; readonly kind: GroupVersionKind };
+  readonly parameters: readonly Parameter[];
+  /** Definition name of the body. */
+  readonly body?: { readonly definition: string; readonly required: boolean };
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  /** Definition names by status; 'string' for text, undefined for answers without a shape of their own. */
+  readonly responses: Readonly<Record<string, string | undefined>>;
+}
+
+/** A path and what can be asked of it. */
+export interface PathOperations {
+  readonly path: string;
+  readonly operations: readonly Operation[];
+}
+
+const ANY_TYPE = ['*/*'];
+const UNAUTHORIZED = { 401: undefined };
+
+/** Everything that can be asked of a resource, by path, in the forms of upstream (document 2, section 4.1). */
+export function resourceOperations(resource: ServedResource): PathOperations[] {
+  return new ResourceOperations(resource).paths();
+}
+
+/** Where operations are: in one namespace, across all, or of a kind without namespaces. */
+interface Place {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** Stands before the kind in ids. */
+  readonly before: string;
+}
+
+type Content = Pick<Operation, 'description' | 'parameters' | 'responses'> &
+  Partial<Pick<Operation, 'body' | 'consumes' | 'produces'>>;
+
+class ResourceOperations {
+  readonly #resource: ServedResource;
+  readonly #definition: string;
+  readonly #group: string;
+  readonly #tag: string;
+  readonly #produces: readonly string[];
+  readonly #streams: readonly string[];
+
+  constructor(resource: ServedResource) {
+    const { gvk, dialect } = resource;
+    this.#resource = resource;
+    this.#definition = definitionName(resource);
+    this.#group = groupVersionIdentifier(gvk, dialect);
+    this.#tag = groupVersionTag(gvk, dialect);
+    this.#produces = routeMediaTypes(mediaTypesOf(dialect), false);
+    this.#streams = routeMediaTypes(mediaTypesOf(dialect), true);
+  }
+
+  paths(): PathOperations[] {
+    const { gvk, gvr, namespaced, verbs } = this.#resource;
+    const base = groupVersionPath(gvk);
+    const watch = `${base}/watch`;
+    const across = (root: string): Place => ({ path: `${root}/${gvr.resource}`, parameters: [], before: '' });
+    const inside = (root: string): Place =>
+      namespaced
+        ? { path: `${root}/namespaces/{namespace}/${gvr.resource}`, parameters: [NAMESPACE], before: 'Namespaced' }
+        : across(root);
+    const name = nameParameter(gvk.kind);
+    const one = (place: Place): Place => ({
+      ...place,
+      path: `${place.path}/{name}`,
+      parameters: [...place.parameters, name],
+    });
+    const place = inside(base);
+    const paths: PathOperations[] = [
+      { path: place.path, operations: this.#collectionOperations(place) },
+      { path: one(place).path, operations: this.#itemOperations(one(place), '', [...verbs]) },
+      ...this.#subresources(place, one(place)),
+      { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
+      { path: one(inside(watch)).path, operations: this.#watchOne(one(inside(watch))) },
+    ];
+    if (namespaced)
+      paths.push(
+        { path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') },
+        { path: across(watch).path, operations: this.#watchList(across(watch), 'ForAllNamespaces') },
+      );
+    return paths.filter(({ operations }) => operations.length > 0);
+  }
+
+  #subresources(place: Place, item: Place): PathOperations[] {
+    const { definition, dialect } = this.#resource;
+    return Object.entries(definition.subresources ?? {}).map(([subresource, rules]) => {
+      const path = `${item.path}/${subresource}`;
+      if (!('connect' in rules))
+        return { path, operations: this.#itemOperations(item, subresource, rules.verbs ?? ['get', 'patch', 'update']) };
+      const { kind, groupStem, version, schema } = rules.connect;
+      const about = { group: groupOf(dialect, groupStem), version, kind };
+      const at = { ...place, parameters: [...place.parameters, nameParameter(kind)] };
+      return { path, operations: [this.#connect(at, subresource, about, schema.definition ?? kind)] };
+    });
+  }
+
+  #operation(
+    method: Operation['method'],
+    action: string,
+    operationId: string,
+    content: Content,
+    kind: GroupVersionKind = this.#resource.gvk,
+  ): Operation {
+    return {
+      method,
+      operationId,
+      tag: this.#tag,
+      about: { action, kind },
+      consumes: ANY_TYPE,
+      produces: this.#produces,
+      ...content,
+      parameters: [...content.parameters, PRETTY],
+      responses: { ...content.responses, ...UNAUTHORIZED },
+    };
+  }
+
+  #collectionOperations(place: Place): Operation[] {
+    const { verbs, gvk } = this.#resource;
+    const operations = [...this.#list(place, '')];
+    const id = place.before + gvk.kind;
+    const own = this.#definition;
+    if (verbs.has('create'))
+      operations.push(
+        this.#operation('post', 'post', `create${this.#group}${id}`, {
+          description: `create ${article(gvk.kind)}`,
+          parameters: [...place.parameters, ...PARAMETERS_OF.write],
+          body: { definition: own, required: true },
+          responses: { 200: own, 201: own, 202: own },
+        }),
+      );
+    if (verbs.has('deletecollection'))
+      operations.push(
+        this.#operation('delete', 'deletecollection', `delete${this.#group}Collection${id}`, {
+          description: `delete collection of ${gvk.kind}`,
+          parameters: [...place.parameters, ...PARAMETERS_OF.deletecollection],
+          body: { definition: metaDefinition('DeleteOptions'), required: false },
+          responses: { 200: metaDefinition('Status') },
+        }),
+      );
+    return operations;
+  }
+
+  #list(place: Place, after: string): Operation[] {
+    const { verbs, gvk } = this.#resource;
+    if (!verbs.has('list')) return [];
+    return [
+      this.#operation('get', 'list', `list${this.#group}${place.before}${gvk.kind}${after}`, {
+        description: `list or watch objects of kind ${gvk.kind}`,
+        parameters: [...place.parameters, ...PARAMETERS_OF.list],
+        produces: verbs.has('watch') ? this.#streams : this.#produces,
+        responses: { 200: listDefinitionName(this.#resource) },
+      }),
+    ];
+  }
+
+  #watchList(place: Place, after: string): Operation[] {
+    const { verbs, gvk } = this.#resource;
+    return verbs.has('watch')
+      ? [this.#watch(place, 'watchlist', `${gvk.kind}List${after}`, 'individual changes to a list of')]
+      : [];
+  }
+
+  #watchOne(place: Place): Operation[] {
+    const { verbs, gvk } = this.#resource;
+    return verbs.has('watch') ? [this.#watch(place, 'watch', gvk.kind, 'changes to an object of kind')] : [];
+  }
+
+  #watch(place: Place, action: string, id: string, what: string): Operation {
+    return this.#operation('get', action, `watch${this.#group}${place.before}${id}`, {
+      description: `watch ${what} ${this.#resource.gvk.kind}; old form of a list with the parameter watch`,
+      parameters: [...place.parameters, ...PARAMETERS_OF.list],
+      produces: this.#streams,
+      responses: { 200: metaDefinition('WatchEvent') },
+    });
+  }
+
+  /** Of one object; `subresource` is '' for the object itself. */
+  #itemOperations(place: Place, subresource: string, verbs: readonly string[]): Operation[] {
+    const { gvk, definition } = this.#resource;
+    const id = this.#group + place.before + gvk.kind + identifier(subresource, true);
+    const what = subresource === '' ? `the specified ${gvk.kind}` : `${subresource} of the specified ${gvk.kind}`;
+    const own = this.#definition;
+    const operations: Operation[] = [];
+    if (verbs.includes('get'))
+      operations.push(
+        this.#operation('get', 'get', `read${id}`, {
+          description: `read ${what}`,
+          parameters: place.parameters,
+          responses: { 200: own },
+        }),
+      );
+    if (verbs.includes('update'))
+      operations.push(
+        this.#operation('put', 'put', `replace${id}`, {
+          description: `replace ${what}`,
+          parameters: [...place.parameters, ...PARAMETERS_OF.write],
+          body: { definition: own, required: true },
+          responses: { 200: own, 201: own },
+        }),
+      );
+    if (verbs.includes('delete')) {
+      const answer = definition.returnsDeletedObject ? own : metaDefinition('Status');
+      operations.push(
+        this.#operation('delete', 'delete', `delete${id}`, {
+          description: `delete ${article(gvk.kind)}`,
+          parameters: [...place.parameters, ...PARAMETERS_OF.delete],
+          body: { definition: metaDefinition('DeleteOptions'), required: false },
+          responses: { 200: answer, 202: answer },
+        }),
+      );
+    }
+    if (verbs.includes('patch'))
+      operations.push(
+        this.#operation('patch', 'patch', `patch${id}`, {
+          description: `partially update ${what}`,
+          parameters: [...place.parameters, ...PARAMETERS_OF.patch],
+          body: { definition: metaDefinition('Patch'), required: true },
+          consumes: (definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS).map(
+            (kind) => PATCH_MEDIA_TYPES[kind],
+          ),
+          responses: { 200: own, 201: own },
+        }),
+      );
+    return operations;
+  }
+
+  #connect(place: Place, subresource: string, kind: GroupVersionKind, definition: string): Operation {
+    const parent = this.#resource.gvk.kind;
+    const id = `create${this.#group}${place.before}${parent}${identifier(subresource, true)}`;
+    const content: Content = {
+      description: `create ${subresource} of ${article(parent)}`,
+      parameters: [...place.parameters, ...PARAMETERS_OF.write],
+      body: { definition, required: true },
+      responses: { 200: definition, 201: definition, 202: definition },
+    };
+    return this.#operation('post', 'post', id, content, kind);
+  }
+}
+
+const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** Operations of a document that is no resource: one GET. */
+export function documentOperation(
+  path: string,
+  operation: Pick<Operation, 'operationId' | 'tag' | 'description' | 'consumes' | 'produces'> & {
+    readonly answer: string;
+  },
+): PathOperations {
+  const { answer, ...rest } = operation;
+  return {
+    path,
+    operations: [{ method: 'get', ...rest, parameters: [], responses: { 200: answer, ...UNAUTHORIZED } }],
+  };
+}
+
+/** Every media type of a dialect. */
+export function allMediaTypes(dialect: Dialect): readonly string[] {
+  return routeMediaTypes(mediaTypesOf(dialect), false);
+}

@@ -1,0 +1,66 @@
+import type { JsonObject } from '../json/value.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { Operation, PathOperations } from './operations.js';
+import type { Parameter } from './parameters.js';
+
+/** How a version of OpenAPI writes the parts of a path. */
+export interface PathItemForm {
+  parameter(parameter: Parameter): JsonObject;
+  /** Beside id, description and tags. */
+  operation(operation: Operation, parameters: readonly JsonObject[]): JsonObject;
+}
+
+/** The `paths` of a document: parameters that all operations of a path take stand at the path. */
+export function pathItems(paths: readonly PathOperations[], dialect: Dialect, form: PathItemForm): JsonObject {
+  return Object.fromEntries(paths.map(({ path, operations }) => [path, pathItem(operations, dialect, form)]));
+}
+
+function pathItem(
+  operations: readonly Operation[],
+  { schemaExtensionPrefix }: Dialect,
+  form: PathItemForm,
+): JsonObject {
+  const [first, ...others] = operations.map(({ parameters }) => parameters);
+  const common = new Set((first ?? []).filter((one) => others.every((parameters) => parameters.includes(one))));
+  const item: Record<string, JsonObject | readonly JsonObject[]> = {};
+  for (const operation of operations) {
+    const { method, operationId, description, tag, about } = operation;
+    const own = operation.parameters.filter((one) => !common.has(one));
+    item[method] = {
+      description,
+      operationId,
+      tags: [tag],
+      ...form.operation(operation, sorted(own).map(form.parameter)),
+      ...(about && {
+        [`${schemaExtensionPrefix}action`]: about.action,
+        [`${schemaExtensionPrefix}group-version-kind`]: {
+          group: about.kind.group,
+          kind: about.kind.kind,
+          version: about.kind.version,
+        },
+      }),
+    };
+  }
+  if (common.size > 0) item['parameters'] = sorted([...common]).map(form.parameter);
+  return item;
+}
+
+const sorted = (parameters: readonly Parameter[]) => [...parameters].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const PHRASES: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
+
+/** The description of a response. */
+export function statusPhrase(status: string): string {
+  return PHRASES[status] ?? status;
+}
+
+/** Title of the documents: the API's upstream name, in every dialect (only rulings differ, spec README). */
+export const API_TITLE = 'Kubernetes';
+
+/** How a caller says who it is, in words. */
+export const BEARER_TOKEN: JsonObject = {
+  type: 'apiKey',
+  description: 'Bearer Token authentication',
+  name: 'authorization',
+  in: 'header',
+};

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../json/value.js';
+import type { Dialect } from '../meta/dialect.js';
+import { openApiSchemas } from '../schema/openapi.js';
+import type { DocumentContents } from './contents.js';
+import type { Operation } from './operations.js';
+import type { Parameter } from './parameters.js';
+import { API_TITLE, BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
+
+/** Writes a document in OpenAPI 3.0. `version` is that of the API as a whole. */
+export function openApiV3({ paths, roots }: DocumentContents, dialect: Dialect, version: string): JsonObject {
+  const schema = (definition: string): JsonObject =>
+    definition === 'string' ? { type: 'string' } : { $ref: `#/components/schemas/${definition}` };
+  const schemas = openApiSchemas(roots, { dialect, version: 3 });
+  return {
+    openapi: '3.0.0',
+    info: { title: API_TITLE, version },
+    paths: pathItems(paths, dialect, {
+      parameter,
+      operation: (operation, parameters) => ({
+        ...(parameters.length > 0 ? { parameters } : {}),
+        ...(operation.body && { requestBody: requestBody(operation.body, operation.consumes, schema) }),
+        responses: responses(operation, schema),
+      }),
+    }),
+    components: { ...(roots.length > 0 ? { schemas } : {}), securitySchemes: { BearerToken: BEARER_TOKEN } },
+  };
+}
+
+function parameter({ name, in: place, type, description }: Parameter): JsonObject {
+  return {
+    name,
+    in: place,
+    description,
+    ...(place === 'path' ? { required: true } : {}),
+    schema: { type, uniqueItems: true },
+  };
+}
+
+type Refer = (definition: string) => JsonObject;
+
+const contentOf = (types: readonly string[], schema: JsonObject): JsonObject =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
+function requestBody(
+  { definition, required }: NonNullable<Operation['body']>,
+  types: readonly string[],
+  schema: Refer,
+): JsonObject {
+  return { content: contentOf(types, schema(definition)), ...(required ? { required } : {}) };
+}
+
+function responses({ responses: all, produces }: Operation, schema: Refer): JsonObject {
+  const entries = Object.entries(all).map(([status, definition]): [string, JsonObject] => [
+    status,
+    {
+      description: statusPhrase(status),
+      ...(definition === undefined ? {} : { content: contentOf(produces, schema(definition)) }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}

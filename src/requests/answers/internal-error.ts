@@ -1,0 +1,15 @@
+import { quote } from '../../values/quote.js';
+import type { Exchange } from '../exchange.js';
+import { type Result, textResult } from '../result.js';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** The plain text, status 500, of failures before a handler was found (gap file auth, 5.0). */
+export function internalErrorResult({ request }: Exchange, message: string): Result {
+  const { path, query } = request;
+  const text = `Internal Server Error: ${quote(query === '' ? path : `${path}?${query}`)}: ${message}\n`;
+  return textResult(
+    500,
+    text.replace(/[&<>]/g, (char) => ENTITIES[char] ?? char),
+  );
+}

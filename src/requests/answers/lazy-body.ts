@@ -1,0 +1,54 @@
+import type { ByteStream, ResponseBody } from '../api-request.js';
+
+/** Up to so many bytes an answer is made at once: it leaves with its length, in one piece. */
+const EAGER_BYTES = 512 * 1024;
+
+/**
+ * The body of an answer that is made in pieces. What is large is made as it is read, so that a client that does not read
+ * holds one piece and not its own copy of everything.
+ * @param total bytes of all pieces together, where that is known
+ */
+export function lazyBody(pieces: Iterable<Uint8Array>, total?: number): ResponseBody {
+  const iterator = pieces[Symbol.iterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length <= EAGER_BYTES) {
+    const { done, value } = iterator.next();
+    if (done) return { type: 'bytes', chunks, length };
+    chunks.push(value);
+    length += value.length;
+  }
+  const stream = new Pieces(chunks, iterator);
+  return { type: 'stream', stream, finite: true, ...(total === undefined ? {} : { length: total }) };
+}
+
+/** A stream that always has something to take, until it ends. */
+class Pieces implements ByteStream {
+  onReadable: (() => void) | undefined;
+  #first: readonly Uint8Array[];
+  #rest: Iterator<Uint8Array> | undefined;
+
+  constructor(first: readonly Uint8Array[], rest: Iterator<Uint8Array>) {
+    this.#first = first;
+    this.#rest = rest;
+  }
+
+  get ended(): boolean {
+    return this.#rest === undefined;
+  }
+
+  take(): readonly Uint8Array[] {
+    const first = this.#first;
+    this.#first = [];
+    if (first.length > 0) return first;
+    const next = this.#rest?.next();
+    if (next !== undefined && next.done !== true) return [next.value];
+    this.#rest = undefined;
+    return [];
+  }
+
+  close(): void {
+    this.#first = [];
+    this.#rest = undefined;
+  }
+}

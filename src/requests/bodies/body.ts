@@ -1,0 +1,57 @@
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ServedResource } from '../../registry/served-resource.js';
+import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
+import type { Exchange } from '../exchange.js';
+import { decodeKind } from './decode-kind.js';
+import type { RawBody } from './raw-body.js';
+
+const NOTHING = new Uint8Array(0);
+/** Beyond this the steps of a request are so long that others get their turn in between. */
+const LARGE_BYTES = 128 * 1024;
+
+/** All bytes of the body. @throws ApiError 413 beyond the limit (gap file 8.1). */
+export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
+  const { request, environment } = exchange;
+  const { body } = request;
+  if (!body) return NOTHING;
+  if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
+  const bytes = await body.read(environment.bodyLimit);
+  if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
+  if (bytes.length > LARGE_BYTES && request.pause) exchange.pause = request.pause;
+  return bytes;
+}
+
+/**
+ * Takes the body off the wire; what it holds is looked at by {@link decodeObject}.
+ * @throws ApiError 415, 413.
+ */
+export async function readBody(exchange: Exchange): Promise<RawBody> {
+  const { request, environment } = exchange;
+  if (request.body?.type === 'object') return { mediaType: 'object', bytes: NOTHING, value: request.body.value };
+  const { format: mediaType } = requestMediaType(
+    request.headers.get('content-type'),
+    mediaTypesOf(environment.dialect),
+  );
+  return { mediaType, bytes: await bodyBytes(exchange), value: undefined };
+}
+
+/**
+ * Decodes a body as an object of a resource's kind, with unknown and duplicate fields handled as asked.
+ * @throws ApiError 400 with the recorded texts (gap file 4.4, 4.9.1).
+ */
+export async function decodeObject(
+  exchange: Exchange,
+  resource: ServedResource,
+  body: RawBody,
+  level: 'Ignore' | 'Warn' | 'Strict',
+): Promise<ApiObject> {
+  const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
+  if (exchange.pause) await exchange.pause();
+  if (problems.length > 0 && level === 'Strict')
+    throw apiError.badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`,
+    );
+  if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
+  return object;
+}

@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { apiError, isApiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { DeleteOptions } from '../../registry/delete-options.js';
+import { decodeTyped } from '../../schema/decode.js';
+import { metaSchema } from '../../schema/meta-kinds.js';
+import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
+import { decodeProtobuf } from '../../serialization/protobuf/documents.js';
+import { readTypeMeta } from '../../serialization/type-meta.js';
+import type { Exchange } from '../exchange.js';
+import { bodyBytes } from './body.js';
+import { type ParsedBody, parseDocument } from './decode-kind.js';
+import { readDeleteBody, readDeleteQuery } from './options.js';
+
+/**
+ * How to delete: from the body when there is one, else from the query (gap file 3.1).
+ * @throws ApiError 413, 415, 400, 422, and 500 without reason for a body that does not decode.
+ */
+export async function readDeleteOptions(
+  exchange: Exchange,
+): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
+  const { request, environment, query } = exchange;
+  if (request.body?.type === 'object') return readDeleteBody(request.body.value, environment.dialect);
+  const bytes = await bodyBytes(exchange);
+  if (bytes.length === 0) return readDeleteQuery(query, environment.dialect);
+  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
+  try {
+    const parsed = await parseDocument(bytes, format, false);
+    return readDeleteBody(decodeOptions(exchange, parsed, readTypeMeta(parsed.value)), environment.dialect);
+  } catch (error) {
+    throw isApiError(error) ? error : apiError.unknown(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */
+function decodeOptions(
+  { environment }: Exchange,
+  { value, raw }: ParsedBody,
+  { kind, apiVersion }: ReturnType<typeof readTypeMeta>,
+): JsonObject {
+  if (kind !== '' && kind !== 'DeleteOptions')
+    throw apiError.unknown(
+      `no kind "${kind}" is registered for version "${apiVersion || `${groupOf(environment.dialect, 'meta')}/v1`}" in scheme ` +
+        '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"',
+    );
+  const schema = metaSchema('DeleteOptions');
+  const members = raw ? decodeProtobuf(raw, schema) : isJsonObject(value) ? value : {};
+  return decodeTyped(schema, members).value;
+}

@@ -1,0 +1,251 @@
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { validateFieldManager } from '../../meta/managed-fields-validation.js';
+import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
+import type { DeleteOptions } from '../../registry/delete-options.js';
+
+/** Query parameters of create, update and patch (gap file 4.3). */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** '' when the request names none. */
+  readonly fieldManager: string;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** Apply only: take over fields of other managers. */
+  readonly force: boolean;
+}
+
+/** Query parameters of list, watch and deletecollection. */
+export interface ListOptions {
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly watch: boolean;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly timeoutSeconds: number | undefined;
+  readonly limit: number;
+  readonly continueToken: string;
+  readonly allowWatchBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+const refuse = (dialect: Dialect, kind: string, errors: readonly FieldError[]) =>
+  apiError.invalid({ group: groupOf(dialect, 'meta'), kind }, '', errors);
+
+/**
+ * Reads and checks the options of a write.
+ * @param verb names the options kind: CreateOptions, UpdateOptions or PatchOptions.
+ * @throws ApiError 422.
+ */
+export function readWriteOptions(
+  query: Query,
+  verb: 'Create' | 'Update' | 'Patch',
+  dialect: Dialect,
+  apply = false,
+): WriteOptions {
+  const fieldManager = query.first('fieldManager') ?? '';
+  const fieldValidation = query.first('fieldValidation') ?? '';
+  const force = parseBoolean(query.first('force'));
+  const dryRun = readDryRun(query.all('dryRun'), dialect);
+  const errors: FieldError[] = [];
+  if (verb === 'Patch') {
+    if (apply && fieldManager === '') errors.push(fieldError.required('fieldManager', 'is required for apply patch'));
+    if (!apply && force !== undefined)
+      errors.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
+  }
+  errors.push(...validateFieldManager(fieldManager, 'fieldManager'), ...dryRun.errors);
+  if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation))
+    errors.push(fieldError.notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
+  if (errors.length > 0) throw refuse(dialect, `${verb}Options`, errors);
+  const level = fieldValidation === 'Ignore' || fieldValidation === 'Strict' ? fieldValidation : 'Warn';
+  return { dryRun: dryRun.value, fieldManager, fieldValidation: level, force: force ?? false };
+}
+
+function readDryRun(
+  values: readonly string[],
+  dialect: Dialect,
+): { readonly value: boolean; readonly errors: readonly FieldError[] } {
+  const given = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
+  const bad = given.some((v) => v !== 'All');
+  return {
+    value: given.length > 0 && !bad,
+    errors: bad ? [fieldError.notSupported('dryRun', [...given], ['All'])] : [],
+  };
+}
+
+/** @throws ApiError 400 for numbers that are none, 422 (or as the dialect rules) for what does not go together. */
+export function readListOptions(
+  query: Query,
+  gates: { readonly watchList: boolean },
+  dialect: Dialect,
+  asWatch?: boolean,
+): ListOptions {
+  const options: ListOptions = {
+    labelSelector: query.first('labelSelector') ?? '',
+    fieldSelector: query.first('fieldSelector') ?? '',
+    watch: asWatch ?? parseBoolean(query.first('watch')) ?? false,
+    resourceVersion: query.first('resourceVersion') ?? '',
+    resourceVersionMatch: query.first('resourceVersionMatch') ?? '',
+    timeoutSeconds: integer(query, 'timeoutSeconds'),
+    limit: Math.max(integer(query, 'limit') ?? 0, 0),
+    continueToken: query.first('continue') ?? '',
+    allowWatchBookmarks: parseBoolean(query.first('allowWatchBookmarks')) ?? false,
+    sendInitialEvents: parseBoolean(query.first('sendInitialEvents')),
+  };
+  return options.watch ? checkWatch(options, gates, dialect) : checkList(options, dialect);
+}
+
+/** @throws ApiError 400. */
+function integer(query: Query, name: string): number | undefined {
+  const text = query.first(name);
+  if (text === undefined) return undefined;
+  try {
+    return parseInt64(text);
+  } catch (error) {
+    throw apiError.badRequest(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The combinations of gap file 4.6; the dialect decides the status. */
+export function checkList(options: ListOptions, dialect: Dialect): ListOptions {
+  const { resourceVersion: version, resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
+  const errors: FieldError[] = [];
+  const path = 'resourceVersionMatch';
+  if (match !== '') {
+    if (version === '')
+      errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (continueToken !== '')
+      errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(fieldError.notSupported(path, match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && version === '0')
+      errors.push(fieldError.forbidden(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  if (sendInitialEvents !== undefined)
+    errors.push(fieldError.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  return refuseListOptions(options, errors, dialect);
+}
+
+function checkWatch(
+  options: ListOptions,
+  { watchList }: { readonly watchList: boolean },
+  dialect: Dialect,
+): ListOptions {
+  const { resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
+  const errors: FieldError[] = [];
+  const path = 'resourceVersionMatch';
+  if (sendInitialEvents !== undefined) {
+    if (match !== 'NotOlderThan')
+      errors.push(
+        fieldError.forbidden(path, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
+    if (!watchList)
+      errors.push(
+        fieldError.forbidden(
+          'sendInitialEvents',
+          'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+        ),
+      );
+  }
+  if (match !== '') {
+    if (sendInitialEvents === undefined)
+      errors.push(
+        fieldError.forbidden(path, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+      );
+    if (match !== 'NotOlderThan') errors.push(fieldError.notSupported(path, match, ['NotOlderThan']));
+  }
+  if (continueToken !== '')
+    errors.push(fieldError.forbidden(path, 'resourceVersionMatch is forbidden when continue is provided'));
+  return refuseListOptions(options, errors, dialect);
+}
+
+function refuseListOptions(options: ListOptions, errors: readonly FieldError[], dialect: Dialect): ListOptions {
+  if (errors.length === 0) return options;
+  const refusal = refuse(dialect, 'ListOptions', errors);
+  throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
+}
+
+/** Options of a deletion from the query (gap file 3.1). @throws ApiError 400, 422. */
+export function readDeleteQuery(
+  query: Query,
+  dialect: Dialect,
+): { readonly options: DeleteOptions; readonly dryRun: boolean } {
+  const uid = query.first('uid');
+  const resourceVersion = query.first('resourceVersion');
+  return checkDelete(
+    {
+      gracePeriodSeconds: integer(query, 'gracePeriodSeconds'),
+      orphanDependents: parseBoolean(query.first('orphanDependents')),
+      propagationPolicy: query.first('propagationPolicy'),
+      preconditions: uid === undefined && resourceVersion === undefined ? undefined : { uid, resourceVersion },
+    },
+    query.all('dryRun'),
+    dialect,
+  );
+}
+
+/** Options of a deletion from a decoded body. @throws ApiError 422. */
+export function readDeleteBody(
+  body: JsonValue,
+  dialect: Dialect,
+): { readonly options: DeleteOptions; readonly dryRun: boolean } {
+  const given = isJsonObject(body) ? body : {};
+  const preconditions = isJsonObject(given['preconditions']) ? given['preconditions'] : undefined;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const { gracePeriodSeconds, orphanDependents, dryRun } = given;
+  return checkDelete(
+    {
+      gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
+      orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
+      propagationPolicy: text(given['propagationPolicy']),
+      preconditions: preconditions && {
+        uid: text(preconditions['uid']),
+        resourceVersion: text(preconditions['resourceVersion']),
+      },
+    },
+    Array.isArray(dryRun) ? dryRun.filter((v): v is string => typeof v === 'string') : [],
+    dialect,
+  );
+}
+
+interface GivenDeleteOptions {
+  readonly gracePeriodSeconds: number | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly preconditions:
+    | { readonly uid: string | undefined; readonly resourceVersion: string | undefined }
+    | undefined;
+}
+
+function checkDelete(given: GivenDeleteOptions, dryRunValues: readonly string[], dialect: Dialect) {
+  const errors: FieldError[] = [];
+  const { propagationPolicy: policy, orphanDependents, gracePeriodSeconds, preconditions } = given;
+  if (policy !== undefined && orphanDependents !== undefined)
+    errors.push(
+      fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
+  const known = policy === 'Orphan' || policy === 'Background' || policy === 'Foreground' ? policy : undefined;
+  if (policy !== undefined && known === undefined)
+    errors.push(fieldError.notSupported('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  const dryRun = readDryRun(dryRunValues, dialect);
+  errors.push(...dryRun.errors);
+  if (errors.length > 0) throw refuse(dialect, 'DeleteOptions', errors);
+  const options: DeleteOptions = {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(known === undefined ? {} : { propagationPolicy: known }),
+    ...(preconditions === undefined ? {} : { preconditions: present(preconditions) }),
+  };
+  return { options, dryRun: dryRun.value };
+}
+
+function present({
+  uid,
+  resourceVersion,
+}: {
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}) {
+  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+}

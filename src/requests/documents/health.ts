@@ -1,0 +1,68 @@
+import type { Query } from '../../meta/query.js';
+import { type Result, textResult } from '../result.js';
+
+/** One thing that must be well. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Undefined when well, else what is wrong. */
+  check(): string | undefined;
+}
+
+type Endpoint = 'healthz' | 'livez' | 'readyz';
+
+/** Answers /healthz, /livez and /readyz (document 2, section 4.11; gap file 4.11). */
+export class HealthChecks {
+  readonly #checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>;
+
+  constructor(checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>) {
+    this.#checks = checks;
+  }
+
+  /** Paths of all endpoints and single checks. */
+  paths(): string[] {
+    return (['healthz', 'livez', 'readyz'] as const).flatMap((endpoint) => [
+      `/${endpoint}`,
+      ...this.#checks[endpoint].map(({ name }) => `/${endpoint}/${name}`),
+    ]);
+  }
+
+  /** Undefined when the path is no health endpoint. */
+  answer(path: string, query: Query): Result | undefined {
+    const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
+    if (!match) return undefined;
+    const endpoint = match[1] as Endpoint; // one of the three
+    const single = match[2];
+    return single === undefined ? this.#all(endpoint, query) : this.#one(endpoint, single);
+  }
+
+  #one(endpoint: Endpoint, name: string): Result | undefined {
+    const check = this.#checks[endpoint].find((each) => each.name === name);
+    if (!check) return undefined;
+    const problem = check.check();
+    return problem === undefined
+      ? textResult(200, 'ok', false)
+      : textResult(500, `internal server error: ${problem}\n`);
+  }
+
+  #all(endpoint: Endpoint, query: Query): Result {
+    const excluded = new Set(query.all('exclude'));
+    const lines: string[] = [];
+    let well = true;
+    for (const { name, check } of this.#checks[endpoint]) {
+      if (excluded.delete(name)) {
+        lines.push(`[+]${name} excluded: ok`);
+        continue;
+      }
+      const problem = check();
+      lines.push(problem === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
+      well &&= problem === undefined;
+    }
+    if (well && !query.has('verbose')) return textResult(200, 'ok');
+    if (excluded.size > 0) {
+      const names = [...excluded].sort().map((name) => `"${name}"`);
+      lines.push(`warn: some health checks cannot be excluded: no matches for ${names.join(',')}`);
+    }
+    lines.push(`${endpoint} check ${well ? 'passed' : 'failed'}`);
+    return textResult(well ? 200 : 500, `${lines.join('\n')}\n`);
+  }
+}

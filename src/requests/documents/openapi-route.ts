@@ -1,0 +1,62 @@
+import type { Exchange } from '../exchange.js';
+import type { Result } from '../result.js';
+import { acceptedType, conditionalResult, emptyResult, httpDate } from './conditional-answer.js';
+
+const JSON_TYPE = 'application/json';
+const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const OLD_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const V2 = '/openapi/v2';
+const INDEX = '/openapi/v3';
+const YEAR = 365 * 24 * 3600 * 1000;
+
+/** What `GET /` lists of these paths. */
+export const openApiPaths: readonly string[] = [V2, INDEX, `${INDEX}/`];
+
+/** Answers paths under `/openapi/`, whatever the method; undefined when nothing is there. */
+export async function openApiRoute(exchange: Exchange): Promise<Result | undefined> {
+  const { path } = exchange;
+  if (path === V2) return answerV2(exchange);
+  if (path === INDEX) return answerIndex(exchange);
+  if (path.startsWith(`${INDEX}/`)) return answerV3(exchange, path.slice(INDEX.length + 1));
+  return undefined;
+}
+
+/** The one document that is not negotiated: it is sent as text. */
+async function answerIndex({ environment }: Exchange): Promise<Result> {
+  const index = await environment.openApi.index(environment.clock.now(), documentUrl);
+  return {
+    type: 'raw',
+    status: 200,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Last-Modified': httpDate(index.made) },
+    body: index.body,
+  };
+}
+
+async function answerV3({ request, query, environment }: Exchange, name: string): Promise<Result> {
+  const now = environment.clock.now();
+  const made = environment.openApi.v3(name, now);
+  if (made === undefined) return emptyResult(404);
+  const headers = { Vary: 'Accept' };
+  if (acceptedType(request, [JSON_TYPE]) === undefined) return emptyResult(406, headers);
+  const document = await made;
+  const hash = query.first('hash') ?? '';
+  if (hash === '') return conditionalResult(request, document, JSON_TYPE, headers);
+  if (hash !== document.hash)
+    return emptyResult(301, { ...headers, ETag: `"${document.hash}"`, Location: documentUrl(name, document.hash) });
+  return conditionalResult(request, document, JSON_TYPE, {
+    ...headers,
+    'Cache-Control': 'public, immutable',
+    Expires: httpDate(now + YEAR),
+  });
+}
+
+async function answerV2({ request, environment }: Exchange): Promise<Result> {
+  const headers = { Vary: 'Accept' };
+  const type = acceptedType(request, [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
+  if (type === undefined) return emptyResult(406, headers);
+  const json = type === JSON_TYPE;
+  const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.clock.now());
+  return conditionalResult(request, document, json ? JSON_TYPE : PROTOBUF_TYPE, headers);
+}
+
+const documentUrl = (name: string, hash: string): string => `${INDEX}/${name}?hash=${hash}`;

@@ -1,0 +1,37 @@
+import type { TokenAuthenticator } from '../authentication/bearer-token.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import type { DiscoveryDocuments } from '../discovery/discovery.js';
+import type { Clock } from '../meta/clock.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { Host } from '../meta/host.js';
+import type { Random } from '../meta/random.js';
+import type { OpenApiDocuments } from '../openapi/documents.js';
+import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { AccountTokens } from '../tokens/account-tokens.js';
+import type { HealthChecks } from './documents/health.js';
+import type { InFlight } from './in-flight.js';
+
+/** What every request of one server is answered with. */
+export interface RequestEnvironment {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly host: Host;
+  readonly registry: ResourceRegistry;
+  readonly authenticator: TokenAuthenticator;
+  readonly authorizer: Authorizer;
+  readonly discovery: DiscoveryDocuments;
+  readonly health: HealthChecks;
+  readonly openApi: OpenApiDocuments;
+  /** What /version answers. */
+  readonly version: object;
+  /** Who makes tokens of service accounts. */
+  readonly accountTokens: AccountTokens;
+  readonly gates: { readonly watchList: boolean };
+  /** How many requests are served at once. */
+  readonly inFlight: InFlight;
+  /** Milliseconds a request that is no watch may take. */
+  readonly requestTimeout: number;
+  /** Bytes of a request's body. */
+  readonly bodyLimit: number;
+}

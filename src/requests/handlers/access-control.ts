@@ -1,0 +1,34 @@
+import type { AuthenticationResult } from '../../authentication/authenticator.js';
+import { skipped } from '../../authentication/authenticator.js';
+import { bearerTokenOf } from '../../authentication/bearer-token.js';
+import type { RequestHeaders } from '../../meta/request-headers.js';
+import type { AccessControl } from '../../registry/access-control.js';
+import type { RequestEnvironment } from '../environment.js';
+
+/** The server's authenticators and authorizers as kinds ask them. */
+export function accessControl({
+  authenticator,
+  authorizer,
+  accountTokens,
+  dialect,
+}: RequestEnvironment): AccessControl {
+  const withoutToken = async (): Promise<AuthenticationResult> =>
+    dialect.rulings.tokenReviewOfBlanks === 'nobody'
+      ? skipped
+      : await authenticator.authenticate({ headers: NO_HEADERS });
+  return {
+    authorize: async (attributes) => await authorizer.authorize(attributes),
+    rulesFor: (user, namespace) =>
+      authorizer.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: false },
+    async authenticateToken(token, audiences) {
+      const asked = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
+      // Read as from a header, as upstream does: blanks around it are no part of a token. Blanks alone are none.
+      const read = bearerTokenOf(`Bearer ${token}`);
+      const result = read === '' ? await withoutToken() : await authenticator.authenticateToken(read, asked);
+      // Who names no audience is good for all that were asked.
+      return result.outcome !== 'authenticated' || result.audiences ? result : { ...result, audiences: asked };
+    },
+  };
+}
+
+const NO_HEADERS: RequestHeaders = { get: () => undefined, all: () => [], names: () => [] };

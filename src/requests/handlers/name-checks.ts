@@ -1,0 +1,27 @@
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ServedResource } from '../../registry/served-resource.js';
+
+/**
+ * Fills the URL's namespace into an object; cluster-scoped kinds lose theirs.
+ * @throws ApiError 400 when the object names another (gap file 2.2.5).
+ */
+export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {
+  const { namespace: given, ...rest } = object.metadata;
+  if (!resource.namespaced) return given === undefined ? object : { ...object, metadata: rest };
+  if (given === namespace) return object;
+  if (given !== undefined && given !== '')
+    throw apiError.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/** @throws ApiError 400 when an object does not carry the URL's name (gap file 2.2.6). */
+export function matchName({ metadata }: ApiObject, name: string): void {
+  const given = metadata.name ?? '';
+  if (given === name) return;
+  throw apiError.badRequest(
+    given === ''
+      ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${given}) does not match the name on the URL (${name})`,
+  );
+}

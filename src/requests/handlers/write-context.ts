@@ -1,0 +1,70 @@
+import { managerName } from '../../fields/index.js';
+import type { Clock } from '../../meta/clock.js';
+import type { Dialect } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import type { Random } from '../../meta/random.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type { AccessControl } from '../../registry/access-control.js';
+import type { RequestContext } from '../../registry/request-context.js';
+import type { AccountTokens } from '../../tokens/account-tokens.js';
+import { attributesOf, type Exchange } from '../exchange.js';
+import { requireAuthorization } from '../steps/authorize.js';
+import { accessControl } from './access-control.js';
+
+/** What a write's parameters say. */
+type WriteFacts = Pick<RequestContext, 'dryRun' | 'fieldValidation' | 'fieldManager'>;
+
+/** The facts of an exchange as a write needs them. Its owner is the parameter's manager, else the program's name. */
+export function writeContext(exchange: Exchange, options: WriteFacts): RequestContext {
+  const userAgent = exchange.request.headers.get('user-agent') ?? '';
+  return new ExchangeContext(exchange, { ...options, fieldManager: managerName(options.fieldManager, userAgent) });
+}
+
+/** The same for what owns no fields: reads and deletions. */
+export function readContext(exchange: Exchange, dryRun = false): RequestContext {
+  return new ExchangeContext(exchange, { dryRun, fieldValidation: 'Ignore', fieldManager: '' });
+}
+
+class ExchangeContext implements RequestContext {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly host: Host;
+  readonly accountTokens: AccountTokens;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  readonly fieldValidation: WriteFacts['fieldValidation'];
+  readonly fieldManager: string;
+  readonly #exchange: Exchange;
+
+  constructor(exchange: Exchange, { dryRun, fieldValidation, fieldManager }: WriteFacts) {
+    const { environment, user } = exchange;
+    this.dialect = environment.dialect;
+    this.clock = environment.clock;
+    this.random = environment.random;
+    this.host = environment.host;
+    this.accountTokens = environment.accountTokens;
+    this.user = user;
+    this.dryRun = dryRun;
+    this.fieldValidation = fieldValidation;
+    this.fieldManager = fieldManager;
+    this.#exchange = exchange;
+  }
+
+  get access(): AccessControl {
+    return accessControl(this.#exchange.environment);
+  }
+  get pause(): (() => Promise<void>) | undefined {
+    return this.#exchange.pause;
+  }
+  get signal(): AbortSignal {
+    return this.#exchange.deadline.signal;
+  }
+  warn(text: string): void {
+    this.#exchange.warnings.add(text);
+  }
+  requireVerb(verb: string): Promise<void> {
+    const { environment, info } = this.#exchange;
+    return requireAuthorization(environment, { ...attributesOf(this.user, info), verb });
+  }
+}

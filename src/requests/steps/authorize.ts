@@ -1,0 +1,48 @@
+import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
+import { forbiddenMessage } from '../../authorization/forbidden-message.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
+import { internalErrorResult } from '../answers/internal-error.js';
+import type { RequestEnvironment } from '../environment.js';
+import { attributesOf, type Exchange } from '../exchange.js';
+import type { Result } from '../result.js';
+
+/** Lets the request pass, or refuses it (document 2, section 5.8). @throws ApiError 403. */
+export function authorize(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
+  return run(decide(exchange));
+}
+
+function* decide(exchange: Exchange): Flow<Result | undefined> {
+  const { environment, user, info } = exchange;
+  const attributes = attributesOf(user, info);
+  const decision = yield* settled(environment.authorizer.authorize(attributes));
+  if (decision.decision === 'Allow') return undefined;
+  if (decision.error) return internalErrorResult(exchange, decision.error.message);
+  throw refused(exchange, attributes, decision.reason);
+}
+
+/** The refusal of a request before its handler ran. */
+export function refused(exchange: Exchange, attributes: AuthorizationAttributes, reason: string): ApiError {
+  exchange.headers['X-Content-Type-Options'] = 'nosniff';
+  return forbidden(attributes, reason);
+}
+
+/** Asks whether the caller may do something more than the request says. @throws ApiError 403. */
+export async function requireAuthorization(
+  { authorizer }: RequestEnvironment,
+  attributes: AuthorizationAttributes,
+): Promise<void> {
+  const decision = await authorizer.authorize(attributes);
+  if (decision.decision !== 'Allow')
+    throw apiError.forbidden(
+      { group: attributes.group, resource: attributes.resource },
+      attributes.name,
+      decision.reason,
+    );
+}
+
+function forbidden(attributes: AuthorizationAttributes, reason: string) {
+  const message = forbiddenMessage(attributes, reason);
+  if (!attributes.resourceRequest) return apiError.forbiddenPath(message);
+  return apiError.forbidden({ group: attributes.group, resource: attributes.resource }, attributes.name, message);
+}

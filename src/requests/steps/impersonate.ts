@@ -1,0 +1,102 @@
+import { anonymousUser, authenticatedGroup, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
+import { serviceAccountGroups, serviceAccountUsername } from '../../authentication/service-account-user.js';
+import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import { internalErrorResult } from '../answers/internal-error.js';
+import type { Exchange } from '../exchange.js';
+import type { Result } from '../result.js';
+import { refused } from './authorize.js';
+import { type Impersonation, readImpersonation } from './impersonation-headers.js';
+
+/**
+ * Lets a caller act as somebody else who may: user, groups, extra facts and uid are authorized one by one, as verb
+ * `impersonate` (document 2, section 5.7; gap file auth, 5.7). What follows sees the other user only; nothing of the caller
+ * carries over.
+ * @throws ApiError 403.
+ */
+export function impersonate(exchange: Exchange): Result | undefined | Promise<undefined> {
+  const { request, environment } = exchange;
+  let asked: readonly Impersonation[];
+  try {
+    asked = readImpersonation(request.headers, environment.dialect);
+  } catch (error) {
+    return internalErrorResult(exchange, error instanceof Error ? error.message : String(error));
+  }
+  return asked.length === 0 ? undefined : become(exchange, asked);
+}
+
+async function become(exchange: Exchange, asked: readonly Impersonation[]): Promise<undefined> {
+  const { environment, user } = exchange;
+  const group = groupOf(environment.dialect, 'authentication');
+  for (const impersonation of asked) {
+    const attributes = attributesOf(impersonation, user, group);
+    const decision = await environment.authorizer.authorize(attributes);
+    if (decision.decision !== 'Allow') throw refused(exchange, attributes, decision.reason);
+  }
+  exchange.user = impersonatedUser(asked);
+  return undefined;
+}
+
+function attributesOf(impersonation: Impersonation, user: UserInfo, authentication: string): AuthorizationAttributes {
+  const { kind, name } = impersonation;
+  const common = { user, verb: 'impersonate', resourceRequest: true, subresource: '', namespace: '', name, path: '' };
+  const core = { ...common, group: '', version: '' };
+  const own = { ...common, group: authentication, version: 'v1' };
+  switch (kind) {
+    case 'User':
+      return { ...core, resource: 'users' };
+    case 'ServiceAccount':
+      return { ...core, resource: 'serviceaccounts', namespace: impersonation.namespace };
+    case 'Group':
+      return { ...core, resource: 'groups' };
+    case 'UserExtra':
+      return { ...own, resource: 'userextras', subresource: impersonation.key };
+    case 'UID':
+      return { ...own, resource: 'uids' };
+  }
+}
+
+function impersonatedUser(asked: readonly Impersonation[]): UserInfo {
+  let username = '';
+  let uid: string | undefined;
+  let defaultGroups: readonly string[] = [];
+  const groups: string[] = [];
+  const extra = new Map<string, string[]>();
+  for (const impersonation of asked) {
+    const { name } = impersonation;
+    switch (impersonation.kind) {
+      case 'User':
+        username = name;
+        break;
+      case 'ServiceAccount':
+        username = serviceAccountUsername(impersonation.namespace, name);
+        defaultGroups = serviceAccountGroups(impersonation.namespace);
+        break;
+      case 'Group':
+        groups.push(name);
+        break;
+      case 'UserExtra': {
+        const values = extra.get(impersonation.key);
+        if (values) values.push(name);
+        else extra.set(impersonation.key, [name]);
+        break;
+      }
+      case 'UID':
+        uid = name;
+    }
+  }
+  return {
+    username,
+    groups: withSystemGroup(username, groups.length > 0 ? groups : defaultGroups),
+    ...(uid === undefined ? {} : { uid }),
+    ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
+  };
+}
+
+/** Everybody is in one of the two groups of the system; which need not be asked for. */
+function withSystemGroup(username: string, groups: readonly string[]): readonly string[] {
+  if (groups.includes(unauthenticatedGroup)) return groups;
+  if (username === anonymousUser) return [...groups, unauthenticatedGroup];
+  return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup];
+}

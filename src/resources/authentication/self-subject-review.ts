@@ -1,0 +1,45 @@
+import { formatTime } from '../../meta/clock.js';
+import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
+import { always, struct } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { userInfo, userInfoOf } from '../fragments/user-info.js';
+
+const V1 = 'io.k8s.api.authentication.v1';
+
+const virtual: VirtualKind = {
+  async create(body, { validate }, { user, clock }) {
+    await validate(body);
+    const { kind, apiVersion } = body;
+    const metadata = { creationTimestamp: formatTime(clock.now()) };
+    return { kind, apiVersion, metadata, status: { userInfo: userInfoOf(user) } } as SelfSubjectReview;
+  },
+};
+
+/**
+ * authentication/v1 SelfSubjectReview: asks who the caller is (document 1, section 2.4). The answer is an object of its own:
+ * nothing of what was sent comes back.
+ */
+export const selfSubjectReview = defineResource({
+  groupStem: 'authentication',
+  version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
+  kind: 'SelfSubjectReview',
+  plural: 'selfsubjectreviews',
+  scope: 'Cluster',
+  schema: topLevel(
+    `${V1}.SelfSubjectReview`,
+    {
+      status: always(
+        struct(
+          `${V1}.SelfSubjectReviewStatus`,
+          { userInfo: always(userInfo, 'The caller.') },
+          { description: 'The answer.' },
+        ),
+        'The answer.',
+      ),
+    },
+    { description: 'Asks who the caller is.' },
+  ),
+  virtual,
+});
+export type SelfSubjectReview = ObjectOf<typeof selfSubjectReview>;

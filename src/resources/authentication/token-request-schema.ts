@@ -1,0 +1,62 @@
+import {
+  always,
+  int64,
+  listAtomic,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  time,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+
+const V1 = 'io.k8s.api.authentication.v1';
+
+const boundObjectReference = struct(
+  `${V1}.BoundObjectReference`,
+  {
+    kind: omitEmpty(string(), 'Kind of the object.'),
+    apiVersion: omitEmpty(string(), 'Group and version of the object.'),
+    name: omitEmpty(string(), 'Name of the object.'),
+    uid: omitEmpty(string({ typeName: 'types.UID' }), 'Uid of the object.'),
+  },
+  { description: 'Names the object that a token is bound to.' },
+);
+
+/** The fields of a TokenRequest (gap file identity, 2.2.1). */
+export const tokenRequestSchema = topLevel(
+  `${V1}.TokenRequest`,
+  {
+    spec: required(
+      struct(
+        `${V1}.TokenRequestSpec`,
+        {
+          audiences: required(listAtomic(string()), 'For whom the token is meant.'),
+          expirationSeconds: omitNull(
+            int64(),
+            'How long the token is wanted to be valid; the answer tells how long it is.',
+          ),
+          boundObjectRef: omitNull(boundObjectReference, 'The token is good only while this object exists.'),
+        },
+        { description: 'The token that is wanted.' },
+      ),
+      'The token that is wanted.',
+    ),
+    status: always(
+      struct(
+        `${V1}.TokenRequestStatus`,
+        {
+          token: required(string(), 'The token.'),
+          expirationTimestamp: required(time(), 'When it ends.'),
+        },
+        { description: 'The token that was made.' },
+      ),
+      'The token that was made.',
+    ),
+  },
+  { description: 'Asks for a token of a service account.' },
+);
+export type TokenRequest = OutputOf<typeof tokenRequestSchema>;
+export type BoundObjectReference = OutputOf<typeof boundObjectReference>;

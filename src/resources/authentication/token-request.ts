@@ -1,0 +1,145 @@
+import { apiError } from '../../meta/api-error.js';
+import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { randomUuid } from '../../meta/random.js';
+import { withMetadata } from '../../registry/edit.js';
+import type { RequestContext } from '../../registry/request-context.js';
+import type { ConnectCall, ConnectSubresource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { schemaOf } from '../../schema/zod-to-schema.js';
+import type { AccountTokens } from '../../tokens/account-tokens.js';
+import { type Binding, findBoundObject } from './bound-object.js';
+import { type TokenRequest, tokenRequestSchema } from './token-request-schema.js';
+
+const DEFAULT_SECONDS = 3600;
+const MIN_SECONDS = 600;
+const MAX_SECONDS = 2 ** 32;
+/** Tokens asked for exactly that long are those mounted into pods; they go on for a year, with a warning in the audit. */
+const MOUNTED_SECONDS = 3607;
+const EXTENDED_SECONDS = 31_536_000;
+
+const schema = schemaOf(tokenRequestSchema);
+if (schema.type !== 'object') throw new TypeError('a TokenRequest is an object');
+
+/** `serviceaccounts/{name}/token`: a token of the account (document 1, section 2.2; gap file identity, 2.2). */
+export const tokenRequest: ConnectSubresource<ApiObject> = {
+  connect: {
+    kind: 'TokenRequest',
+    groupStem: 'authentication',
+    version: 'v1',
+    schema,
+    setDefaults(draft) {
+      const { spec } = draft as Draft<TokenRequest>; // decoded with the schema above
+      spec.expirationSeconds ??= DEFAULT_SECONDS;
+    },
+    create: (body, call, context) => createToken(body as TokenRequest, call, context), // decoded with the schema above
+  },
+};
+
+async function createToken(
+  body: TokenRequest,
+  call: ConnectCall<ApiObject>,
+  context: RequestContext,
+): Promise<ApiObject> {
+  const { accountTokens, clock, dialect } = context;
+  if (!accountTokens) throw apiError.noSuchResource();
+  const { namespace, name } = call;
+  const kind = { group: groupOf(dialect, 'authentication'), kind: 'TokenRequest' };
+  const given = body.metadata.name ?? '';
+  if (given !== '' && given !== name)
+    throw apiError.invalid(kind, name, [
+      fieldError.invalid('metadata.name', given, 'must match the service account name if specified'),
+    ]);
+  const account = await call.parent();
+  const now = clock.now();
+  const request = {
+    ...withMetadata(body, { name, namespace, creationTimestamp: formatTime(now) }),
+    spec: filledSpec(body, context, accountTokens),
+  };
+  const errors = validate(request.spec);
+  if (errors.length > 0) throw apiError.invalid(kind, '', errors);
+  await call.validate(request);
+
+  const { boundObjectRef } = request.spec;
+  const binding = boundObjectRef ? findBoundObject(context.host, namespace, name, boundObjectRef) : {};
+  const spec = { ...request.spec, expirationSeconds: capped(request.spec.expirationSeconds, context, accountTokens) };
+  const token = await accountTokens.issuer.sign(claims(account, spec, binding, now, context, accountTokens));
+  const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
+  return { ...request, spec: { ...spec, boundObjectRef: boundObjectRef ?? null }, status } as ApiObject; // with members beyond those of every object
+}
+
+interface FilledSpec {
+  readonly audiences: readonly string[];
+  /** Seconds. */
+  readonly expirationSeconds: number;
+  readonly boundObjectRef?: NonNullable<TokenRequest['spec']['boundObjectRef']>;
+}
+
+function filledSpec({ spec }: TokenRequest, { dialect }: RequestContext, { apiAudiences }: AccountTokens): FilledSpec {
+  const { expirationSeconds = DEFAULT_SECONDS, boundObjectRef } = spec;
+  // Null until it was validated, whatever the type says.
+  const given = (spec.audiences as readonly string[] | null) ?? [];
+  const defaulted = given.length === 0 && dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
+  return {
+    audiences: defaulted ? apiAudiences : given,
+    expirationSeconds,
+    ...(boundObjectRef ? { boundObjectRef } : {}),
+  };
+}
+
+function validate({ audiences, expirationSeconds }: FilledSpec): FieldError[] {
+  const path = 'spec.expirationSeconds';
+  return [
+    ...(audiences.length === 0 ? [fieldError.required('spec.audiences')] : []),
+    ...(expirationSeconds < MIN_SECONDS
+      ? [fieldError.invalid(path, expirationSeconds, 'may not specify a duration less than 10 minutes')]
+      : []),
+    ...(expirationSeconds > MAX_SECONDS
+      ? [fieldError.invalid(path, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')]
+      : []),
+  ];
+}
+
+/** The seconds a token gets: at most what the server allows, with a warning. */
+function capped(seconds: number, context: RequestContext, { maxExpirationSeconds: max }: AccountTokens): number {
+  if (max === 0 || seconds <= max) return seconds;
+  context.warn(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);
+  return max;
+}
+
+/** What the token says (gap file identity, 2.2.5 and 2.2.7). */
+function claims(
+  { metadata }: ApiObject,
+  { audiences, expirationSeconds }: FilledSpec,
+  binding: Binding,
+  now: number,
+  { dialect, random }: RequestContext,
+  { extendExpiration, apiAudiences }: AccountTokens,
+): Record<string, unknown> {
+  const { name = '', namespace = '', uid = '' } = metadata;
+  const issued = Math.floor(now / 1000);
+  const extended =
+    extendExpiration &&
+    binding.pod !== undefined &&
+    expirationSeconds === MOUNTED_SECONDS &&
+    audiences.every((audience) => apiAudiences.includes(audience));
+  const { node, pod, secret } = binding;
+  return {
+    aud: audiences,
+    exp: issued + (extended ? EXTENDED_SECONDS : expirationSeconds),
+    iat: issued,
+    jti: randomUuid(random),
+    nbf: issued,
+    sub: `system:serviceaccount:${namespace}:${name}`,
+    [dialect.tokenPrivateClaim]: {
+      namespace,
+      ...(node ? { node } : {}),
+      ...(pod ? { pod } : {}),
+      ...(secret ? { secret } : {}),
+      serviceaccount: { name, uid },
+      ...(extended ? { warnafter: issued + expirationSeconds } : {}),
+    },
+  };
+}

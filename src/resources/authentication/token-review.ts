@@ -1,0 +1,80 @@
+import type { AuthenticationResult } from '../../authentication/authenticator.js';
+import { apiError } from '../../meta/api-error.js';
+import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
+import {
+  always,
+  boolean,
+  listAtomic,
+  type OutputOf,
+  omitEmpty,
+  required,
+  string,
+  struct,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { userInfo, userInfoOf } from '../fragments/user-info.js';
+
+const V1 = 'io.k8s.api.authentication.v1';
+
+const spec = struct(
+  `${V1}.TokenReviewSpec`,
+  {
+    token: omitEmpty(string(), 'The token.'),
+    audiences: omitEmpty(listAtomic(string()), 'For whom it must be meant; none means this server.'),
+  },
+  { description: 'Whose token this is.' },
+);
+const status = struct(
+  `${V1}.TokenReviewStatus`,
+  {
+    authenticated: omitEmpty(boolean(), 'Whether somebody is known by it.'),
+    user: always(userInfo, 'Who.'),
+    audiences: omitEmpty(listAtomic(string()), 'For whom of those asked it is meant.'),
+    error: omitEmpty(string(), 'Why nobody is.'),
+  },
+  { description: 'The answer.' },
+);
+
+const virtual: VirtualKind = {
+  async create(body, { validate }, { access }) {
+    // The schema is this kind's.
+    const review = body as TokenReview;
+    const { token = '', audiences = [] } = review.spec;
+    if (token === '') throw apiError.badRequest('token is required for TokenReview in authentication');
+    await validate(review);
+    const result = await access.authenticateToken(token, audiences);
+    return { ...review, status: statusOf(review.status, result) } as TokenReview;
+  },
+};
+
+type Status = OutputOf<typeof status>;
+
+/** What was sent of a status stays where nothing is found out, as upstream leaves it. */
+function statusOf({ user, audiences, error }: Status, result: AuthenticationResult): Status {
+  const known = result.outcome === 'authenticated' ? result : undefined;
+  const meant = known ? known.audiences : audiences;
+  const told = result.outcome === 'rejected' ? result.error.message : error;
+  return {
+    ...(known ? { authenticated: true } : {}),
+    user: known ? userInfoOf(known.user) : user,
+    ...(meant && meant.length > 0 ? { audiences: meant } : {}),
+    ...(told === undefined ? {} : { error: told }),
+  };
+}
+
+/** authentication/v1 TokenReview: asks whose token this is (document 1, section 2.3; gap file identity, 2.3). */
+export const tokenReview = defineResource({
+  groupStem: 'authentication',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'TokenReview',
+  plural: 'tokenreviews',
+  scope: 'Cluster',
+  schema: topLevel(
+    `${V1}.TokenReview`,
+    { spec: required(spec, 'The question.'), status: always(status, 'The answer.') },
+    { description: 'Asks whose token this is.' },
+  ),
+  virtual,
+});
+export type TokenReview = ObjectOf<typeof tokenReview>;

@@ -1,0 +1,104 @@
+import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
+import { apiError } from '../../meta/api-error.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type { RequestContext } from '../../registry/request-context.js';
+import { quote } from '../../values/quote.js';
+import type { AccessReviewStatus, NonResourceAttributes, ResourceAttributes } from './access-review-schema.js';
+
+/** What is asked: exactly one of the two. */
+export interface AccessQuestion {
+  readonly resourceAttributes?: ResourceAttributes;
+  readonly nonResourceAttributes?: NonResourceAttributes;
+}
+
+/** Problems of a question (gap file auth, 4.12.3). */
+export function validateQuestion({ resourceAttributes, nonResourceAttributes }: AccessQuestion): FieldError[] {
+  if (resourceAttributes && nonResourceAttributes)
+    return [
+      fieldError.invalid(
+        'spec.nonResourceAttributes',
+        printPath(nonResourceAttributes),
+        'cannot be specified in combination with resourceAttributes',
+      ),
+    ];
+  if (resourceAttributes || nonResourceAttributes) return [];
+  const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [fieldError.invalid('spec.resourceAttributes', undefined, why)];
+}
+
+/** Reviews carry no metadata; their owners do not count. */
+export function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly namespace: boolean }): FieldError[] {
+  const { managedFields: _owners, creationTimestamp: _time, namespace, ...rest } = metadata;
+  if (Object.keys(rest).length === 0 && (allowed.namespace || namespace === undefined)) return [];
+  const why = allowed.namespace ? 'must be empty except for namespace' : 'must be empty';
+  return [fieldError.invalid('metadata', printMetadata(metadata), why)];
+}
+
+/** @throws ApiError 422 when there are errors; the kind is not told, as upstream does not. */
+export function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]): void {
+  const [group = ''] = apiVersion.split('/');
+  if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
+}
+
+/** Selectors are an alpha feature of this release: what is sent of them is not kept (gap file auth, 4.12.1). */
+export function withoutSelectors<T extends AccessQuestion>(spec: T): T {
+  if (!spec.resourceAttributes) return spec;
+  const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;
+  return { ...spec, resourceAttributes };
+}
+
+/** Asks the server's authorizers about a user (gap file auth, 4.12.2). */
+export async function answerQuestion(
+  { resourceAttributes, nonResourceAttributes }: AccessQuestion,
+  user: UserInfo,
+  { access }: RequestContext,
+): Promise<AccessReviewStatus> {
+  const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '', path: '', verb: '' };
+  const attributes: AuthorizationAttributes = resourceAttributes
+    ? {
+        ...none,
+        ...withoutSelectors({ resourceAttributes }).resourceAttributes,
+        version: resourceAttributes.version ?? '*',
+        user,
+        resourceRequest: true,
+      }
+    : { ...none, ...nonResourceAttributes, user, resourceRequest: false };
+  const decision = await access.authorize(attributes);
+  const error = decision.decision === 'Allow' ? undefined : decision.error;
+  return {
+    allowed: decision.decision === 'Allow',
+    ...(decision.decision === 'Deny' ? { denied: true } : {}),
+    ...(decision.reason === '' ? {} : { reason: decision.reason }),
+    ...(error ? { evaluationError: error.message } : {}),
+  };
+}
+
+/** Refuses a question about a path where only resources can be asked for. */
+export function pathDisallowed(attributes: NonResourceAttributes): FieldError {
+  return fieldError.invalid('spec.nonResourceAttributes', printPath(attributes), 'disallowed on this kind of request');
+}
+
+function printPath({ path = '', verb = '' }: NonResourceAttributes) {
+  return printed(`authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`);
+}
+
+/** The parts that identify an object, in the reference's notation. */
+function printMetadata({ name = '', generateName = '', namespace = '', labels, annotations, finalizers }: ObjectMeta) {
+  const members = [
+    `Name:${quote(name)}`,
+    `GenerateName:${quote(generateName)}`,
+    `Namespace:${quote(namespace)}`,
+    `Labels:${printMap(labels)}`,
+    `Annotations:${printMap(annotations)}`,
+    `Finalizers:[]string${finalizers ? `{${finalizers.map(quote).join(', ')}}` : '(nil)'}`,
+  ];
+  return printed(`v1.ObjectMeta{${members.join(', ')}}`);
+}
+
+function printMap(map: Readonly<Record<string, string>> | undefined): string {
+  if (!map) return 'map[string]string(nil)';
+  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[string]string{${entries.map(([key, value]) => `${quote(key)}:${quote(value)}`).join(', ')}}`;
+}

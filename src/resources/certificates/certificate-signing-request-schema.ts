@@ -1,0 +1,110 @@
+import type { Draft } from '../../registry/strategy.js';
+import type { OutputOf } from '../../schema/authoring.js';
+import {
+  always,
+  bytes,
+  int32,
+  list,
+  listAtomic,
+  listMap,
+  map,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  time,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+
+const V1 = 'io.k8s.api.certificates.v1';
+
+/** What a certificate may be asked for (document 1, section 2.5), as messages list them. */
+export const requestableUsages = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+] as const;
+
+const condition = struct(
+  `${V1}.CertificateSigningRequestCondition`,
+  {
+    type: required(
+      string({ typeName: 'v1.RequestConditionType' }),
+      'Approved, Denied, Failed, or a type of a signer’s own.',
+    ),
+    status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
+    reason: omitEmpty(string(), 'Why, in one word.'),
+    message: omitEmpty(string(), 'Why, for people.'),
+    lastUpdateTime: always(time(), 'When it was last written.'),
+    lastTransitionTime: always(time(), 'When its status last changed.'),
+  },
+  { description: 'What became of a request.' },
+);
+
+const spec = struct(
+  `${V1}.CertificateSigningRequestSpec`,
+  {
+    request: required(bytes({ listType: 'atomic' }), 'A PKCS #10 request in PEM form.'),
+    signerName: required(string(), 'Who is to sign.'),
+    expirationSeconds: omitNull(
+      int32(),
+      'How long the certificate is wanted to be valid, at least 600 seconds; a signer may shorten it.',
+    ),
+    usages: omitEmpty(
+      listAtomic(string<string>({ typeName: 'v1.KeyUsage', enum: requestableUsages })),
+      'What the certificate is to be used for.',
+    ),
+    username: omitEmpty(string(), 'Who asks; set by the server.'),
+    uid: omitEmpty(string(), 'Uid of who asks; set by the server.'),
+    groups: omitEmpty(listAtomic(string()), 'Groups of who asks; set by the server.'),
+    extra: omitEmpty(map(list(string(), { typeName: 'v1.ExtraValue' })), 'More about who asks; set by the server.'),
+  },
+  { description: 'The request, who asks, and for what.' },
+);
+
+const status = struct(
+  `${V1}.CertificateSigningRequestStatus`,
+  {
+    conditions: omitEmpty(listMap(condition, ['type']), 'What became of the request.'),
+    certificate: omitEmpty(
+      bytes({ listType: 'atomic' }),
+      'The certificate in PEM form, maybe followed by intermediate ones.',
+    ),
+  },
+  { description: 'What became of the request.' },
+);
+
+/** The fields of a CertificateSigningRequest. */
+export const certificateSigningRequestSchema = topLevel(
+  `${V1}.CertificateSigningRequest`,
+  {
+    spec: required(spec, 'The request; fixed.'),
+    status: always(status, 'What became of the request.'),
+  },
+  { description: 'Asks a signer for an X.509 certificate.' },
+);
+
+export type CertificateSigningRequest = OutputOf<typeof certificateSigningRequestSchema>;
+export type RequestDraft = Draft<CertificateSigningRequest>;
+export type RequestCondition = OutputOf<typeof condition>;

@@ -1,0 +1,163 @@
+import type { Rulings } from '../../meta/dialect.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
+import { wellKnownSigners } from '../../meta/signers.js';
+import { certificateRequestProblem } from '../../pki/parse-request.js';
+import { quote } from '../../values/quote.js';
+import { decodeBase64 } from '../fragments/base64.js';
+import {
+  type CertificateSigningRequest as Request,
+  type RequestCondition,
+  requestableUsages,
+} from './certificate-signing-request-schema.js';
+import { issuedCertificateProblem } from './issued-certificate.js';
+import { validateSignerName } from './signer-name.js';
+
+const MIN_SECONDS = 600;
+const CONDITIONS = 'status.conditions';
+const CERTIFICATE = 'status.certificate';
+
+/** What is wrong with a new request, its signature included (gap file identity, 2.5.3). */
+export async function validateNewRequest(
+  { spec }: Request,
+  { dialect, signatures }: Pick<Host, 'dialect' | 'signatures'>,
+): Promise<FieldError[]> {
+  // A missing request is null here, whatever the type says: nothing was validated yet.
+  const { request, signerName, usages = [], expirationSeconds } = spec as Partial<Request['spec']>;
+  const bytes = request === undefined || request === null ? undefined : decodeBase64(request);
+  const problem = await certificateRequestProblem(bytes ? new TextDecoder().decode(bytes) : '', signatures);
+  return [
+    ...(problem === undefined ? [] : [fieldError.invalid('spec.request', printed(printBytes(bytes)), problem)]),
+    ...(usages.length === 0 ? [fieldError.required('spec.usages')] : []),
+    ...validateUsages(usages),
+    ...(signerName === wellKnownSigners(dialect).legacy
+      ? [fieldError.invalid('spec.signerName', signerName, 'the legacy signerName is not allowed via this API version')]
+      : validateSignerName(signerName ?? '', 'spec.signerName')),
+    ...(expirationSeconds !== undefined && expirationSeconds < MIN_SECONDS
+      ? [
+          fieldError.invalid(
+            'spec.expirationSeconds',
+            expirationSeconds,
+            'may not specify a duration less than 600 seconds (10 minutes)',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function validateUsages(usages: readonly string[]): FieldError[] {
+  const known: readonly string[] = requestableUsages;
+  const unknown = errorsOf(usages, (usage, i) =>
+    known.includes(usage) ? [] : [fieldError.notSupported(`spec.usages[${i}]`, usage, known)],
+  );
+  const seen = new Set<string>();
+  const doubled = errorsOf(usages, (usage, i) => {
+    if (!seen.has(usage)) return seen.add(usage) && [];
+    return [fieldError.duplicate(`spec.usages[${i}]`, usage)];
+  });
+  return [...unknown, ...doubled];
+}
+
+// Longer requests are cut in messages, which carry every byte as `0x2d, ` and that twice.
+const MAX_PRINTED = 16_384;
+
+/** Bytes as messages show them. */
+function printBytes(bytes: Uint8Array | undefined): string {
+  if (!bytes) return '[]byte(nil)';
+  const shown = Array.from(bytes.subarray(0, MAX_PRINTED), (byte) => `0x${byte.toString(16)}`).join(', ');
+  return `[]byte{${shown}${bytes.length > MAX_PRINTED ? ', ...' : ''}}`;
+}
+
+/** What is wrong with a write of the status: what a signer may do (gap file identity, 2.5.5). */
+export async function validateSigning(next: Request, old: Request, rulings: Rulings): Promise<FieldError[]> {
+  const written = (next.status.certificate ?? '') !== (old.status.certificate ?? '');
+  const errors = [
+    ...validateConditions(next, old),
+    ...(written ? await validateCertificate(next.status.certificate, old.status.certificate) : []),
+    ...removed(next, old),
+    ...added(next, old, ['Approved', 'Denied']),
+    ...(written && (old.status.certificate ?? '') !== ''
+      ? [fieldError.forbidden(CERTIFICATE, 'updates may not modify existing certificate content')]
+      : []),
+  ];
+  return errors.length === 0 && written && rulings.certificateNeedsApproval ? outOfTurn(next) : errors;
+}
+
+/** What is wrong with a write of the approval (gap file identity, 2.5.5). */
+export function validateApproval(next: Request, old: Request, rulings: Rulings): FieldError[] {
+  return [
+    ...validateConditions(next, old),
+    ...removed(next, old),
+    ...(rulings.certificateNeedsApproval ? added(next, old, ['Failed']) : []),
+  ];
+}
+
+/** A certificate needs an approval, and neither denial nor failure (document 1, section 3). */
+function outOfTurn(next: Request): FieldError[] {
+  const against = ['Denied', 'Failed'].filter((type) => count(next, type) > 0);
+  return [
+    ...(count(next, 'Approved') === 0
+      ? ['updates may not set certificate content without a condition of type "Approved"']
+      : []),
+    ...against.map((type) => `updates may not set certificate content beside a condition of type ${quote(type)}`),
+  ].map((why) => fieldError.forbidden(CERTIFICATE, why));
+}
+
+const conditionsOf = ({ status }: Request): readonly RequestCondition[] => status.conditions ?? [];
+const count = (request: Request, type: string) =>
+  conditionsOf(request).filter((condition) => condition.type === type).length;
+
+function removed(next: Request, old: Request): FieldError[] {
+  return ['Approved', 'Denied', 'Failed']
+    .filter((type) => count(next, type) < count(old, type))
+    .map((type) => fieldError.forbidden(CONDITIONS, `updates may not remove a condition of type ${quote(type)}`));
+}
+
+function added(next: Request, old: Request, types: readonly string[]): FieldError[] {
+  return types
+    .filter((type) => count(next, type) > count(old, type))
+    .map((type) => fieldError.forbidden(CONDITIONS, `updates may not add a condition of type ${quote(type)}`));
+}
+
+/** Where the stored one is bad already, that of the new one is not told. */
+async function validateCertificate(certificate = '', stored = ''): Promise<FieldError[]> {
+  const problem = await certificateProblem(certificate);
+  return problem === undefined || (await certificateProblem(stored)) !== undefined
+    ? []
+    : [fieldError.invalid(CERTIFICATE, '<certificate data>', problem)];
+}
+
+async function certificateProblem(certificate: string): Promise<string | undefined> {
+  return certificate === ''
+    ? undefined
+    : await issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
+}
+
+const ONLY_TRUE: readonly string[] = ['True'];
+const ANY_STATUS: readonly string[] = ['False', 'True', 'Unknown'];
+const FINAL: readonly string[] = ['Approved', 'Denied', 'Failed'];
+
+/** Faults the stored object has already are let through. */
+function validateConditions(next: Request, old: Request): FieldError[] {
+  const before = conditionsOf(old);
+  const allow = {
+    both: count(old, 'Approved') > 0 && count(old, 'Denied') > 0,
+    doubled: new Set(before.map(({ type }) => type)).size < before.length,
+    empty: count(old, '') > 0,
+  };
+  const seen = new Set<string>();
+  return errorsOf(conditionsOf(next), ({ type, status }, i) => {
+    const path = `${CONDITIONS}[${i}]`;
+    const supported = FINAL.includes(type) ? ONLY_TRUE : ANY_STATUS;
+    const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
+    const errors: FieldError[] = [];
+    if (type === '' && !allow.empty) errors.push(fieldError.required(`${path}.type`));
+    if (status === '') errors.push(fieldError.required(`${path}.status`));
+    else if (!supported.includes(status)) errors.push(fieldError.notSupported(`${path}.status`, status, supported));
+    if (opposite !== undefined && seen.has(opposite) && !allow.both)
+      errors.push(fieldError.invalid(`${path}.type`, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (seen.has(type) && !allow.doubled) errors.push(fieldError.duplicate(`${path}.type`, type));
+    seen.add(type);
+    return errors;
+  });
+}

@@ -1,0 +1,141 @@
+import { formatTime } from '../../meta/clock.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { humanDuration } from '../../values/human-duration.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { firstBy } from '../fragments/first-by.js';
+import {
+  certificateSigningRequestSchema,
+  type CertificateSigningRequest as Request,
+  type RequestCondition,
+  type RequestDraft,
+} from './certificate-signing-request-schema.js';
+import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
+
+/** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (document 1, section 2.5). */
+export const certificateSigningRequest = defineResource({
+  groupStem: 'certificates',
+  version: 'v1',
+  kind: 'CertificateSigningRequest',
+  plural: 'certificatesigningrequests',
+  shortNames: ['csr'],
+  scope: 'Cluster',
+  schema: certificateSigningRequestSchema,
+  // Whatever can stand in a path.
+  nameRule: () => [],
+  resetFields: ['spec', 'status'],
+  strategy: {
+    prepareForCreate(draft, { user }) {
+      const { username, uid = '', groups = [], extra = {} } = user;
+      const { request, signerName, expirationSeconds, usages } = draft.spec;
+      draft.spec = {
+        request,
+        signerName,
+        ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
+        ...(usages ? { usages } : {}),
+        ...(username === '' ? {} : { username }),
+        ...(uid === '' ? {} : { uid }),
+        ...(groups.length === 0 ? {} : { groups: [...groups] }),
+        ...(Object.keys(extra).length === 0 ? {} : { extra: copyExtra(extra) }),
+      };
+      draft.status = {};
+    },
+    prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: old.spec, status: old.status }),
+    validate: (object, { host }) => validateNewRequest(object, host),
+    validateUpdate: () => [],
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec', 'status.conditions'],
+      strategy: {
+        prepareForUpdate(draft, old, { clock }) {
+          Object.assign(draft, { spec: old.spec });
+          keepDecisions(draft, old);
+          fillTimes(draft, old, formatTime(clock.now()));
+        },
+        validateUpdate: (next, old, { dialect }) => validateSigning(next, old, dialect.rulings),
+      },
+    },
+    approval: {
+      table: false,
+      resetFields: ['spec', 'status.certificate'],
+      strategy: {
+        prepareForUpdate(draft, old, { clock }) {
+          Object.assign(draft, { spec: old.spec });
+          if (old.status.certificate === undefined) delete draft.status.certificate;
+          else draft.status.certificate = old.status.certificate;
+          fillTimes(draft, old, formatTime(clock.now()));
+        },
+        validateUpdate: (next, old, { dialect }) => validateApproval(next, old, dialect.rulings),
+      },
+    },
+  },
+  selectableFields: { 'spec.signerName': ({ spec }) => spec.signerName },
+  columns: [
+    nameColumn,
+    age,
+    {
+      name: 'SignerName',
+      type: 'string',
+      description: 'Who is to sign.',
+      cell: ({ spec }) => spec.signerName || '<none>',
+    },
+    { name: 'Requestor', type: 'string', description: 'Who asks.', cell: ({ spec }) => spec.username ?? '' },
+    {
+      name: 'RequestedDuration',
+      type: 'string',
+      description: 'How long the certificate is wanted to be valid.',
+      cell: ({ spec: { expirationSeconds } }) =>
+        expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000),
+    },
+    { name: 'Condition', type: 'string', description: 'What became of the request.', cell: describeState },
+  ],
+});
+export type CertificateSigningRequest = ObjectOf<typeof certificateSigningRequest>;
+
+/** Whether a request carries a condition of the type, whatever its status. */
+export function hasCondition({ status }: Pick<Request, 'status'>, type: string): boolean {
+  return status.conditions?.some((condition) => condition.type === type) ?? false;
+}
+
+/** `Approved,Issued` and the like (gap file identity, 3.1). */
+function describeState(request: Request): string {
+  const decision = hasCondition(request, 'Denied')
+    ? 'Denied'
+    : hasCondition(request, 'Approved')
+      ? 'Approved'
+      : 'Pending';
+  const failed = hasCondition(request, 'Failed') ? ',Failed' : '';
+  const issued = (request.status.certificate ?? '') === '' ? '' : ',Issued';
+  return `${decision}${failed}${issued}`;
+}
+
+function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+}
+
+const decisions = ['Approved', 'Denied'] as const;
+
+/** Puts the stored Approved and Denied in place of the given ones, wherever those stand; where their numbers differ validation tells. */
+function keepDecisions(draft: RequestDraft, old: Request): void {
+  for (const decision of decisions) {
+    const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];
+    const places = (draft.status.conditions ?? []).flatMap(({ type }, index) => (type === decision ? [index] : []));
+    if (places.length !== stored.length) continue;
+    for (const [i, place] of places.entries()) {
+      const kept = stored[i];
+      if (kept && draft.status.conditions) draft.status.conditions[place] = { ...kept };
+    }
+  }
+}
+
+/** Times that are not given: of writing now, of change when the stored condition of that type and status changed (gap file identity, 2.5.5). */
+function fillTimes(draft: RequestDraft, old: Request, now: string): void {
+  const changed = (old.status.conditions ?? []).filter((each) => each.lastTransitionTime !== null);
+  const before = firstBy(changed, typeAndStatus);
+  for (const condition of draft.status.conditions ?? []) {
+    condition.lastUpdateTime ??= now;
+    condition.lastTransitionTime ??= before.get(typeAndStatus(condition))?.lastTransitionTime ?? now;
+  }
+}
+
+const typeAndStatus = ({ type, status }: Pick<RequestCondition, 'type' | 'status'>) => JSON.stringify([type, status]);

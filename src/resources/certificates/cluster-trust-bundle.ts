@@ -1,0 +1,80 @@
+import { fieldError } from '../../meta/field-error.js';
+import { dns1123Subdomain, nameIsDns1123Subdomain } from '../../meta/names.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { omitEmpty, required, string, struct } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { nameColumn } from '../fragments/columns.js';
+import { validateSignerName } from './signer-name.js';
+import { validateTrustAnchors } from './trust-anchors.js';
+
+const V1_ALPHA1 = 'io.k8s.api.certificates.v1alpha1';
+
+/** v1alpha1 ClusterTrustBundle: trust anchors for everybody, maybe of one signer (document 1, section 2.6). */
+export const clusterTrustBundle = defineResource({
+  groupStem: 'certificates',
+  version: 'v1alpha1',
+  kind: 'ClusterTrustBundle',
+  plural: 'clustertrustbundles',
+  scope: 'Cluster',
+  alpha: true,
+  deprecation: { since: '1.29', removed: '1.32' },
+  allowUnconditionalUpdate: false,
+  schema: topLevel(
+    `${V1_ALPHA1}.ClusterTrustBundle`,
+    {
+      spec: required(
+        struct(
+          `${V1_ALPHA1}.ClusterTrustBundleSpec`,
+          {
+            signerName: omitEmpty(string(), 'The signer whose anchors these are; fixed.'),
+            trustBundle: required(string(), 'X.509 certificates of authorities, PEM, each once.'),
+          },
+          { description: 'Anchors and whose they are.' },
+        ),
+        'Anchors and whose they are.',
+      ),
+    },
+    { description: 'X.509 trust anchors that everybody may read.' },
+  ),
+  nameRule: (name, prefix, { spec }) => bundleName(name, prefix, spec.signerName ?? ''),
+  strategy: {
+    validate: async ({ spec }) => [
+      ...validateSigner(spec),
+      ...(await validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')),
+    ],
+    validateUpdate: async ({ spec }, { spec: old }) => [
+      ...validateSigner(spec),
+      ...(spec.trustBundle === old.trustBundle ? [] : await validateTrustAnchors(spec.trustBundle, 'spec.trustBundle')),
+      ...((spec.signerName ?? '') === (old.signerName ?? '')
+        ? []
+        : [fieldError.invalid('spec.signerName', spec.signerName ?? '', 'field is immutable')]),
+    ],
+  },
+  selectableFields: { 'spec.signerName': ({ spec }) => spec.signerName },
+  columns: [
+    nameColumn,
+    {
+      name: 'SignerName',
+      type: 'string',
+      description: 'The signer whose anchors these are.',
+      cell: ({ spec }) => spec.signerName || '<none>',
+    },
+  ],
+});
+export type ClusterTrustBundle = ObjectOf<typeof clusterTrustBundle>;
+
+const validateSigner = ({ signerName = '' }: { readonly signerName?: string }) =>
+  signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName');
+
+/** The bundles of a signer carry its name in front of their own (gap file identity, 2.6.2). */
+function bundleName(name: string, prefix: boolean, signer: string): readonly string[] {
+  if (signer === '') {
+    if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+    return nameIsDns1123Subdomain(name, prefix);
+  }
+  const wanted = `${signer.replaceAll('/', ':')}:`;
+  if (!name.startsWith(wanted))
+    return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${wanted}`];
+  const rest = name.slice(wanted.length);
+  return prefix ? nameIsDns1123Subdomain(rest, true) : dns1123Subdomain(rest);
+}

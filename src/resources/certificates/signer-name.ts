@@ -1,0 +1,37 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { dns1123Label, dns1123Subdomain, type Validator } from '../../meta/names.js';
+import { quote } from '../../values/quote.js';
+import { isLongerThan } from '../../values/utf8.js';
+
+const MAX_DOMAIN = 253;
+// What the longest name of a namespaced object's own signer takes: group, slash, namespace, dot, name.
+const MAX_LENGTH = 253 + 1 + 253 + 63 + 1;
+
+/** What is wrong with the name of a signer, `domain/path` (gap file identity, 2.5.4). */
+export function validateSignerName(name: string, path: string): FieldError[] {
+  if (name === '') return [fieldError.required(path)];
+  const [domain = '', rest, ...more] = name.split('/', 3);
+  if (rest === undefined || more.length > 0)
+    return [
+      fieldError.invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
+  return [
+    ...(isLongerThan(domain, MAX_DOMAIN) ? [fieldError.tooLong(path, MAX_DOMAIN)] : []),
+    ...firstBadPiece(domain, dns1123Label, path),
+    ...(domain.includes('.')
+      ? []
+      : [fieldError.invalid(path, domain, 'should be a domain with at least two segments separated by dots')]),
+    ...firstBadPiece(rest, dns1123Subdomain, path),
+    ...(isLongerThan(name, MAX_LENGTH) ? [fieldError.tooLong(path, MAX_LENGTH)] : []),
+  ];
+}
+
+/** What is wrong with the first bad one of the pieces between dots. */
+function firstBadPiece(part: string, rule: Validator, path: string): FieldError[] {
+  for (const piece of part.split('.')) {
+    const problems = rule(piece);
+    if (problems.length > 0)
+      return problems.map((why) => fieldError.invalid(path, part, `validating label ${quote(piece)}: ${why}`));
+  }
+  return [];
+}

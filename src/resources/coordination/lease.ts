@@ -1,0 +1,51 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { always, int32, microTime, type OutputOf, omitNull, string, struct } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { age, nameColumn } from '../fragments/columns.js';
+
+const spec = struct(
+  'io.k8s.api.coordination.v1.LeaseSpec',
+  {
+    holderIdentity: omitNull(string(), 'Who holds the lease.'),
+    leaseDurationSeconds: omitNull(int32(), 'How long others wait after the last renewal, in seconds.'),
+    acquireTime: omitNull(microTime(), 'When it was taken.'),
+    renewTime: omitNull(microTime(), 'When it was last renewed.'),
+    leaseTransitions: omitNull(int32(), 'How often it changed hands.'),
+    strategy: omitNull(string({ typeName: 'v1.CoordinatedLeaseStrategy' }), 'How a leader is picked.'),
+    preferredHolder: omitNull(string(), 'Who should take it next.'),
+  },
+  { description: 'Who leads, and until when.' },
+);
+
+/** coordination/v1 Lease: who leads, and until when. */
+export const lease = defineResource({
+  groupStem: 'coordination',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  schema: topLevel(
+    'io.k8s.api.coordination.v1.Lease',
+    { spec: always(spec, 'Who leads, and until when.') },
+    { description: 'A claim to lead that must be renewed.' },
+  ),
+  strategy: { validate: (object) => validateSpec(object.spec) },
+  columns: [
+    nameColumn,
+    { name: 'Holder', type: 'string', description: 'Who holds it.', cell: ({ spec }) => spec.holderIdentity ?? '' },
+    age,
+  ],
+});
+export type Lease = ObjectOf<typeof lease>;
+
+function validateSpec({ leaseDurationSeconds, leaseTransitions }: OutputOf<typeof spec>): FieldError[] {
+  const errors: FieldError[] = [];
+  if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
+    errors.push(fieldError.invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
+  if (leaseTransitions !== undefined && leaseTransitions < 0)
+    errors.push(fieldError.invalid('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
+  return errors;
+}

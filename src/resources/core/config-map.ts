@@ -1,0 +1,71 @@
+import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { configMapKey } from '../../meta/names.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { boolean, bytes, map, omitEmpty, omitNull, string } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { sortTexts } from '../../values/sorted.js';
+import { areLongerThan } from '../../values/utf8.js';
+import { decodedLength } from '../fragments/base64.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { immutableChanges } from './immutable-data.js';
+
+// Bytes of all values of one object, keys not counted.
+const MAX_SIZE = 1024 * 1024;
+
+/** v1 ConfigMap: plain configuration, as text and as bytes. */
+export const configMap = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  shortNames: ['cm'],
+  scope: 'Namespaced',
+  schema: topLevel(
+    'io.k8s.api.core.v1.ConfigMap',
+    {
+      immutable: omitNull(boolean(), 'When true, only metadata can be changed.'),
+      data: omitEmpty(map(string()), 'Text by key.'),
+      binaryData: omitEmpty(map(bytes()), 'Bytes by key, base64.'),
+    },
+    { description: 'Configuration for other objects to use.' },
+  ),
+  strategy: {
+    validate: ({ data, binaryData }) => validateData(data ?? {}, binaryData ?? {}),
+    validateUpdate: (next, old) => [
+      ...immutableChanges(next, old, ['data', 'binaryData']),
+      ...validateData(next.data ?? {}, next.binaryData ?? {}),
+    ],
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Data',
+      type: 'string',
+      description: 'How many keys it has.',
+      cell: ({ data, binaryData }) => Object.keys(data ?? {}).length + Object.keys(binaryData ?? {}).length,
+    },
+    age,
+  ],
+});
+export type ConfigMap = ObjectOf<typeof configMap>;
+
+function validateData(
+  data: Readonly<Record<string, string>>,
+  binaryData: Readonly<Record<string, string>>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let binarySize = 0;
+  for (const key of sortTexts(Object.keys(data))) {
+    if (isFull(errors)) break;
+    for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
+    if (Object.hasOwn(binaryData, key))
+      errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+  }
+  for (const key of sortTexts(Object.keys(binaryData))) {
+    if (isFull(errors)) break;
+    for (const message of configMapKey(key)) errors.push(fieldError.invalid(`binaryData[${key}]`, key, message));
+    binarySize += decodedLength(binaryData[key] ?? '');
+  }
+  if (areLongerThan(Object.values(data), MAX_SIZE - binarySize)) errors.push(fieldError.tooLong('[]', MAX_SIZE));
+  return errors;
+}

@@ -1,0 +1,59 @@
+import type { OutputOf } from '../../../schema/authoring.js';
+import type { coreEventSchema, eventSchema } from './event-schema.js';
+
+export type CoreEvent = OutputOf<typeof coreEventSchema>;
+export type Event = OutputOf<typeof eventSchema>;
+
+/** Without the members that are undefined. */
+function present<T extends object>(object: { readonly [K in keyof T]: T[K] | undefined }): T {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as T; // only undefined members are gone
+}
+
+/** The event of the newer group as the core group has it; members stand in wire order. */
+export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
+  return present<CoreEvent>({
+    kind: event.kind,
+    apiVersion,
+    metadata: event.metadata,
+    involvedObject: event.regarding,
+    reason: event.reason,
+    message: event.note,
+    source: event.deprecatedSource,
+    firstTimestamp: event.deprecatedFirstTimestamp,
+    lastTimestamp: event.deprecatedLastTimestamp,
+    count: event.deprecatedCount,
+    type: event.type,
+    eventTime: event.eventTime,
+    series: event.series,
+    action: event.action,
+    related: event.related,
+    reportingComponent: event.reportingController ?? '',
+    reportingInstance: event.reportingInstance ?? '',
+  });
+}
+
+/** The core group's event as the newer group has it. */
+export function fromCoreEvent(event: CoreEvent, apiVersion: string): Event {
+  const { series } = event;
+  return present<Event>({
+    kind: event.kind,
+    apiVersion,
+    metadata: event.metadata,
+    eventTime: event.eventTime,
+    // A time that was never set is null here too; the type leaves that to validation.
+    series: series && { count: series.count ?? 0, lastObservedTime: series.lastObservedTime as string },
+    reportingController: event.reportingComponent === '' ? undefined : event.reportingComponent,
+    reportingInstance: event.reportingInstance === '' ? undefined : event.reportingInstance,
+    action: event.action,
+    reason: event.reason,
+    regarding: event.involvedObject,
+    related: event.related,
+    note: event.message,
+    type: event.type,
+    deprecatedSource: event.source,
+    deprecatedFirstTimestamp: event.firstTimestamp,
+    deprecatedLastTimestamp: event.lastTimestamp,
+    deprecatedCount: event.count,
+  });
+}

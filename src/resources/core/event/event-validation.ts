@@ -1,0 +1,98 @@
+import { equalJson } from '../../../json/equal.js';
+import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import { dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
+import { isLongerThan } from '../../../values/utf8.js';
+import type { CoreEvent } from './event-conversion.js';
+
+const LIMIT = 128;
+const NOTE_LIMIT = 1024;
+const ELSEWHERE = 'does not match event.namespace';
+
+/** An event lies in the namespace of what it is about; about something of the cluster, in a namespace of the system. */
+function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): FieldError[] {
+  const own = metadata.namespace ?? '';
+  const about = involvedObject.namespace ?? '';
+  let good: boolean;
+  if (eventTime !== null) good = about !== '' || own === 'default' || own === 'kube-system';
+  else good = about === '' ? own === '' || own === 'default' : about === own;
+  return good ? [] : [fieldError.invalid('involvedObject.namespace', about, ELSEWHERE)];
+}
+
+function neededText(path: string, value: string): FieldError[] {
+  if (value === '') return [fieldError.required(path)];
+  return isLongerThan(value, LIMIT) ? [fieldError.invalid(path, '', `can have at most ${LIMIT} characters`)] : [];
+}
+
+/** The rules of both groups. Only an event with `eventTime` must tell who told it. */
+export function validateCoreEvent(
+  event: CoreEvent,
+  controllerField: 'reportingComponent' | 'reportingController',
+): FieldError[] {
+  const errors = namespaceErrors(event);
+  if (event.eventTime !== null) {
+    const controller = event.reportingComponent;
+    if (controller === '') errors.push(fieldError.required(controllerField));
+    for (const message of qualifiedName(controller))
+      errors.push(fieldError.invalid(controllerField, controller, message));
+    errors.push(...neededText('reportingInstance', event.reportingInstance));
+    errors.push(...neededText('action', event.action ?? ''));
+    errors.push(...neededText('reason', event.reason ?? ''));
+    if (isLongerThan(event.message ?? '', NOTE_LIMIT))
+      errors.push(fieldError.invalid('message', '', `can have at most ${NOTE_LIMIT} characters`));
+  }
+  const namespace = event.metadata.namespace ?? '';
+  for (const message of dns1123Subdomain(namespace)) errors.push(fieldError.invalid('namespace', namespace, message));
+  return errors;
+}
+
+function seriesErrors({ series }: CoreEvent): FieldError[] {
+  if (!series) return [];
+  const errors = (series.count ?? 0) < 2 ? [fieldError.invalid('series.count', '', 'should be at least 2')] : [];
+  return series.lastObservedTime === null ? [...errors, fieldError.required('series.lastObservedTime')] : errors;
+}
+
+/** What the newer group asks beyond that of a new event. Paths are the core group's, as on the wire. */
+export function validateNewEvent(event: CoreEvent): FieldError[] {
+  const errors = validateCoreEvent(event, 'reportingController');
+  const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
+  errors.push(...seriesErrors(event));
+  if (eventTime === null) errors.push(fieldError.required('eventTime'));
+  if (type !== 'Normal' && type !== 'Warning')
+    errors.push(fieldError.invalid('type', type, `has invalid value: ${type}`));
+  const old = {
+    firstTimestamp: firstTimestamp !== null,
+    lastTimestamp: lastTimestamp !== null,
+    count: (count ?? 0) !== 0,
+    source: !equalJson(source, {}),
+  };
+  for (const [path, set] of Object.entries(old))
+    if (set) errors.push(fieldError.invalid(path, '', 'needs to be unset'));
+  return errors;
+}
+
+const FIXED = [
+  'involvedObject',
+  'reason',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+  'reportingComponent',
+  'reportingInstance',
+] as const;
+
+/** In the newer group only the series of an event changes. */
+export function validateEventUpdate(next: CoreEvent, old: CoreEvent): FieldError[] {
+  const errors = validateCoreEvent(next, 'reportingController');
+  if (!equalJson(next.series, old.series)) errors.push(...seriesErrors(next));
+  for (const field of FIXED) {
+    const path = field === 'reportingComponent' ? 'reportingController' : field;
+    if (!equalJson(next[field], old[field])) errors.push(fieldError.invalid(path, next[field], 'field is immutable'));
+  }
+  return errors;
+}

@@ -1,0 +1,117 @@
+import { type Dialect, groupOf } from '../../../meta/dialect.js';
+import { nameIsPathSegment } from '../../../meta/names.js';
+import { type Column, defineResource } from '../../../registry/resource-definition.js';
+import { ageCell } from '../../fragments/columns.js';
+import { type CoreEvent, type Event, fromCoreEvent, toCoreEvent } from './event-conversion.js';
+import { coreEventSchema, eventSchema } from './event-schema.js';
+import { validateCoreEvent, validateEventUpdate, validateNewEvent } from './event-validation.js';
+
+function firstSeen({ firstTimestamp, eventTime }: CoreEvent, now: number): string {
+  return ageCell(firstTimestamp ?? eventTime, now);
+}
+
+function lastSeen(event: CoreEvent, now: number): string {
+  if (event.series) return ageCell(event.series.lastObservedTime, now);
+  return event.lastTimestamp === null ? firstSeen(event, now) : ageCell(event.lastTimestamp, now);
+}
+
+function target({ involvedObject: { kind = '', name = '' } }: CoreEvent): string {
+  return name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`;
+}
+
+function teller({ source, reportingComponent, reportingInstance }: CoreEvent): string {
+  const instance = source.host || reportingInstance;
+  return (source.component || reportingComponent) + (instance === '' ? '' : `, ${instance}`);
+}
+
+type Cell = (event: CoreEvent, now: number) => string | number;
+const column = (name: string, description: string, cell: Cell, priority = 0): Column<CoreEvent> => ({
+  name,
+  type: 'string',
+  description,
+  priority,
+  cell,
+});
+
+const columns: readonly Column<CoreEvent>[] = [
+  column('Last Seen', 'How long ago it last happened.', lastSeen),
+  column('Type', 'Normal or Warning.', ({ type }) => type ?? ''),
+  column('Reason', 'What happened, in one word.', ({ reason }) => reason ?? ''),
+  column('Object', 'What it happened to.', target),
+  column('Subobject', 'What part of it.', ({ involvedObject }) => involvedObject.fieldPath ?? '', 1),
+  column('Source', 'Who told it.', teller, 1),
+  column('Message', 'What happened, for people.', ({ message }) => (message ?? '').trim()),
+  column('First Seen', 'How long ago it first happened.', firstSeen, 1),
+  column('Count', 'How often it happened.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1), 1),
+  { ...column('Name', 'Name of the event.', ({ metadata }) => metadata.name ?? '', 1), format: 'name' },
+];
+
+const REFERENCE = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
+
+function selectable(object: string, controller: string): Record<string, (event: CoreEvent) => string | undefined> {
+  const parts = REFERENCE.map(
+    (part) => [`${object}.${part}`, ({ involvedObject }: CoreEvent) => involvedObject[part]] as const,
+  );
+  return {
+    ...Object.fromEntries(parts),
+    reason: ({ reason }) => reason,
+    [controller]: ({ reportingComponent }) => reportingComponent,
+    type: ({ type }) => type,
+  };
+}
+
+/** v1 Event: something that happened to an object. */
+export const coreEvent = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  nameRule: nameIsPathSegment,
+  allowCreateOnUpdate: true,
+  schema: coreEventSchema,
+  strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },
+  selectableFields: {
+    ...selectable('involvedObject', 'reportingComponent'),
+    source: ({ source, reportingComponent }) => source.component || reportingComponent,
+  },
+  ownFieldLabels: true,
+  columns,
+});
+
+/** What reads a core event, reading one of the newer group. */
+const onCore =
+  <R, A extends unknown[]>(read: (event: CoreEvent, ...rest: A) => R) =>
+  (event: Event, ...rest: A): R =>
+    read(toCoreEvent(event), ...rest);
+
+const newerColumns: readonly Column<Event>[] = columns.map((c) => ({ ...c, cell: onCore(c.cell) }));
+const newerFields = Object.entries(selectable('regarding', 'reportingController')).map(
+  ([path, read]) => [path, onCore(read)] as const,
+);
+
+/** events/v1 Event: the same objects under newer names and stricter rules. */
+export const event = defineResource({
+  groupStem: 'events',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  schema: eventSchema,
+  strategy: {
+    validate: (object) => validateNewEvent(toCoreEvent(object)),
+    validateUpdate: (next, old) => validateEventUpdate(toCoreEvent(next), toCoreEvent(old)),
+  },
+  selectableFields: Object.fromEntries(newerFields),
+  ownFieldLabels: true,
+  columns: newerColumns,
+  storedAs: {
+    definition: coreEvent,
+    // What a route serves and stores has its schema's form.
+    toStorage: (object) => toCoreEvent(object as Event),
+    fromStorage: (object, dialect: Dialect) => fromCoreEvent(object as CoreEvent, `${groupOf(dialect, 'events')}/v1`),
+  },
+});

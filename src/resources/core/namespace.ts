@@ -1,0 +1,182 @@
+import { apiError } from '../../meta/api-error.js';
+import { domainName } from '../../meta/dialect.js';
+import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import type { StrategyContext } from '../../registry/strategy.js';
+import { always, listAtomic, listMap, omitEmpty, required, string, struct, time } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { age, nameColumn } from '../fragments/columns.js';
+
+const V1 = 'io.k8s.api.core.v1';
+
+const condition = struct(
+  `${V1}.NamespaceCondition`,
+  {
+    type: required(string({ typeName: 'v1.NamespaceConditionType' }), 'What the condition is about.'),
+    status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
+    lastTransitionTime: always(time(), 'When the status last changed.'),
+    reason: omitEmpty(string(), 'Why, in one word.'),
+    message: omitEmpty(string(), 'Why, for people.'),
+  },
+  { description: 'Something about a namespace that is true or not.' },
+);
+
+/** v1 Namespace: a room for objects; it goes only when what is in it has gone (gap file 3.5). */
+export const namespace = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  scope: 'Cluster',
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  nameRule: nameIsDns1123Label,
+  returnsDeletedObject: true,
+  schema: topLevel(
+    `${V1}.Namespace`,
+    {
+      spec: always(
+        struct(
+          `${V1}.NamespaceSpec`,
+          {
+            finalizers: omitEmpty(
+              listAtomic(string({ typeName: 'v1.FinalizerName' })),
+              'Who must act before the namespace can go.',
+            ),
+          },
+          { description: 'How a namespace is to be.' },
+        ),
+        'How the namespace is to be.',
+      ),
+      status: always(
+        struct(
+          `${V1}.NamespaceStatus`,
+          {
+            phase: omitEmpty(string({ typeName: 'v1.NamespacePhase' }), 'Active or Terminating.'),
+            conditions: omitEmpty(listMap(condition, ['type']), 'How its removal goes.', {
+              patchStrategy: ['merge'],
+              patchMergeKey: 'type',
+            }),
+          },
+          { description: 'How a namespace is.' },
+        ),
+        'How the namespace is.',
+      ),
+    },
+    { description: 'A room for objects with names of its own.' },
+  ),
+  setDefaults(draft, dialect) {
+    const name = draft.metadata.name ?? '';
+    if (name === '') return;
+    draft.metadata.labels = { ...draft.metadata.labels, [domainName(dialect, 'metadata.name')]: name };
+  },
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft, { dialect }) {
+      const finalizers = draft.spec.finalizers ?? [];
+      const own = dialect.namespaceFinalizer;
+      draft.spec.finalizers = finalizers.includes(own) ? finalizers : [...finalizers, own];
+      draft.status = { phase: 'Active' };
+      nameLabel(draft, dialect);
+    },
+    prepareForUpdate(draft, old, { dialect }) {
+      Object.assign(draft, { spec: { ...old.spec }, status: old.status });
+      nameLabel(draft, dialect);
+    },
+    validate: (object, context) => validateFinalizers(object, context),
+    validateDelete({ metadata }, _context, { preconditions }) {
+      const refuse = (what: string, given: string, found: string | undefined) =>
+        apiError.conflict(
+          { group: '', resource: 'namespaces' },
+          metadata.name ?? '',
+          `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${found}`,
+        );
+      const { uid, resourceVersion } = preconditions ?? {};
+      if (uid !== undefined && uid !== metadata.uid) throw refuse('UID', uid, metadata.uid);
+      if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+        throw refuse('ResourceVersion', resourceVersion, metadata.resourceVersion);
+    },
+    beginDeletion(draft) {
+      draft.status.phase = 'Terminating';
+      return (draft.spec.finalizers?.length ?? 0) === 0 ? 'remove' : 'keep';
+    },
+    readyToRemove: ({ spec }) => (spec.finalizers?.length ?? 0) === 0,
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: {
+        prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: { ...old.spec } }),
+        validateUpdate: validateStatus,
+      },
+    },
+    finalize: {
+      verbs: ['update'],
+      resetFields: ['status'],
+      strategy: {
+        prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),
+        validateUpdate: (next, _old, context) =>
+          validateFinalizers(next, context, (index) => `spec.finalizers[${index}]`),
+      },
+    },
+  },
+  selectableFields: { 'status.phase': ({ status }) => status.phase },
+  columns: [
+    nameColumn,
+    {
+      name: 'Status',
+      type: 'string',
+      description: 'Active, or Terminating while it goes.',
+      cell: ({ status }) => status.phase ?? '',
+    },
+    age,
+  ],
+});
+export type Namespace = ObjectOf<typeof namespace>;
+
+interface Labelled {
+  metadata: { name?: string; labels?: Record<string, string> };
+}
+
+/** The label that carries the name cannot be removed or changed. */
+function nameLabel(draft: Labelled, dialect: StrategyContext['dialect']): void {
+  const label = domainName(dialect, 'metadata.name');
+  const name = draft.metadata.name ?? '';
+  if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
+}
+
+/** Only the route that changes them tells which one is wrong. */
+function validateFinalizers(
+  { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
+  { dialect }: StrategyContext,
+  pathOf: (index: number) => string = () => 'spec.finalizers',
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const standard = [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
+  for (const [index, name] of (spec.finalizers ?? []).entries()) {
+    if (isFull(errors)) break;
+    for (const message of qualifiedName(name)) errors.push(fieldError.invalid(pathOf(index), name, message));
+    if (!name.includes('/') && !standard.includes(name))
+      errors.push(
+        fieldError.invalid(pathOf(index), name, 'name is neither a standard finalizer name nor is it fully qualified'),
+      );
+  }
+  return errors;
+}
+
+interface Phased {
+  readonly metadata: { readonly deletionTimestamp?: string | null };
+  readonly status: { readonly phase?: string };
+}
+
+/** The phase follows from whether the namespace is being deleted. */
+function validateStatus({ metadata, status }: Phased): FieldError[] {
+  const leaving = metadata.deletionTimestamp !== undefined;
+  const phase = status.phase ?? '';
+  if (leaving && phase !== 'Terminating')
+    return [fieldError.invalid('status.Phase', phase, "may only be 'Terminating' if `deletionTimestamp` is not empty")];
+  if (!leaving && phase !== 'Active')
+    return [fieldError.invalid('status.Phase', phase, "may only be 'Active' if `deletionTimestamp` is empty")];
+  return [];
+}

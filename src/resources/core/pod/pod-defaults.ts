@@ -1,0 +1,122 @@
+import type { Draft } from '../../../registry/strategy.js';
+import type { Container } from './pod-container.js';
+import type { Pod } from './pod-schema.js';
+import type { Volume } from './pod-volume.js';
+
+const FILE_MODE = 0o644;
+const TOKEN_SECONDS = 3600;
+
+/** Always for images without a tag, or tagged `latest`: what they name may change. */
+function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
+  const [name = '', digest] = image.split('@');
+  const tag = /:([^/:]+)$/.exec(name)?.[1];
+  return (tag ?? (digest === undefined ? 'latest' : '')) === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+type DraftProbe = NonNullable<Draft<Container>['livenessProbe']>;
+
+function setProbeDefaults(probe: DraftProbe | undefined): void {
+  if (!probe) return;
+  probe.timeoutSeconds ??= 1;
+  probe.periodSeconds ??= 10;
+  probe.successThreshold ??= 1;
+  probe.failureThreshold ??= 3;
+  setHttpDefaults(probe.httpGet);
+  if (probe.grpc) probe.grpc.service ??= '';
+}
+
+function setHttpDefaults(action: DraftProbe['httpGet']): void {
+  if (!action) return;
+  action.path ??= '/';
+  action.scheme ??= 'HTTP';
+}
+
+function setContainerDefaults(container: Draft<Container>): void {
+  container.terminationMessagePath ??= '/dev/termination-log';
+  container.terminationMessagePolicy ??= 'File';
+  container.imagePullPolicy ??= pullPolicy(container.image ?? '');
+  for (const port of container.ports ?? []) port.protocol ??= 'TCP';
+  for (const { valueFrom } of container.env ?? []) if (valueFrom?.fieldRef) valueFrom.fieldRef.apiVersion ??= 'v1';
+  for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe])
+    setProbeDefaults(probe);
+  setHttpDefaults(container.lifecycle?.postStart?.httpGet);
+  setHttpDefaults(container.lifecycle?.preStop?.httpGet);
+  const { limits, requests } = container.resources;
+  // What has its defaults stays the very same object.
+  if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
+    container.resources.requests = { ...limits, ...requests };
+}
+
+function setVolumeDefaults(volume: Draft<Volume>): void {
+  if (Object.keys(volume).length === 1) volume.emptyDir = {};
+  const { secret, configMap, downwardAPI, projected, hostPath, ephemeral } = volume;
+  for (const source of [secret, configMap, downwardAPI, projected]) if (source) source.defaultMode ??= FILE_MODE;
+  if (hostPath) hostPath.type ??= '';
+  const template = ephemeral?.volumeClaimTemplate?.spec;
+  if (template) template.volumeMode ??= 'Filesystem';
+  for (const { serviceAccountToken, downwardAPI: facts } of projected?.sources ?? []) {
+    if (serviceAccountToken) serviceAccountToken.expirationSeconds ??= TOKEN_SECONDS;
+    setFieldVersions(facts);
+  }
+  setFieldVersions(downwardAPI);
+  setDiskDefaults(volume);
+}
+
+function setDiskDefaults({ iscsi, rbd, azureDisk, scaleIO }: Draft<Volume>): void {
+  if (iscsi) iscsi.iscsiInterface ??= 'default';
+  if (rbd) {
+    rbd.pool ??= 'rbd';
+    rbd.user ??= 'admin';
+    rbd.keyring ??= '/etc/ceph/keyring';
+  }
+  if (azureDisk) {
+    azureDisk.cachingMode ??= 'ReadWrite';
+    azureDisk.fsType ??= 'ext4';
+    azureDisk.readOnly ??= false;
+    azureDisk.kind ??= 'Shared';
+  }
+  if (scaleIO) {
+    scaleIO.storageMode ??= 'ThinProvisioned';
+    scaleIO.fsType ??= 'xfs';
+  }
+}
+
+interface Facts {
+  items?: { fieldRef?: { apiVersion?: string } }[];
+}
+function setFieldVersions(facts: Facts | undefined): void {
+  for (const { fieldRef } of facts?.items ?? []) if (fieldRef) fieldRef.apiVersion ??= 'v1';
+}
+
+/** Fills in what a pod's author left open. */
+export function setPodDefaults({ spec, status }: Draft<Pod>): void {
+  alignAddresses(status);
+  spec.restartPolicy ??= 'Always';
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.dnsPolicy ??= 'ClusterFirst';
+  spec.securityContext ??= {};
+  spec.schedulerName ??= 'default-scheduler';
+  spec.enableServiceLinks ??= true;
+  // The same under its old name.
+  const account = spec.serviceAccountName ?? spec.serviceAccount;
+  if (account !== undefined) {
+    spec.serviceAccountName ??= account;
+    if (spec.serviceAccount !== account) spec.serviceAccount = account;
+  }
+  for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
+  for (const container of [
+    ...(spec.initContainers ?? []),
+    ...(spec.containers ?? []),
+    ...(spec.ephemeralContainers ?? []),
+  ]) {
+    setContainerDefaults(container);
+    if (spec.hostNetwork) for (const port of container.ports ?? []) port.hostPort ??= port.containerPort;
+  }
+}
+
+/** The first of a pod's addresses also shows alone; given alone, it is the only one. */
+function alignAddresses(status: { podIP?: string; podIPs?: { ip: string }[] }): void {
+  const first = status.podIPs?.[0]?.ip;
+  if (status.podIP !== undefined && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
+  else if (first !== undefined) status.podIP ??= first;
+}

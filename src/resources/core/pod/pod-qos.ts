@@ -1,0 +1,31 @@
+import { compareQuantities, parseQuantity } from '../../../values/quantity.js';
+import type { PodSpec } from './pod-spec.js';
+
+const COUNTED = ['cpu', 'memory'] as const;
+type Amounts = Readonly<Record<string, string>>;
+
+/** A positive amount; zero counts as none. */
+function amount(amounts: Amounts | undefined, name: string) {
+  const text = amounts?.[name];
+  if (text === undefined) return undefined;
+  const quantity = parseQuantity(text);
+  return quantity.unscaled > 0n ? quantity : undefined;
+}
+
+/**
+ * How a pod is treated when its node runs short: Guaranteed when every container may use exactly what it asked for,
+ * BestEffort when none asked for anything.
+ */
+export function podQosClass({ containers, initContainers = [] }: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  let asked = false;
+  let exact = true;
+  for (const { resources } of [...initContainers, ...(containers ?? [])]) {
+    for (const name of COUNTED) {
+      const request = amount(resources.requests, name);
+      const limit = amount(resources.limits, name);
+      if (request || limit) asked = true;
+      if (!limit || !request || compareQuantities(request, limit) !== 0) exact = false;
+    }
+  }
+  return asked ? (exact ? 'Guaranteed' : 'Burstable') : 'BestEffort';
+}

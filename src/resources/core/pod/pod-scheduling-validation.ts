@@ -1,0 +1,203 @@
+import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
+import { labelValue, qualifiedName } from '../../../meta/names.js';
+import { validateLabels } from '../../../meta/object-meta-validation.js';
+import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
+import { quote } from '../../../values/quote.js';
+import { checked, named, oneOf } from '../../fragments/value-rules.js';
+import type { PodSpec } from './pod-spec.js';
+
+type Toleration = NonNullable<PodSpec['tolerations']>[number];
+type Affinity = NonNullable<PodSpec['affinity']>;
+type NodeTerm = NonNullable<
+  NonNullable<Affinity['nodeAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
+>['nodeSelectorTerms'][number];
+type Requirement = NonNullable<NodeTerm['matchExpressions']>[number];
+type PodTerm = NonNullable<
+  NonNullable<Affinity['podAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
+>[number];
+type Spread = NonNullable<PodSpec['topologySpreadConstraints']>[number];
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+function shown({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string {
+  const seconds = tolerationSeconds === undefined ? '(*int64)(nil)' : tolerationSeconds;
+  return (
+    `core.Toleration{Key:${quote(key)}, Operator:${quote(operator)}, Value:${quote(value)}, ` +
+    `Effect:${quote(effect)}, TolerationSeconds:${seconds}}`
+  );
+}
+
+function validateToleration(path: string, toleration: Toleration): FieldError[] {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+  const errors = checked(`${path}.key`, key, qualifiedName);
+  if (key === '' && operator !== 'Exists')
+    errors.push(
+      fieldError.invalid(
+        `${path}.operator`,
+        operator,
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      ),
+    );
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute')
+    errors.push(
+      fieldError.invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+    );
+  if (operator === '' || operator === 'Equal') {
+    const problems = labelValue(value);
+    if (problems.length > 0) errors.push(fieldError.invalid(`${path}.operator`, value, problems.join(';')));
+  } else if (operator !== 'Exists') {
+    errors.push(fieldError.notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
+  } else if (value !== '') {
+    const why = "value must be empty when `operator` is 'Exists'";
+    errors.push(fieldError.invalid(`${path}.operator`, printed(shown(toleration)), why));
+  }
+  if (effect !== '') errors.push(...oneOf(`${path}.effect`, effect, EFFECTS));
+  return errors;
+}
+
+export function validateTolerations(tolerations: readonly Toleration[]): FieldError[] {
+  return errorsOf(tolerations, (toleration, i) => validateToleration(`spec.tolerations[${i}]`, toleration));
+}
+
+function validateRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (why: string) => errors.push(fieldError.forbidden(`${path}.values`, why));
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0)
+        errors.push(fieldError.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+      break;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0) refuse("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      break;
+    case 'Gt':
+    case 'Lt':
+      if (values.length !== 1)
+        errors.push(
+          fieldError.required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
+        );
+      break;
+    default:
+      errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  }
+  return [...errors, ...qualifiedName(key).map((message) => fieldError.invalid(`${path}.key`, key, message))];
+}
+
+function validateFieldRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator !== 'In' && operator !== 'NotIn')
+    errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  else if (values.length !== 1)
+    errors.push(
+      fieldError.required(
+        `${path}.values`,
+        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+      ),
+    );
+  if (key !== 'metadata.name') errors.push(fieldError.invalid(`${path}.key`, key, 'not a valid field selector key'));
+  return errors;
+}
+
+function validateNodeTerm(path: string, { matchExpressions = [], matchFields = [] }: NodeTerm): FieldError[] {
+  return [
+    ...errorsOf(matchExpressions, (item, i) => validateRequirement(`${path}.matchExpressions[${i}]`, item)),
+    ...errorsOf(matchFields, (item, i) => validateFieldRequirement(`${path}.matchFields[${i}]`, item)),
+  ];
+}
+
+function validateWeight(path: string, weight: number): FieldError[] {
+  return weight >= 1 && weight <= 100 ? [] : [fieldError.invalid(path, weight, 'must be in the range 1-100')];
+}
+
+function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['nodeAffinity']>): FieldError[] {
+  const errors: FieldError[] = [];
+  const { requiredDuringSchedulingIgnoredDuringExecution: must } = affinity;
+  const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
+  if (must) {
+    const at = `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+    const terms = must.nodeSelectorTerms ?? [];
+    if (terms.length === 0) errors.push(fieldError.required(at, 'must have at least one node selector term'));
+    errors.push(...errorsOf(terms, (term, i) => validateNodeTerm(`${at}[${i}]`, term)));
+  }
+  for (const [i, { weight, preference }] of wishes.entries()) {
+    if (isFull(errors)) break;
+    const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
+    errors.push(...validateWeight(`${at}.weight`, weight), ...validateNodeTerm(`${at}.preference`, preference));
+  }
+  return errors;
+}
+
+function validatePodTerm(path: string, { labelSelector, namespaceSelector, namespaces, topologyKey }: PodTerm) {
+  const errors: FieldError[] = [];
+  if (labelSelector) errors.push(...validateLabelSelector(labelSelector, `${path}.labelSelector`));
+  if (namespaceSelector) errors.push(...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
+  errors.push(...errorsOf(namespaces ?? [], (name) => named(`${path}.namespace`, name, qualifiedName)));
+  if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
+  return [...errors, ...checked(`${path}.topologyKey`, topologyKey, qualifiedName)];
+}
+
+function validatePodAffinity(path: string, affinity: NonNullable<Affinity['podAffinity']>): FieldError[] {
+  const { requiredDuringSchedulingIgnoredDuringExecution: must = [] } = affinity;
+  const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
+  return [
+    ...errorsOf(must, (term, i) =>
+      validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term),
+    ),
+    ...errorsOf(wishes, ({ weight, podAffinityTerm }, i) => {
+      const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
+      return [...validateWeight(`${at}.weight`, weight), ...validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm)];
+    }),
+  ];
+}
+
+export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }: Affinity): FieldError[] {
+  return [
+    ...(nodeAffinity ? validateNodeAffinity('spec.affinity.nodeAffinity', nodeAffinity) : []),
+    ...(podAffinity ? validatePodAffinity('spec.affinity.podAffinity', podAffinity) : []),
+    ...(podAntiAffinity ? validatePodAffinity('spec.affinity.podAntiAffinity', podAntiAffinity) : []),
+  ];
+}
+
+function validateSpread(path: string, constraint: Spread): FieldError[] {
+  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector } = constraint;
+  const errors = maxSkew > 0 ? [] : [fieldError.invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero')];
+  if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
+  else errors.push(...checked(`${path}.topologyKey`, topologyKey, qualifiedName));
+  const actions = ['DoNotSchedule', 'ScheduleAnyway'];
+  if (!actions.includes(whenUnsatisfiable))
+    errors.push(fieldError.notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, actions));
+  return labelSelector ? [...errors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)] : errors;
+}
+
+/** Problems of how like pods are spread; one rule for each kind of place and strictness. */
+export function validateSpreads(constraints: readonly Spread[]): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(constraints, (constraint, i) => {
+    const path = `spec.topologySpreadConstraints[${i}]`;
+    const { topologyKey, whenUnsatisfiable } = constraint;
+    const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
+    const errors = validateSpread(path, constraint);
+    if (seen.has(pair)) errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, pair));
+    seen.add(pair);
+    return errors;
+  });
+}
+
+/** Labels that the node must have. */
+export function validateNodeSelector(labels: PodSpec['nodeSelector']): FieldError[] {
+  return validateLabels(labels, 'spec.nodeSelector');
+}
+
+/** What scheduling waits for: qualified names, each once. */
+export function validateGates(gates: NonNullable<PodSpec['schedulingGates']>): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(gates, ({ name }, i) => {
+    const path = `spec.schedulingGates[${i}]`;
+    const errors = qualifiedName(name).map((message) => fieldError.invalid(path, name, message));
+    if (seen.has(name)) errors.push(fieldError.duplicate(path, name));
+    seen.add(name);
+    return errors;
+  });
+}

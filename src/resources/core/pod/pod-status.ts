@@ -1,0 +1,143 @@
+import {
+  always,
+  listAtomic,
+  listMap,
+  map,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  quantity,
+  required,
+  string,
+  time,
+} from '../../../schema/authoring.js';
+import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
+import { resourceRequirements } from './pod-container.js';
+
+const podCondition = coreStruct('PodCondition', 'Something about a pod that is true or not.', {
+  type: required(string({ typeName: 'v1.PodConditionType' }), 'What the condition is about.'),
+  status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
+  lastProbeTime: always(time(), 'When it was last looked at.'),
+  lastTransitionTime: always(time(), 'When the status last changed.'),
+  reason: omitEmpty(text, 'Why, in one word.'),
+  message: omitEmpty(text, 'Why, for people.'),
+});
+
+const hostIP = coreStruct('HostIP', 'An address of the node.', {
+  ip: required(text, 'The address.'),
+});
+
+const podIP = coreStruct('PodIP', 'An address of the pod.', {
+  ip: required(text, 'The address.'),
+});
+
+const containerStateWaiting = coreStruct('ContainerStateWaiting', 'Not running yet.', {
+  reason: omitEmpty(text, 'Why, in one word.'),
+  message: omitEmpty(text, 'Why, for people.'),
+});
+
+const containerStateRunning = coreStruct('ContainerStateRunning', 'Running.', {
+  startedAt: always(time(), 'Since when.'),
+});
+
+const containerStateTerminated = coreStruct('ContainerStateTerminated', 'Ended.', {
+  exitCode: required(count, 'Exit code.'),
+  signal: omitEmpty(count, 'Signal.'),
+  reason: omitEmpty(text, 'Why, in one word.'),
+  message: omitEmpty(text, 'Why, for people.'),
+  startedAt: always(time(), 'When it started.'),
+  finishedAt: always(time(), 'When it ended.'),
+  containerID: omitEmpty(text, 'Id of the container.'),
+});
+
+const containerState = coreStruct('ContainerState', 'What a container does.', {
+  waiting: omitNull(containerStateWaiting, 'Not running yet.'),
+  running: omitNull(containerStateRunning, 'Running.'),
+  terminated: omitNull(containerStateTerminated, 'Ended.'),
+});
+
+const volumeMountStatus = coreStruct('VolumeMountStatus', 'How a volume is mounted.', {
+  name: required(text, 'Name of the volume.'),
+  mountPath: required(text, 'Path in the container.'),
+  readOnly: omitEmpty(flag, 'Whether it is read-only.'),
+  recursiveReadOnly: omitNull(
+    string({ typeName: 'v1.RecursiveReadOnlyMode' }),
+    'Whether mounts below it are read-only too.',
+  ),
+});
+
+const linuxContainerUser = coreStruct('LinuxContainerUser', 'User and groups of the first process.', {
+  uid: required(long, 'User id.'),
+  gid: required(long, 'Group id.'),
+  supplementalGroups: omitEmpty(listAtomic(long), 'More groups.'),
+});
+
+const containerUser = coreStruct('ContainerUser', 'Who the first process runs as.', {
+  linux: omitNull(linuxContainerUser, 'On Linux.'),
+});
+
+const resourceHealth = coreStruct('ResourceHealth', 'Health of one device.', {
+  resourceID: required(string({ typeName: 'v1.ResourceID' }), 'Id of the device.'),
+  health: omitEmpty(string({ typeName: 'v1.ResourceHealthStatus' }), 'Healthy, Unhealthy or Unknown.'),
+});
+
+const resourceStatus = coreStruct('ResourceStatus', 'Health of devices of one kind.', {
+  name: required(string({ typeName: 'v1.ResourceName' }), 'Name of the resource.'),
+  resources: omitEmpty(listMap(resourceHealth, ['resourceID']), 'The devices.'),
+});
+
+const containerStatus = coreStruct('ContainerStatus', 'How a container is.', {
+  name: required(text, 'Name of the container.'),
+  state: always(containerState, 'What it does.'),
+  lastState: always(containerState, 'What it did before.'),
+  ready: required(flag, 'Whether it passes its readiness check.'),
+  restartCount: required(count, 'How often it was restarted.'),
+  image: required(text, 'Name of its image.'),
+  imageID: required(text, 'Id of its image.'),
+  containerID: omitEmpty(text, 'Id of the container.'),
+  started: omitNull(flag, 'Whether it has started.'),
+  allocatedResources: omitEmpty(map(quantity()), 'What the node has set aside.'),
+  resources: omitNull(resourceRequirements, 'What it has got.'),
+  volumeMounts: omitEmpty(listMap(volumeMountStatus, ['mountPath']), 'How volumes are mounted.', {
+    patchStrategy: ['merge'],
+    patchMergeKey: 'mountPath',
+  }),
+  user: omitNull(containerUser, 'Who the first process runs as.'),
+  allocatedResourcesStatus: omitEmpty(listMap(resourceStatus, ['name']), 'Health of its devices.', {
+    patchStrategy: ['merge'],
+    patchMergeKey: 'name',
+  }),
+});
+
+const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Which claim was made.', {
+  name: required(text, 'Name of the claim in the pod.'),
+  resourceClaimName: omitNull(text, 'Name of the claim.'),
+});
+
+export const podStatus = coreStruct('PodStatus', 'How a pod is.', {
+  phase: omitEmpty(string({ typeName: 'v1.PodPhase' }), 'Pending, Running, Succeeded, Failed or Unknown.'),
+  conditions: omitEmpty(listMap(podCondition, ['type']), 'Its conditions.', {
+    patchStrategy: ['merge'],
+    patchMergeKey: 'type',
+  }),
+  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'Why, in one word.'),
+  nominatedNodeName: omitEmpty(text, 'Node it may get once others have left.'),
+  hostIP: omitEmpty(text, 'Address of its node.'),
+  hostIPs: omitEmpty(listAtomic(hostIP), 'Addresses of its node.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
+  podIP: omitEmpty(text, 'Its address.'),
+  podIPs: omitEmpty(listMap(podIP, ['ip']), 'Its addresses.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
+  startTime: omitNull(time(), 'When the node took it.'),
+  initContainerStatuses: omitEmpty(listAtomic(containerStatus), 'How the init containers are.'),
+  containerStatuses: omitEmpty(listAtomic(containerStatus), 'How the containers are.'),
+  qosClass: omitEmpty(string({ typeName: 'v1.PodQOSClass' }), 'Guaranteed, Burstable or BestEffort.'),
+  ephemeralContainerStatuses: omitEmpty(listAtomic(containerStatus), 'How the added containers are.'),
+  resize: omitEmpty(string({ typeName: 'v1.PodResizeStatus' }), 'How a change of amounts goes.'),
+  resourceClaimStatuses: omitEmpty(listMap(podResourceClaimStatus, ['name']), 'Which claims were made.', {
+    patchStrategy: ['merge', 'retainKeys'],
+    patchMergeKey: 'name',
+  }),
+});
+
+export type PodStatus = OutputOf<typeof podStatus>;
+export type ContainerStatus = OutputOf<typeof containerStatus>;

@@ -1,0 +1,129 @@
+import { type Dialect, domainName } from '../../meta/dialect.js';
+import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
+import { configMapKey } from '../../meta/names.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { parseJson } from '../../serialization/json/decode.js';
+import { sortTexts } from '../../values/sorted.js';
+import { decodeBase64, decodedLength, encodeBase64 } from '../fragments/base64.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { immutableChanges } from './immutable-data.js';
+
+const MAX_SIZE = 1024 * 1024;
+const OPAQUE = 'Opaque';
+
+const schema = topLevel(
+  'io.k8s.api.core.v1.Secret',
+  {
+    immutable: omitNull(boolean(), 'When true, only metadata can be changed.'),
+    data: omitEmpty(map(bytes()), 'Bytes by key, base64.'),
+    stringData: omitEmpty(map(string()), 'Text by key; moved into data when written, never read.'),
+    type: omitEmpty(string({ typeName: 'v1.SecretType' }), 'What the data is for.'),
+  },
+  { description: 'Data that not everybody may read.' },
+);
+
+/** v1 Secret: data that not everybody may read, with rules of its own for each type. */
+export const secret = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  scope: 'Namespaced',
+  schema,
+  setDefaults(draft) {
+    if (draft.stringData) {
+      const moved = Object.entries(draft.stringData).map(([key, text]) => [key, encodeBase64(text)] as const);
+      draft.data = sortedByKey({ ...draft.data, ...Object.fromEntries(moved) });
+      delete draft.stringData;
+    }
+    draft.type ??= OPAQUE;
+  },
+  strategy: {
+    validate: (object, { dialect }) => validateSecret(object, dialect),
+    validateUpdate: (next, old, { dialect }) => [
+      ...(next.type === old.type ? [] : [fieldError.invalid('type', next.type, 'field is immutable')]),
+      ...immutableChanges(next, old, ['data']),
+      ...validateSecret(next, dialect),
+    ],
+    warnings: ({ type, data }, _old, { dialect }) => tlsWarnings(type, data ?? {}, dialect),
+  },
+  selectableFields: { type: ({ type }) => type },
+  columns: [
+    nameColumn,
+    { name: 'Type', type: 'string', description: 'What the data is for.', cell: ({ type }) => type ?? '' },
+    {
+      name: 'Data',
+      type: 'string',
+      description: 'How many keys it has.',
+      cell: ({ data }) => Object.keys(data ?? {}).length,
+    },
+    age,
+  ],
+});
+export type Secret = ObjectOf<typeof secret>;
+
+function sortedByKey(record: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function validateSecret({ data = {}, type, metadata }: OutputOf<typeof schema>, dialect: Dialect): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of sortTexts(Object.keys(data))) {
+    if (isFull(errors)) break;
+    for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
+    size += decodedLength(data[key] ?? '');
+  }
+  if (size > MAX_SIZE) errors.push(fieldError.tooLong('data', MAX_SIZE));
+  const has = (key: string) => Object.hasOwn(data, key);
+  const need = (...keys: string[]) => {
+    for (const key of keys) if (!has(key)) errors.push(fieldError.required(`data[${key}]`));
+  };
+  switch (type) {
+    case domainName(dialect, 'service-account-token'): {
+      const annotation = domainName(dialect, 'service-account.name');
+      if ((metadata.annotations?.[annotation] ?? '') === '')
+        errors.push(fieldError.required(`metadata.annotations[${annotation}]`));
+      break;
+    }
+    case domainName(dialect, 'basic-auth'):
+      if (!has('username') && !has('password')) need('username', 'password');
+      break;
+    case domainName(dialect, 'ssh-auth'):
+      if (decodedLength(data['ssh-privatekey'] ?? '') === 0) errors.push(fieldError.required('data[ssh-privatekey]'));
+      break;
+    case domainName(dialect, 'tls'):
+      need('tls.crt', 'tls.key');
+      break;
+    case domainName(dialect, 'dockercfg'):
+      errors.push(...jsonKey(data, '.dockercfg'));
+      break;
+    case domainName(dialect, 'dockerconfigjson'):
+      errors.push(...jsonKey(data, '.dockerconfigjson'));
+      break;
+  }
+  return errors;
+}
+
+/** A key that must hold JSON; its content never shows. */
+function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldError[] {
+  const path = `data[${key}]`;
+  const value = data[key];
+  if (value === undefined) return [fieldError.required(path)];
+  try {
+    parseJson(decodeBase64(value));
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [fieldError.invalid(path, printed('"<secret contents redacted>"'), why)];
+  }
+}
+
+function tlsWarnings(type: string | undefined, data: Readonly<Record<string, string>>, dialect: Dialect): string[] {
+  const certificate = data['tls.crt'];
+  if (type !== domainName(dialect, 'tls') || certificate === undefined || certificate === '') return [];
+  const text = new TextDecoder().decode(decodeBase64(certificate));
+  return text.includes('-----BEGIN ') ? [] : ['tls: failed to find any PEM data in certificate input'];
+}

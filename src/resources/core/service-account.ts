@@ -1,0 +1,50 @@
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { boolean, listAtomic, listMap, omitEmpty, omitNull } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { tokenRequest } from '../authentication/token-request.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { localObjectReference, objectReference } from '../fragments/object-reference.js';
+
+/** v1 ServiceAccount: an identity for programs (document 1, section 2.1). */
+export const serviceAccount = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  shortNames: ['sa'],
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
+  schema: topLevel(
+    'io.k8s.api.core.v1.ServiceAccount',
+    {
+      secrets: omitEmpty(listMap(objectReference, ['name']), 'Secrets that programs with this account may use.', {
+        patchStrategy: ['merge'],
+        patchMergeKey: 'name',
+      }),
+      imagePullSecrets: omitEmpty(listAtomic(localObjectReference), 'Secrets for pulling images.'),
+      automountServiceAccountToken: omitNull(boolean(), 'Whether programs get a token without asking.'),
+    },
+    { description: 'An identity for programs.' },
+  ),
+  strategy: {
+    prepareForCreate: keepSecretNames,
+    prepareForUpdate: (draft) => keepSecretNames(draft),
+  },
+  subresources: { token: tokenRequest },
+  columns: [
+    nameColumn,
+    {
+      name: 'Secrets',
+      type: 'string',
+      description: 'How many secrets it names.',
+      cell: ({ secrets }) => secrets?.length ?? 0,
+    },
+    age,
+  ],
+});
+export type ServiceAccount = ObjectOf<typeof serviceAccount>;
+
+/** Of a secret only its name counts (gaps-identity, 2.1). */
+function keepSecretNames(draft: { secrets?: { name?: string }[] }): void {
+  if (draft.secrets) draft.secrets = draft.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}

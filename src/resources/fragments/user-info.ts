@@ -1,0 +1,24 @@
+import type { UserInfo } from '../../meta/user-info.js';
+import { list, listAtomic, map, type OutputOf, omitEmpty, string, struct } from '../../schema/authoring.js';
+
+/** A user as reviews tell it (document 1, section 2.3). */
+export const userInfo = struct(
+  'io.k8s.api.authentication.v1.UserInfo',
+  {
+    username: omitEmpty(string(), 'Name of the user.'),
+    uid: omitEmpty(string(), 'Tells users of one name apart.'),
+    groups: omitEmpty(listAtomic(string()), 'Groups of the user.'),
+    extra: omitEmpty(map(list(string(), { typeName: 'v1.ExtraValue' })), 'What else is known of the user.'),
+  },
+  { description: 'Who somebody is.' },
+);
+
+/** A user in that form: what is empty is left out. */
+export function userInfoOf({ username, uid = '', groups = [], extra = {} }: UserInfo): OutputOf<typeof userInfo> {
+  return {
+    ...(username === '' ? {} : { username }),
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}

@@ -1,0 +1,56 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import type { Validator } from '../../meta/names.js';
+
+/** What a rule says against a value; nothing against one that is absent or empty. */
+export function checked(path: string, value: string | undefined, rule: Validator): FieldError[] {
+  if (value === undefined || value === '') return [];
+  return rule(value).map((message) => fieldError.invalid(path, value, message));
+}
+
+/** A value that must be there and follow a rule. */
+export function named(path: string, value: string, rule: Validator): FieldError[] {
+  return value === '' ? [fieldError.required(path)] : checked(path, value, rule);
+}
+
+/** A value that must be there and be one of a few. */
+export function oneOf(path: string, value: string | undefined, supported: readonly string[]): FieldError[] {
+  if (value === undefined || value === '') return [fieldError.required(path)];
+  return supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
+}
+
+/** A number within bounds that both count; absent is fine. */
+export function within(path: string, value: number | undefined, least: number, most: number): FieldError[] {
+  if (value === undefined || (value >= least && value <= most)) return [];
+  return [fieldError.invalid(path, value, `must be between ${least} and ${most}, inclusive`)];
+}
+
+/** A number that is not negative; absent is fine. */
+export function notNegative(path: string, value: number | undefined): FieldError[] {
+  if (value === undefined || value >= 0) return [];
+  return [fieldError.invalid(path, value, 'must be greater than or equal to 0')];
+}
+
+const MAX_PORT = 65_535;
+
+/** The number of a port. */
+export function portNumber(path: string, port: number): FieldError[] {
+  return within(path, port, 1, MAX_PORT);
+}
+
+/** The name of a port: what is wrong with it. */
+export const portName: Validator = (name) => {
+  const problems: string[] = [];
+  if (name.length > 15) problems.push('must be no more than 15 characters');
+  if (!/^[-a-z0-9]+$/.test(name))
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!/[a-z]/.test(name)) problems.push('must contain at least one letter (a-z)');
+  if (name.includes('--')) problems.push('must not contain consecutive hyphens');
+  if (name.startsWith('-') || name.endsWith('-')) problems.push('must not begin or end with a hyphen');
+  return problems;
+};
+
+/** A port by number or by name. */
+export function portNumberOrName(path: string, port: number | string): FieldError[] {
+  if (typeof port === 'number') return portNumber(path, port);
+  return portName(port).map((message) => fieldError.invalid(path, port, message));
+}

@@ -1,0 +1,33 @@
+import { nameIsPathSegment } from '../../meta/names.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import {
+  bindingColumns,
+  bindingFields,
+  setBindingDefaults,
+  validateBinding,
+  validateBindingUpdate,
+} from './role-reference.js';
+
+const ROLE_KINDS = ['ClusterRole'];
+
+/** rbac.authorization/v1 ClusterRoleBinding: gives a role to users, groups and accounts everywhere. */
+export const clusterRoleBinding = defineResource({
+  groupStem: 'rbac.authorization',
+  version: 'v1',
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  scope: 'Cluster',
+  nameRule: nameIsPathSegment,
+  allowCreateOnUpdate: true,
+  schema: topLevel('io.k8s.api.rbac.v1.ClusterRoleBinding', bindingFields, {
+    description: 'Gives a role to users, groups and accounts everywhere.',
+  }),
+  setDefaults: setBindingDefaults,
+  strategy: {
+    validate: (object, { dialect }) => validateBinding(object, ROLE_KINDS, dialect),
+    validateUpdate: (next, old, { dialect }) => validateBindingUpdate(next, old, ROLE_KINDS, dialect),
+  },
+  columns: bindingColumns,
+});
+export type ClusterRoleBinding = ObjectOf<typeof clusterRoleBinding>;

@@ -1,0 +1,74 @@
+import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { nameIsPathSegment } from '../../meta/names.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { always, listAtomic, type OutputOf, omitEmpty, omitNull, struct } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import {
+  type LabelSelectorObject,
+  labelSelectorOf,
+  validateLabelSelector,
+} from '../../selectors/label-selector-object.js';
+import { ParseError } from '../../values/parse-error.js';
+import { labelSelector } from '../fragments/label-selector.js';
+import { dropEmptyRules, policyRule, validateRules } from './policy-rule.js';
+
+const schema = topLevel(
+  'io.k8s.api.rbac.v1.ClusterRole',
+  {
+    rules: always(listAtomic(policyRule), 'What the role allows.'),
+    aggregationRule: omitNull(
+      struct(
+        'io.k8s.api.rbac.v1.AggregationRule',
+        { clusterRoleSelectors: omitEmpty(listAtomic(labelSelector), 'Picks the roles; one that fits is enough.') },
+        { description: 'Which other roles a role is made of.' },
+      ),
+      'Which other roles this one is made of.',
+    ),
+  },
+  { description: 'What may be done everywhere, or in one namespace when bound there.' },
+);
+
+/** rbac.authorization/v1 ClusterRole: what may be done everywhere, or in one namespace when bound there. */
+export const clusterRole = defineResource({
+  groupStem: 'rbac.authorization',
+  version: 'v1',
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  scope: 'Cluster',
+  nameRule: nameIsPathSegment,
+  allowCreateOnUpdate: true,
+  schema,
+  strategy: {
+    prepareForCreate: dropEmptyRules,
+    prepareForUpdate: dropEmptyRules,
+    validate,
+    // The wire tells what is wrong with a changed role twice.
+    validateUpdate: (next) => [...validate(next), ...validate(next)],
+  },
+});
+export type ClusterRole = ObjectOf<typeof clusterRole>;
+
+function validate(role: OutputOf<typeof schema>): FieldError[] {
+  const errors = validateRules(role, false);
+  if (!role.aggregationRule) return errors;
+  const path = 'aggregationRule.clusterRoleSelectors';
+  const { clusterRoleSelectors: selectors = [] } = role.aggregationRule;
+  if (selectors.length === 0)
+    errors.push(fieldError.required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
+  for (const [index, selector] of selectors.entries()) {
+    if (isFull(errors)) break;
+    errors.push(...validateLabelSelector(selector, `${path}[${index}]`));
+    if (!compiles(selector)) errors.push(fieldError.invalid(`${path}[${index}]`, null, 'invalid label selector.'));
+  }
+  return errors;
+}
+
+function compiles(selector: LabelSelectorObject): boolean {
+  try {
+    labelSelectorOf(selector);
+    return true;
+  } catch (error) {
+    if (error instanceof ParseError) return false;
+    throw error;
+  }
+}

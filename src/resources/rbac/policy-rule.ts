@@ -1,0 +1,49 @@
+import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
+import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
+
+/** What a role allows (document 2, section 5). */
+export const policyRule = struct(
+  'io.k8s.api.rbac.v1.PolicyRule',
+  {
+    verbs: required(listAtomic(string()), 'What may be done; `*` is everything.'),
+    apiGroups: omitEmpty(listAtomic(string()), 'Groups of the resources; `*` is all.'),
+    resources: omitEmpty(listAtomic(string()), 'Resources and subresources; `*` is all.'),
+    resourceNames: omitEmpty(listAtomic(string()), 'Names of the objects; none means all.'),
+    nonResourceURLs: omitEmpty(listAtomic(string()), 'Paths that are no resources; `*` may end one.'),
+  },
+  { description: 'Verbs on resources, or on paths.' },
+);
+export type PolicyRule = OutputOf<typeof policyRule>;
+
+interface WithRules {
+  readonly rules: readonly PolicyRule[] | null;
+}
+
+/** What is wrong with the rules of a role; those of a namespace know no paths. */
+export function validateRules({ rules }: WithRules, namespaced: boolean): FieldError[] {
+  return errorsOf(rules ?? [], (rule, index) => validateRule(rule, `rules[${index}]`, namespaced));
+}
+
+function validateRule(rule: PolicyRule, path: string, namespaced: boolean): FieldError[] {
+  const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
+  const errors: FieldError[] = [];
+  const need = (field: keyof PolicyRule, values: readonly string[] | null, why: string) => {
+    if ((values?.length ?? 0) === 0) errors.push(fieldError.required(`${path}.${field}`, why));
+  };
+  need('verbs', verbs, 'verbs must contain at least one value');
+  if (nonResourceURLs.length > 0) {
+    const refuse = (why: string) => errors.push(fieldError.invalid(`${path}.nonResourceURLs`, nonResourceURLs, why));
+    if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
+    if (apiGroups.length + resources.length + resourceNames.length > 0)
+      refuse('rules cannot apply to both regular resources and non-resource URLs');
+    return errors;
+  }
+  need('apiGroups', apiGroups, 'resource rules must supply at least one api group');
+  need('resources', resources, 'resource rules must supply at least one resource');
+  return errors;
+}
+
+/** A stored list of no rules is null, as when none were given. */
+export function dropEmptyRules(draft: { rules: unknown[] | null }): void {
+  if (draft.rules?.length === 0) draft.rules = null;
+}

@@ -1,0 +1,144 @@
+import { equalJson } from '../../json/equal.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Column } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
+import { quote } from '../../values/quote.js';
+import { age, nameColumn } from '../fragments/columns.js';
+
+const subject = struct(
+  'io.k8s.api.rbac.v1.Subject',
+  {
+    kind: required(string(), 'User, Group or ServiceAccount.'),
+    apiGroup: omitEmpty(string(), 'Group of the kind; empty for accounts.'),
+    name: required(string(), 'Name of the user, group or account.'),
+    namespace: omitEmpty(string(), 'Namespace of an account.'),
+  },
+  { mapType: 'atomic', description: 'Who a role is given to.' },
+);
+
+const roleRef = struct(
+  'io.k8s.api.rbac.v1.RoleRef',
+  {
+    apiGroup: required(string(), 'Group of the role.'),
+    kind: required(string(), 'Role or ClusterRole.'),
+    name: required(string(), 'Name of the role.'),
+  },
+  { mapType: 'atomic', description: 'Names the role that is given.' },
+);
+
+/** The fields of both kinds of bindings. */
+export const bindingFields = {
+  subjects: omitEmpty(listAtomic(subject), 'Who gets the role.'),
+  roleRef: required(roleRef, 'The role; cannot be changed.'),
+};
+
+export type Subject = OutputOf<typeof subject>;
+export type RoleRef = OutputOf<typeof roleRef>;
+/** What both kinds of bindings have. */
+export interface Binding extends ApiObject {
+  readonly subjects?: readonly Subject[];
+  readonly roleRef: RoleRef;
+}
+
+const rbacGroup = (dialect: Dialect) => groupOf(dialect, 'rbac.authorization');
+
+/** Users, groups and roles are of the group of bindings unless said otherwise. */
+export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subjects'>, dialect: Dialect): void {
+  if (draft.roleRef.apiGroup === '') draft.roleRef.apiGroup = rbacGroup(dialect);
+  for (const [index, { kind, apiGroup, ...rest }] of (draft.subjects ?? []).entries())
+    if (apiGroup === undefined && (kind === 'User' || kind === 'Group') && draft.subjects)
+      draft.subjects[index] = { kind, apiGroup: rbacGroup(dialect), ...rest };
+}
+
+/** What is wrong with a binding. `roleKinds` are the kinds of roles it can give; only one of a namespace gives roles of its own. */
+export function validateBinding(binding: Binding, roleKinds: readonly string[], dialect: Dialect): FieldError[] {
+  const group = rbacGroup(dialect);
+  const { apiGroup, kind, name } = binding.roleRef;
+  const errors: FieldError[] = [];
+  if (apiGroup !== group) errors.push(fieldError.notSupported('roleRef.apiGroup', apiGroup, [group]));
+  if (!roleKinds.includes(kind)) errors.push(fieldError.notSupported('roleRef.kind', kind, roleKinds));
+  if (name === '') errors.push(fieldError.required('roleRef.name'));
+  for (const problem of pathSegment(name)) errors.push(fieldError.invalid('roleRef.name', name, problem));
+  const namespaced = roleKinds.includes('Role');
+  const ofSubjects = errorsOf(binding.subjects ?? [], (item, index) =>
+    validateSubject(item, `subjects[${index}]`, namespaced, group),
+  );
+  return [...errors, ...ofSubjects];
+}
+
+/** What is wrong with a changed binding; the wire tells it twice. */
+export function validateBindingUpdate(
+  next: Binding,
+  old: Binding,
+  roleKinds: readonly string[],
+  dialect: Dialect,
+): FieldError[] {
+  const errors = validateBinding(next, roleKinds, dialect);
+  return [...errors, ...errors, ...(equalJson(next.roleRef, old.roleRef) ? [] : [roleChanged(next.roleRef)])];
+}
+
+function roleChanged({ apiGroup, kind, name }: RoleRef): FieldError {
+  const shown = `rbac.RoleRef{APIGroup:${quote(apiGroup)}, Kind:${quote(kind)}, Name:${quote(name)}}`;
+  return fieldError.invalid('roleRef', printed(shown), 'cannot change roleRef');
+}
+
+function validateSubject(item: Subject, path: string, namespaced: boolean, group: string): FieldError[] {
+  const { kind, apiGroup = '', name, namespace = '' } = item;
+  const errors: FieldError[] = name === '' ? [fieldError.required(`${path}.name`)] : [];
+  if (kind === 'ServiceAccount') {
+    if (name !== '')
+      for (const problem of dns1123Subdomain(name)) errors.push(fieldError.invalid(`${path}.name`, name, problem));
+    if (apiGroup !== '') errors.push(fieldError.notSupported(`${path}.apiGroup`, apiGroup, ['']));
+    if (!namespaced && namespace === '') errors.push(fieldError.required(`${path}.namespace`));
+  } else if (kind === 'User' || kind === 'Group') {
+    if (apiGroup !== group) errors.push(fieldError.notSupported(`${path}.apiGroup`, apiGroup, [group]));
+  } else {
+    errors.push(fieldError.notSupported(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
+  }
+  return errors;
+}
+
+function subjectsOf(kind: string, show: (item: Subject) => string) {
+  return ({ subjects = [] }: Binding) =>
+    subjects
+      .filter((item) => item.kind === kind)
+      .map(show)
+      .join(', ');
+}
+
+/** How tables show a binding. */
+export const bindingColumns: readonly Column<Binding>[] = [
+  nameColumn,
+  {
+    name: 'Role',
+    type: 'string',
+    description: 'The role it gives.',
+    cell: ({ roleRef: { kind, name } }) => `${kind}/${name}`,
+  },
+  age,
+  {
+    name: 'Users',
+    type: 'string',
+    description: 'Users that get it.',
+    priority: 1,
+    cell: subjectsOf('User', ({ name }) => name),
+  },
+  {
+    name: 'Groups',
+    type: 'string',
+    description: 'Groups that get it.',
+    priority: 1,
+    cell: subjectsOf('Group', ({ name }) => name),
+  },
+  {
+    name: 'ServiceAccounts',
+    type: 'string',
+    description: 'Accounts that get it.',
+    priority: 1,
+    cell: subjectsOf('ServiceAccount', ({ namespace = '', name }) => `${namespace}/${name}`),
+  },
+];

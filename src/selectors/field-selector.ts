@@ -1,0 +1,112 @@
+import { ParseError } from '../values/parse-error.js';
+import { quote } from '../values/quote.js';
+
+/** One condition of a field selector; `=` and `==` mean the same. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/** A parsed field selector. All requirements must hold; none selects everything. */
+export interface FieldSelector {
+  readonly requirements: readonly FieldRequirement[];
+  /** Whether an object is selected; `get` gives a field's text, '' where it is absent. */
+  matches(get: (field: string) => string): boolean;
+}
+
+/** Makes the selector of some requirements. */
+export function fieldSelector(requirements: readonly FieldRequirement[]): FieldSelector {
+  return {
+    requirements,
+    matches: (get) => requirements.every(({ field, operator, value }) => (get(field) === value) === (operator === '=')),
+  };
+}
+
+/** Selects everything. */
+export const everyField: FieldSelector = fieldSelector([]);
+
+/**
+ * Parses `f=v,g!=w` (gap file 4.9.4). Requirements are sorted by their text.
+ * @throws ParseError with the text of the 400 answer.
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  if (text === '') return everyField;
+  const requirements: FieldRequirement[] = [];
+  for (const term of splitTerms(text).sort()) {
+    if (term === '') continue;
+    const match = /!=|==|=/.exec(term);
+    if (match === null) throw new ParseError(`invalid selector: '${text}'; can't understand '${term}'`);
+    requirements.push({
+      field: term.slice(0, match.index),
+      operator: match[0] === '!=' ? '!=' : '=',
+      value: unescapeValue(term.slice(match.index + match[0].length)),
+    });
+  }
+  return fieldSelector(requirements);
+}
+
+/** The canonical text of a selector; it parses to the same requirements. */
+export function formatFieldSelector(selector: FieldSelector): string {
+  return selector.requirements
+    .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
+    .join(',');
+}
+
+/** The one value a field must have, or undefined where the selector leaves it open. */
+export function requiredFieldValue(selector: FieldSelector, field: string): string | undefined {
+  return selector.requirements.find((r) => r.field === field && r.operator === '=')?.value;
+}
+
+const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'] as const;
+
+/**
+ * What is answered (400) when a selector names a field the kind does not support; undefined when all are supported.
+ * `fields` is the kind's own list; kinds without one support the name and the namespace and say so.
+ */
+export function unsupportedField(selector: FieldSelector, fields?: readonly string[]): string | undefined {
+  const supported: readonly string[] = fields ?? COMMON_FIELDS;
+  const found = selector.requirements.find((r) => !supported.includes(r.field));
+  if (found === undefined) return undefined;
+  if (fields !== undefined) return `field label not supported: ${found.field}`;
+  return `${quote(found.field)} is not a known field selector: only ${COMMON_FIELDS.map(quote).join(', ')}`;
+}
+
+/** Splits at commas that no backslash protects. */
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === ',') {
+      terms.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+/** Puts a backslash before what has a meaning in a selector. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&');
+}
+
+function unescapeValue(text: string): string {
+  if (!/[\\,=]/.test(text)) return text;
+  let out = '';
+  let escaped = false;
+  for (const char of text) {
+    const special = char === '\\' || char === ',' || char === '=';
+    if (escaped) {
+      if (!special) throw new ParseError(`invalid field selector: invalid escape sequence: \\${char}`);
+      out += char;
+      escaped = false;
+    } else if (char === '\\') escaped = true;
+    else if (special)
+      throw new ParseError(`invalid field selector: unescaped character in value: ${char.charCodeAt(0)}`);
+    else out += char;
+  }
+  if (escaped) throw new ParseError('invalid field selector: invalid escape sequence: \\');
+  return out;
+}

@@ -1,0 +1,127 @@
+import { type FieldError, fieldError, formatFieldErrors, isFull } from '../meta/field-error.js';
+import { labelValue, qualifiedName } from '../meta/names.js';
+import { readInt64 } from '../values/integer.js';
+import { ParseError } from '../values/parse-error.js';
+
+/** How a label is compared; `=` and `==` mean the same and keep their spelling. */
+export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
+
+/** One condition on one label. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  /** Sorted, each once. */
+  readonly values: readonly string[];
+}
+
+/** Labels as objects carry them; absent means none. */
+export type Labels = Readonly<Record<string, string>> | undefined;
+
+/**
+ * Makes a requirement.
+ * @throws ParseError where key, values and operator do not go together (gap file 4.9.3).
+ */
+export function labelRequirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
+  const values = [...new Set(given)].sort();
+  const errors = [...keyErrors(key, 'key'), ...countErrors(operator, values)];
+  for (const [index, value] of values.entries()) {
+    if (isFull(errors)) break;
+    const problems = labelValue(value);
+    if (problems.length > 0) errors.push(fieldError.invalid(`values[${index}][${key}]`, value, problems.join('; ')));
+  }
+  if (errors.length > 0) throw new ParseError(formatFieldErrors(errors));
+  return { key, operator, values };
+}
+
+/** @throws ParseError for a key that is no qualified name. The text begins with `<nil>:` as on the wire. */
+export function checkLabelKey(key: string): void {
+  const errors = keyErrors(key, '<nil>');
+  if (errors.length > 0) throw new ParseError(formatFieldErrors(errors));
+}
+
+function keyErrors(key: string, path: string): FieldError[] {
+  const problems = qualifiedName(key);
+  return problems.length === 0 ? [] : [fieldError.invalid(path, key, problems.join('; '))];
+}
+
+function countErrors(operator: LabelOperator, values: readonly string[]): FieldError[] {
+  const wrong = (detail: string) => [fieldError.invalid('values', values, detail)];
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return values.length === 0 ? wrong("for 'in', 'notin' operators, values set can't be empty") : [];
+    case '=':
+    case '==':
+    case '!=':
+      return values.length === 1 ? [] : wrong('exact-match compatibility requires one single value');
+    case 'exists':
+    case '!':
+      return values.length === 0 ? [] : wrong('values set must be empty for exists and does not exist');
+    case 'gt':
+    case 'lt': {
+      const errors = values.length === 1 ? [] : wrong("for 'Gt', 'Lt' operators, exactly one value is required");
+      values.forEach((value, index) => {
+        if (typeof readInt64(value) === 'bigint') return;
+        errors.push(
+          fieldError.invalid(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"),
+        );
+      });
+      return errors;
+    }
+  }
+}
+
+/**
+ * Compiles a requirement. The values of labels are strings, so that whatever else an object has under the key (inherited
+ * members of a plain object) counts as absent.
+ */
+export function compileRequirement({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
+  const [only = ''] = values;
+  const set = new Set<string | undefined>(values);
+  const bound = readInt64(only);
+  const number = (labels: Labels) => {
+    const value = labels?.[key];
+    return typeof value === 'string' ? readInt64(value) : 'syntax';
+  };
+  switch (operator) {
+    case '=':
+    case '==':
+      return (labels) => labels?.[key] === only;
+    case '!=':
+      return (labels) => labels?.[key] !== only;
+    case 'in':
+      return (labels) => set.has(labels?.[key]);
+    case 'notin':
+      return (labels) => !set.has(labels?.[key]);
+    case 'exists':
+      return (labels) => typeof labels?.[key] === 'string';
+    case '!':
+      return (labels) => typeof labels?.[key] !== 'string';
+    case 'gt':
+    case 'lt':
+      return (labels) => {
+        const value = number(labels);
+        if (typeof value !== 'bigint' || typeof bound !== 'bigint') return false;
+        return operator === 'gt' ? value > bound : value < bound;
+      };
+  }
+}
+
+/** The canonical text of a requirement. */
+export function formatRequirement({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${values.join(',')})`;
+    case 'gt':
+      return `${key}>${values.join()}`;
+    case 'lt':
+      return `${key}<${values.join()}`;
+    default:
+      return `${key}${operator}${values.join()}`;
+  }
+}

@@ -1,0 +1,78 @@
+import { errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
+import { labelValue, qualifiedName } from '../meta/names.js';
+import { validateLabels } from '../meta/object-meta-validation.js';
+import { ParseError } from '../values/parse-error.js';
+import { quote } from '../values/quote.js';
+import { type LabelOperator, type LabelRequirement, labelRequirement } from './label-requirement.js';
+import { everyLabel, type LabelSelector, labelSelector, noLabel } from './label-selector.js';
+
+/** A selector as part of an object (gap file 4.9.3). */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly LabelSelectorExpression[];
+}
+
+export interface LabelSelectorExpression {
+  readonly key: string;
+  /** In, NotIn, Exists or DoesNotExist. */
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
+
+/**
+ * The selector an object means. An absent one selects nothing, an empty one everything.
+ * @throws ParseError for what {@link validateLabelSelector} finds fault with.
+ */
+export function labelSelectorOf(object: LabelSelectorObject | undefined): LabelSelector {
+  if (object === undefined) return noLabel;
+  const requirements: LabelRequirement[] = [];
+  for (const [key, value] of Object.entries(object.matchLabels ?? {}))
+    requirements.push(labelRequirement(key, '=', [value]));
+  for (const { key, operator, values } of object.matchExpressions ?? []) {
+    const compiled = OPERATORS.get(operator);
+    if (compiled === undefined) throw new ParseError(`${quote(operator)} is not a valid label selector operator`);
+    requirements.push(labelRequirement(key, compiled, values ?? []));
+  }
+  return requirements.length === 0 ? everyLabel : labelSelector(requirements);
+}
+
+/** What is wrong with a selector object. With `anyValues`, values that no label can have are let through. */
+export function validateLabelSelector(
+  object: LabelSelectorObject,
+  path: string,
+  { anyValues = false } = {},
+): FieldError[] {
+  const ofExpressions = errorsOf(object.matchExpressions ?? [], (expression, index) =>
+    validateExpression(expression, `${path}.matchExpressions[${index}]`, anyValues),
+  );
+  return [...validateLabels(object.matchLabels, `${path}.matchLabels`), ...ofExpressions];
+}
+
+function validateExpression(expression: LabelSelectorExpression, path: string, anyValues: boolean): FieldError[] {
+  const { key, operator, values = [] } = expression;
+  const errors: FieldError[] = [];
+  const compiled = OPERATORS.get(operator);
+  if (compiled === undefined) {
+    errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  } else if (compiled === 'in' || compiled === 'notin') {
+    const why = "must be specified when `operator` is 'In' or 'NotIn'";
+    if (values.length === 0) errors.push(fieldError.required(`${path}.values`, why));
+  } else if (values.length > 0) {
+    errors.push(
+      fieldError.forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+    );
+  }
+  for (const problem of qualifiedName(key)) errors.push(fieldError.invalid(`${path}.key`, key, problem));
+  if (anyValues) return errors;
+  const ofValues = errorsOf(values, (value, index) =>
+    labelValue(value).map((problem) => fieldError.invalid(`${path}.values[${index}]`, value, problem)),
+  );
+  return [...errors, ...ofValues];
+}

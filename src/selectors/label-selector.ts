@@ -1,0 +1,162 @@
+import { ParseError } from '../values/parse-error.js';
+import {
+  checkLabelKey,
+  compileRequirement,
+  formatRequirement,
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  labelRequirement,
+} from './label-requirement.js';
+
+/** A parsed label selector. */
+export interface LabelSelector {
+  /** All must hold; sorted by key. None selects everything, unless `nothing`. */
+  readonly requirements: readonly LabelRequirement[];
+  /** Selects nothing at all. */
+  readonly nothing: boolean;
+  matches(labels: Labels): boolean;
+}
+
+/** Makes the selector of some requirements. */
+export function labelSelector(requirements: readonly LabelRequirement[]): LabelSelector {
+  const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const tests = sorted.map(compileRequirement);
+  const [first = () => true] = tests;
+  return {
+    requirements: sorted,
+    nothing: false,
+    matches: tests.length < 2 ? first : (labels) => tests.every((test) => test(labels)),
+  };
+}
+
+/** Selects everything. */
+export const everyLabel: LabelSelector = labelSelector([]);
+
+/** Selects nothing. */
+export const noLabel: LabelSelector = { requirements: [], nothing: true, matches: () => false };
+
+/** The canonical text of a selector; it parses to the same requirements. */
+export function formatLabelSelector(selector: LabelSelector): string {
+  return selector.requirements.map(formatRequirement).join(',');
+}
+
+/** The one value a label must have, or undefined where the selector leaves it open. */
+export function requiredLabelValue(selector: LabelSelector, key: string): string | undefined {
+  const found = selector.requirements.find(
+    (r) => r.key === key && r.values.length === 1 && (r.operator === '=' || r.operator === '==' || r.operator === 'in'),
+  );
+  return found?.values[0];
+}
+
+/**
+ * Parses the text form, such as `a=b,c in (d,e),!f` (gap file 4.9.3).
+ * @throws ParseError with the text of the 400 answer.
+ */
+export function parseLabelSelector(text: string): LabelSelector {
+  if (text === '') return everyLabel;
+  const tokens = tokenize(text);
+  const requirements: LabelRequirement[] = [];
+  let next = tokens.peek();
+  while (next !== '') {
+    if (!isWord(next) && next !== '!')
+      throw new ParseError(`found '${next}', expected: !, identifier, or 'end of string'`);
+    requirements.push(requirement(tokens));
+    const separator = tokens.take();
+    if (separator === '') break;
+    if (separator !== ',') throw new ParseError(`found '${separator}', expected: ',' or 'end of string'`);
+    next = tokens.peek();
+    if (!isWord(next) && next !== '!') throw new ParseError(`found '${next}', expected: identifier after ','`);
+  }
+  return labelSelector(requirements);
+}
+
+/** Tokens one after the other; '' is the end. */
+interface Tokens {
+  peek(): string;
+  take(): string;
+}
+
+// Operators stand for themselves; anything between them and white space is a word.
+const TOKEN = /==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g;
+
+function tokenize(text: string): Tokens {
+  const found = text.match(TOKEN) ?? [];
+  let at = 0;
+  return {
+    peek: () => found[at] ?? '',
+    take: () => found[at++] ?? '',
+  };
+}
+
+/** Words are keys and values; `in` and `notin` are, too, wherever no operator can stand. */
+const isWord = (token: string) => token !== '' && !/^[=!(),<>]/.test(token);
+
+const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
+  ['in', 'in'],
+  ['notin', 'notin'],
+  ['=', '='],
+  ['==', '=='],
+  ['!=', '!='],
+  ['>', 'gt'],
+  ['<', 'lt'],
+]);
+
+function requirement(tokens: Tokens): LabelRequirement {
+  try {
+    const absent = tokens.peek() === '!';
+    if (absent) tokens.take();
+    const key = tokens.take();
+    if (!isWord(key)) throw new ParseError(`found '${key}', expected: identifier`);
+    checkLabelKey(key);
+    if (absent) return labelRequirement(key, '!', []);
+    if (tokens.peek() === '' || tokens.peek() === ',') return labelRequirement(key, 'exists', []);
+    const found = tokens.take();
+    const operator = OPERATORS.get(found);
+    if (operator === undefined) throw new ParseError(`found '${found}', expected: in, notin, =, ==, !=, gt, lt`);
+    return labelRequirement(key, operator, operator === 'in' || operator === 'notin' ? list(tokens) : [exact(tokens)]);
+  } catch (error) {
+    throw error instanceof ParseError ? new ParseError(`unable to parse requirement: ${error.message}`) : error;
+  }
+}
+
+/** The value of a comparison; may be left out. */
+function exact(tokens: Tokens): string {
+  if (tokens.peek() === '' || tokens.peek() === ',') return '';
+  const value = tokens.take();
+  if (!isWord(value)) throw new ParseError(`found '${value}', expected: identifier`);
+  return value;
+}
+
+/** `(a,b)`; a place without a word is an empty value. */
+function list(tokens: Tokens): string[] {
+  const open = tokens.take();
+  if (open !== '(') throw new ParseError(`found '${open}' expected: '('`);
+  const values: string[] = [];
+  for (let begin = true; ; begin = false) {
+    const token = tokens.take();
+    if (isWord(token)) {
+      values.push(token);
+      const next = tokens.peek();
+      if (next !== ',' && next !== ')') throw new ParseError(`found '${next}', expected: ',' or ')'`);
+    } else if (token === ',') {
+      if (values.length === 0) values.push('');
+      const next = tokens.peek();
+      if (next === ',' || next === ')') values.push('');
+      if (next === ',') {
+        // Two commas in a row are taken together, and something must follow them.
+        tokens.take();
+        continue;
+      }
+    } else if (begin && token === ')') {
+      return [''];
+    } else {
+      const expected = begin ? "',', ')' or identifier" : "',', or identifier";
+      throw new ParseError(`found '${token}', expected: ${expected}`);
+    }
+    if (tokens.peek() === ')') {
+      tokens.take();
+      return values;
+    }
+  }
+}

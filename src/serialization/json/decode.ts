@@ -1,0 +1,90 @@
+import type { JsonValue } from '../../json/value.js';
+import { findDuplicates } from './keys.js';
+import { jsonSyntaxError, MAX_DEPTH } from './syntax.js';
+import { decodeJsonText } from './text.js';
+
+/** A body that cannot be read; the message is the wire's inner text, without a frame. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}
+
+/** What a body holds. */
+export interface ParsedJson {
+  readonly value: JsonValue;
+  /** Paths of keys that an object has more than once, in document order; their last value is in `value`. */
+  readonly duplicates: readonly string[];
+}
+
+export interface ParseJsonOptions {
+  /** Whether to look for duplicate keys; costs about as much as parsing. Default false. */
+  readonly duplicates?: boolean;
+}
+
+/**
+ * Reads a JSON document. Invalid UTF-8 and lone surrogates become U+FFFD, `__proto__` stays an ordinary key, numbers
+ * become doubles ({@link literalAt} finds their text).
+ * @throws DecodeError with the texts of the gap file, section 4.4
+ */
+export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedJson {
+  if (mayBeTooDeep(bytes)) refuseBadSyntax(bytes);
+  const text = decodeJsonText(bytes);
+  let value: JsonValue;
+  try {
+    // JSON.parse returns nothing but JSON values.
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    refuseBadSyntax(bytes);
+    throw new DecodeError(error instanceof Error ? error.message : 'invalid JSON');
+  }
+  refuseInfinity(bytes, text, value);
+  return { value, duplicates: options.duplicates ? findDuplicates(text, value) : [] };
+}
+
+function refuseBadSyntax(bytes: Uint8Array): void {
+  const problem = jsonSyntaxError(bytes);
+  if (problem !== undefined) throw new DecodeError(problem);
+}
+
+/** Whether a document could nest deeper than allowed; the exact answer needs the scanner. */
+function mayBeTooDeep(bytes: Uint8Array): boolean {
+  if (bytes.length <= MAX_DEPTH) return false;
+  let openings = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    // `[` and `{` differ in one bit.
+    if (((bytes[i] ?? 0) & 0xdf) === 0x5b && ++openings > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Numbers beyond a double would silently become null in answers. */
+function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void {
+  if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return;
+  const stack: JsonValue[] = [value];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (typeof next === 'number' && !Number.isFinite(next))
+      throw new DecodeError(`json: cannot unmarshal number ${hugeLiteral(text)} into Go value of type float64`);
+    if (typeof next !== 'object' || next === null) continue;
+    for (const member of Object.values(next)) if (member !== undefined) stack.push(member);
+  }
+}
+
+/** The smallest integers beyond a double have 309 digits: looks at every 256th byte only. */
+function hasLongDigitRun(bytes: Uint8Array): boolean {
+  const digit = (i: number) => (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39;
+  for (let i = 255; i < bytes.length; i += 256) {
+    if (!digit(i)) continue;
+    let from = i;
+    let to = i;
+    while (digit(from - 1) && to - from < 309) from--;
+    while (digit(to + 1) && to - from < 309) to++;
+    if (to - from >= 308) return true;
+  }
+  return false;
+}
+
+function hugeLiteral(text: string): string {
+  for (const [literal] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
+    if (!literal.startsWith('"') && !Number.isFinite(Number(literal))) return literal.slice(0, 400);
+  }
+  return '';
+}

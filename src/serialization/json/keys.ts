@@ -1,0 +1,228 @@
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { quote } from '../../values/quote.js';
+import { decodeJsonText } from './text.js';
+
+/** At most this many problems of one body are told (gap file 4.9.1). */
+export const MAX_STRICT_ERRORS = 100;
+/** Characters of paths that are written down to tell them; a path can be as long as the body, and there can be many. */
+const MAX_PATHS_LENGTH = 256 * 1024;
+
+/** A step from a value to one inside it: a member's name or an element's index. */
+export type Step = string | number;
+
+interface Visitor {
+  /** A member's name was read; `path` are the steps to its object. Returning true leaves the member's value out. */
+  key?(path: readonly Step[], name: string, repeated: boolean): boolean | undefined;
+  /** A string, number or literal was read: text[from, to). Returning true stops. */
+  scalar?(path: readonly Step[], from: number, to: number): boolean | undefined;
+}
+
+/**
+ * Paths of repeated keys in a valid document, as `spec.items[0].x`, in document order and each once.
+ * @param value what the document says
+ */
+export function findDuplicates(text: string, value: JsonValue): string[] {
+  // Almost no document has any, and to count is cheap: a repeated key makes one more key than there are members.
+  if (countKeys(text) === countMembers(value)) return [];
+  const found = new Set<string>();
+  let length = 0;
+  walkJson(text, {
+    key(path, name, repeated) {
+      if (!repeated || found.size >= MAX_STRICT_ERRORS || length > MAX_PATHS_LENGTH) return undefined;
+      const full = formatPath(path, name);
+      length += full.length + path.length;
+      found.add(full);
+      return undefined;
+    },
+  });
+  return [...found];
+}
+
+/**
+ * The texts of strict decoding, in document order: `unknown field "a"`, `duplicate field "b"`. Nothing is told of what
+ * is inside unknown fields (gap file 4.9.1).
+ * @param bytes a valid JSON document
+ * @param unknown paths the schema does not know, printed as `spec.items[0].x`
+ */
+export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): string[] {
+  const unknownPaths = new Set(unknown);
+  const found = new Set<string>();
+  walkJson(decodeJsonText(bytes), {
+    key(path, name, repeated) {
+      if (!repeated && unknownPaths.size === 0) return undefined;
+      const full = formatPath(path, name);
+      const isUnknown = unknownPaths.has(full);
+      if (!isUnknown && !repeated) return undefined;
+      if (found.size < MAX_STRICT_ERRORS) found.add(`${isUnknown ? 'unknown' : 'duplicate'} field ${quote(full)}`);
+      return isUnknown;
+    },
+  });
+  return [...found];
+}
+
+/**
+ * The text of a scalar as it was sent, for messages (`cannot unmarshal number 1e2 …`); the last one where keys repeat.
+ * @returns undefined when there is no scalar at the path
+ */
+export function literalAt(bytes: Uint8Array, path: readonly Step[]): string | undefined {
+  const text = decodeJsonText(bytes);
+  let literal: string | undefined;
+  walkJson(text, {
+    scalar(at, from, to) {
+      if (at.length === path.length && at.every((step, i) => step === path[i])) literal = text.slice(from, to);
+      return undefined;
+    },
+  });
+  return literal;
+}
+
+// A number whose text could differ from how its value prints: with a point, an exponent or many digits.
+const ODD_NUMBER = /\d[.eE]|\d{16}/;
+
+/** Texts of numbers below an object or array, by step: of a member or element that holds some, or of the number itself. */
+export type NumberTexts = ReadonlyMap<Step, NumberTexts | string>;
+type OpenNumberTexts = Map<Step, OpenNumberTexts | string>;
+
+/** Deeper than any kind's schema goes, and so than any number that is judged by its text. */
+const MAX_TEXT_DEPTH = 64;
+
+/**
+ * Texts of numbers that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), along their path:
+ * typed decoding judges and tells them as they were sent.
+ * @param bytes a valid JSON document
+ */
+export function numberTexts(bytes: Uint8Array): NumberTexts {
+  const root: OpenNumberTexts = new Map();
+  const text = decodeJsonText(bytes);
+  if (!ODD_NUMBER.test(text)) return root;
+  walkJson(text, {
+    scalar(path, from, to) {
+      if (path.length > MAX_TEXT_DEPTH) return undefined;
+      const first = text.charCodeAt(from);
+      if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined;
+      const literal = text.slice(from, to);
+      if (literal !== String(Number(literal))) setAt(root, path, literal);
+      return undefined;
+    },
+  });
+  return root;
+}
+
+function setAt(root: OpenNumberTexts, path: readonly Step[], literal: string): void {
+  let at = root;
+  for (const step of path.slice(0, -1)) {
+    const known = at.get(step);
+    const next: OpenNumberTexts = known instanceof Map ? known : new Map();
+    if (next !== known) at.set(step, next);
+    at = next;
+  }
+  at.set(path.at(-1) ?? '', literal);
+}
+
+function formatSteps(path: readonly Step[]): string {
+  let out = '';
+  for (const step of path) out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
+  return out;
+}
+
+function formatPath(path: readonly Step[], name: string): string {
+  const parent = formatSteps(path);
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+function countKeys(text: string): number {
+  let count = 0;
+  let end = 0;
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', end)) {
+    end = endOfString(text, start);
+    if (isKey(text, end)) count++;
+  }
+  return count;
+}
+
+function countMembers(value: JsonValue): number {
+  let count = 0;
+  const open: JsonValue[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) for (const item of next) open.push(item);
+    else if (isJsonObject(next)) {
+      for (const name in next) {
+        count++;
+        const member = next[name];
+        if (typeof member === 'object' && member !== null) open.push(member);
+      }
+    }
+  }
+  return count;
+}
+
+/** Goes through a valid document without recursion. */
+function walkJson(text: string, visitor: Visitor): void {
+  const path: Step[] = [];
+  /** Names seen in the open objects; undefined for arrays. */
+  const open: (Set<string> | undefined)[] = [];
+  let skipDepth = -1;
+  let i = 0;
+  while (i < text.length) {
+    const c = text.charCodeAt(i);
+    if (c === 0x7b || c === 0x5b) {
+      open.push(c === 0x7b ? new Set() : undefined);
+      path.push(c === 0x7b ? '' : 0);
+      i++;
+    } else if (c === 0x7d || c === 0x5d) {
+      open.pop();
+      path.pop();
+      if (open.length < skipDepth) skipDepth = -1;
+      i++;
+    } else if (c === 0x2c) {
+      const last = path[path.length - 1];
+      if (typeof last === 'number') path[path.length - 1] = last + 1;
+      else if (open.length === skipDepth) skipDepth = -1;
+      i++;
+    } else if (c === 0x22) {
+      const end = endOfString(text, i);
+      const names = open[open.length - 1];
+      if (names !== undefined && isKey(text, end)) {
+        const name = unquote(text, i, end);
+        path.pop();
+        if (skipDepth < 0) {
+          if (visitor.key?.(path, name, names.has(name)) === true) skipDepth = open.length;
+          names.add(name);
+        }
+        path.push(name);
+      } else if (visitor.scalar?.(path, i, end) === true) return;
+      i = end;
+    } else if (c > 0x20 && c !== 0x3a) {
+      let end = i + 1;
+      while (end < text.length && isLiteralPart(text.charCodeAt(end))) end++;
+      if (visitor.scalar?.(path, i, end) === true) return;
+      i = end;
+    } else i++;
+  }
+}
+
+/** The position after the closing quote of the string that begins at `from`. */
+function endOfString(text: string, from: number): number {
+  let end = from;
+  for (;;) {
+    end = text.indexOf('"', end + 1);
+    if (end < 0) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+}
+
+function isKey(text: string, after: number): boolean {
+  let i = after;
+  while (text.charCodeAt(i) <= 0x20) i++;
+  return text.charCodeAt(i) === 0x3a;
+}
+
+function unquote(text: string, from: number, end: number): string {
+  const raw = text.slice(from + 1, end - 1);
+  return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
+}
+
+/** Letters, digits, signs and points: what numbers and `true` are made of. */
+const isLiteralPart = (c: number) => c > 0x20 && c !== 0x2c && c !== 0x5d && c !== 0x7d;

@@ -1,0 +1,223 @@
+import { quote } from '../../values/quote.js';
+
+/** How deeply arrays and objects may nest in a body (document 2, section 8). */
+export const MAX_DEPTH = 10_000;
+
+type State =
+  | 'value'
+  | 'valueOrEnd'
+  | 'key'
+  | 'keyOrEnd'
+  | 'afterValue'
+  | 'string'
+  | 'escape'
+  | 'hex'
+  | 'literal'
+  | 'minus'
+  | 'zero'
+  | 'digits'
+  | 'point'
+  | 'fraction'
+  | 'exponent'
+  | 'exponentSign'
+  | 'exponentDigits';
+
+const LITERALS: ReadonlyMap<number, string> = new Map([
+  [0x74, 'true'],
+  [0x66, 'false'],
+  [0x6e, 'null'],
+]);
+const END = 'unexpected end of JSON input';
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const isSpace = (c: number) => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09;
+const isDigit = (c: number) => c >= 0x30 && c <= 0x39;
+
+/**
+ * Why bytes are not a JSON document, in the words of the wire's messages (gap file 4.4); undefined when they are one.
+ * Byte by byte and without recursion, so that any body can be looked at.
+ */
+export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
+  const scanner = new SyntaxScanner();
+  for (let i = 0; i < bytes.length; i++) {
+    const problem = scanner.step(bytes[i] ?? 0);
+    if (problem !== undefined) return problem;
+  }
+  return scanner.end();
+}
+
+/** What encloses the current position: 'k' an object before its colon, 'v' after it, 'a' an array. */
+type Frame = 'k' | 'v' | 'a';
+
+class SyntaxScanner {
+  #state: State = 'value';
+  readonly #frames: Frame[] = [];
+  #literal = '';
+  /** Characters of the literal or of the hexadecimal escape read so far. */
+  #seen = 0;
+
+  /** Takes one byte; tells what is wrong with it. */
+  step(c: number): string | undefined {
+    switch (this.#state) {
+      case 'value':
+        return isSpace(c) ? undefined : this.#beginValue(c);
+      case 'valueOrEnd':
+        if (isSpace(c)) return undefined;
+        return c === 0x5d ? this.#close() : this.#beginValue(c);
+      case 'key':
+      case 'keyOrEnd':
+        return this.#beginKey(c);
+      case 'string':
+        if (c === QUOTE) this.#state = 'afterValue';
+        else if (c === BACKSLASH) this.#state = 'escape';
+        else if (c < 0x20) return wrong(c, 'in string literal');
+        return undefined;
+      case 'escape':
+        return this.#escape(c);
+      case 'hex':
+        if (!isDigit(c) && !((c | 0x20) >= 0x61 && (c | 0x20) <= 0x66))
+          return wrong(c, 'in \\u hexadecimal character escape');
+        if (++this.#seen === 4) this.#state = 'string';
+        return undefined;
+      case 'literal':
+        return this.#continueLiteral(c);
+      case 'afterValue':
+        return this.#afterValue(c);
+      default:
+        return this.#number(c);
+    }
+  }
+
+  /** The input is over; tells what is missing. */
+  end(): string | undefined {
+    if (this.#isDone()) return undefined;
+    // A space ends a number; what else it does to an unfinished token is what upstream tells.
+    const problem = this.step(0x20);
+    if (problem !== undefined) return problem;
+    return this.#isDone() ? undefined : END;
+  }
+
+  #isDone(): boolean {
+    return this.#state === 'afterValue' && this.#frames.length === 0;
+  }
+
+  #beginValue(c: number): string | undefined {
+    if (c === 0x7b) return this.#open(c, 'k', 'keyOrEnd');
+    if (c === 0x5b) return this.#open(c, 'a', 'valueOrEnd');
+    if (c === QUOTE) this.#state = 'string';
+    else if (c === 0x2d) this.#state = 'minus';
+    else if (c === 0x30) this.#state = 'zero';
+    else if (isDigit(c)) this.#state = 'digits';
+    else {
+      const literal = LITERALS.get(c);
+      if (literal === undefined) return wrong(c, 'looking for beginning of value');
+      this.#literal = literal;
+      this.#seen = 1;
+      this.#state = 'literal';
+    }
+    return undefined;
+  }
+
+  #open(c: number, frame: Frame, state: State): string | undefined {
+    this.#frames.push(frame);
+    this.#state = state;
+    return this.#frames.length > MAX_DEPTH ? wrong(c, 'exceeded max depth') : undefined;
+  }
+
+  #close(): undefined {
+    this.#frames.pop();
+    this.#state = 'afterValue';
+  }
+
+  #beginKey(c: number): string | undefined {
+    if (isSpace(c)) return undefined;
+    if (c === 0x7d && this.#state === 'keyOrEnd') return this.#close();
+    if (c !== QUOTE) return wrong(c, 'looking for beginning of object key string');
+    this.#state = 'string';
+    return undefined;
+  }
+
+  #escape(c: number): string | undefined {
+    if (c === 0x75) {
+      this.#seen = 0;
+      this.#state = 'hex';
+    } else if ('bfnrt\\/"'.includes(String.fromCharCode(c))) this.#state = 'string';
+    else return wrong(c, 'in string escape code');
+    return undefined;
+  }
+
+  #continueLiteral(c: number): string | undefined {
+    const expected = this.#literal.charCodeAt(this.#seen);
+    if (c !== expected) return wrong(c, `in literal ${this.#literal} (expecting ${quoteByte(expected)})`);
+    if (++this.#seen === this.#literal.length) this.#state = 'afterValue';
+    return undefined;
+  }
+
+  #afterValue(c: number): string | undefined {
+    if (isSpace(c)) return undefined;
+    const top = this.#frames.length - 1;
+    switch (this.#frames[top]) {
+      case undefined:
+        return wrong(c, 'after top-level value');
+      case 'k':
+        if (c !== 0x3a) return wrong(c, 'after object key');
+        this.#frames[top] = 'v';
+        this.#state = 'value';
+        return undefined;
+      case 'v':
+        if (c === 0x7d) return this.#close();
+        if (c !== 0x2c) return wrong(c, 'after object key:value pair');
+        this.#frames[top] = 'k';
+        this.#state = 'key';
+        return undefined;
+      case 'a':
+        if (c === 0x5d) return this.#close();
+        if (c !== 0x2c) return wrong(c, 'after array element');
+        this.#state = 'value';
+    }
+    return undefined;
+  }
+
+  #number(c: number): string | undefined {
+    const digit = isDigit(c);
+    switch (this.#state) {
+      case 'minus':
+        if (!digit) return wrong(c, 'in numeric literal');
+        this.#state = c === 0x30 ? 'zero' : 'digits';
+        return undefined;
+      case 'point':
+        if (!digit) return wrong(c, 'after decimal point in numeric literal');
+        this.#state = 'fraction';
+        return undefined;
+      case 'exponent':
+        if (c === 0x2b || c === 0x2d) {
+          this.#state = 'exponentSign';
+          return undefined;
+        }
+        break;
+      case 'exponentSign':
+        break;
+      default:
+        if (digit && this.#state !== 'zero') return undefined;
+        if (c === 0x2e && (this.#state === 'zero' || this.#state === 'digits')) this.#state = 'point';
+        else if ((c | 0x20) === 0x65 && this.#state !== 'exponentDigits') this.#state = 'exponent';
+        else {
+          this.#state = 'afterValue';
+          return this.#afterValue(c);
+        }
+        return undefined;
+    }
+    if (!digit) return wrong(c, 'in exponent of numeric literal');
+    this.#state = 'exponentDigits';
+    return undefined;
+  }
+}
+
+const wrong = (c: number, context: string) => `invalid character ${quoteByte(c)} ${context}`;
+
+/** A byte as messages print it: as the character of that number. */
+function quoteByte(c: number): string {
+  if (c === 0x27) return "'\\''";
+  if (c === QUOTE) return `'"'`;
+  return `'${quote(String.fromCharCode(c)).slice(1, -1)}'`;
+}

@@ -1,0 +1,14 @@
+import { decodeUtf8 } from '../utf8.js';
+
+/** The text of a JSON document as this server understands it: well-formed, lone surrogate escapes replaced. */
+export function decodeJsonText(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes);
+  return /\\u[dD][89a-fA-F]/.test(text) ? replaceLoneSurrogates(text) : text;
+}
+
+const SURROGATE_ESCAPES =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\./g;
+
+function replaceLoneSurrogates(text: string): string {
+  return text.replace(SURROGATE_ESCAPES, (found) => (found.length === 6 ? '\\ufffd' : found));
+}

@@ -1,0 +1,228 @@
+import type { Node, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { setMember } from '../../schema/json-objects.js';
+import { quote } from '../../values/quote.js';
+import { sortTexts } from '../../values/sorted.js';
+import { DecodeError, type ParsedJson } from '../json/decode.js';
+import { MAX_STRICT_ERRORS } from '../json/keys.js';
+import { decodeUtf8 } from '../utf8.js';
+import { formatNumber, type ResolvedScalar, resolvePlain } from './scalar.js';
+
+type Yaml = typeof import('yaml');
+
+/**
+ * The JSON form of a parsed YAML node.
+ * @param lineOf the line, from 1, of a position in the text
+ * @throws DecodeError for aliases that explode or contain themselves, keys that are no scalars, numbers JSON lacks
+ */
+export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset: number) => number): ParsedJson {
+  const converter = new Converter(yaml, lineOf);
+  const value = converter.convert(root);
+  return { value, duplicates: converter.duplicates };
+}
+
+/** The value with the members of all objects in order of their names. */
+export function sortKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  const sorted: Record<string, JsonValue> = {};
+  for (const name of sortTexts(Object.keys(value))) setMember(sorted, name, sortKeys(value[name] ?? null));
+  return sorted;
+}
+
+/** An object with its members in order of their names; `__proto__` is one like any other. */
+function sortedObject(members: ReadonlyMap<string, JsonValue>): JsonValue {
+  return Object.fromEntries([...members.keys()].sort().map((name) => [name, members.get(name) ?? null]));
+}
+
+class Converter {
+  readonly duplicates: string[] = [];
+  readonly #yaml: Yaml;
+  readonly #lineOf: (offset: number) => number;
+  readonly #anchors = new Map<string, Node>();
+  /** Anchored nodes that are being converted: an alias to one of them contains itself. */
+  readonly #open = new Set<Node>();
+  #nodes = 0;
+  #aliasedNodes = 0;
+  #aliasDepth = 0;
+
+  constructor(yaml: Yaml, lineOf: (offset: number) => number) {
+    this.#yaml = yaml;
+    this.#lineOf = lineOf;
+  }
+
+  convert(node: unknown): JsonValue {
+    this.#count();
+    const { isAlias, isMap, isSeq, isScalar } = this.#yaml;
+    if (isAlias(node)) return this.#followAlias(node.source, (target) => this.convert(target));
+    if (isScalar(node)) {
+      this.#remember(node);
+      return scalarValue(node);
+    }
+    if (isSeq(node)) {
+      this.#remember(node);
+      return this.#within(node, () => node.items.map((item) => this.convert(item)));
+    }
+    if (isMap(node)) {
+      this.#remember(node);
+      return this.#within(node, () => {
+        const members = new Map<string, JsonValue>();
+        this.#addMembers(node, members);
+        return sortedObject(members);
+      });
+    }
+    return null;
+  }
+
+  #addMembers(map: YAMLMap, members: Map<string, JsonValue>): void {
+    for (const pair of map.items) {
+      if (this.#isMerge(pair)) {
+        this.#merge(pair.value, members);
+        continue;
+      }
+      const key = this.#keyOf(pair.key);
+      const value = this.convert(pair.value);
+      if (members.has(key.name) && this.duplicates.length < MAX_STRICT_ERRORS)
+        this.duplicates.push(`line ${this.#lineOfPair(pair)}: key ${key.printed} already set in map`);
+      members.set(key.name, value);
+    }
+  }
+
+  #isMerge(pair: Pair): boolean {
+    return (
+      this.#yaml.isScalar(pair.key) &&
+      pair.key.type === 'PLAIN' &&
+      pair.key.value === '<<' &&
+      pair.key.tag === undefined
+    );
+  }
+
+  #merge(source: unknown, members: Map<string, JsonValue>): void {
+    this.#count();
+    const { isAlias, isMap, isSeq } = this.#yaml;
+    if (isAlias(source)) this.#followAlias(source.source, (target) => this.#mergeMap(target, members));
+    else if (isMap(source)) this.#mergeMap(source, members);
+    else if (isSeq(source)) {
+      // The first map of the list counts most.
+      for (const item of [...source.items].reverse()) {
+        if (isAlias(item)) this.#followAlias(item.source, (target) => this.#mergeMap(target, members));
+        else this.#mergeMap(item, members);
+      }
+    } else throw new DecodeError('yaml: map merge requires map or sequence of maps as the value');
+  }
+
+  #mergeMap(source: unknown, members: Map<string, JsonValue>): void {
+    if (!this.#yaml.isMap(source))
+      throw new DecodeError('yaml: map merge requires map or sequence of maps as the value');
+    this.#remember(source);
+    this.#within(source, () => this.#addMembers(source, members));
+  }
+
+  #keyOf(node: unknown): { readonly name: string; readonly printed: string } {
+    this.#count();
+    const { isAlias, isScalar } = this.#yaml;
+    if (isAlias(node)) return this.#followAlias(node.source, (target) => this.#keyOf(target));
+    if (node === null || node === undefined) throw new DecodeError('unsupported map key: null');
+    if (!isScalar(node)) throw new DecodeError('yaml: invalid map key');
+    this.#remember(node);
+    const value = scalarValue(node);
+    if (value === null) throw new DecodeError('unsupported map key: null');
+    if (typeof value === 'string') return { name: value, printed: quote(value) };
+    const name = typeof value === 'number' ? formatNumber(value) : String(value);
+    return { name, printed: name };
+  }
+
+  /** Duplicates are told by the line of the value that comes too late. */
+  #lineOfPair(pair: Pair): number {
+    const at = [pair.value, pair.key].find((node) => this.#yaml.isNode(node) && node.range);
+    return this.#yaml.isNode(at) && at.range ? this.#lineOf(at.range[0]) : 0;
+  }
+
+  #remember(node: Scalar | Node): void {
+    const anchor = 'anchor' in node ? node.anchor : undefined;
+    if (anchor !== undefined && this.#aliasDepth === 0) this.#anchors.set(anchor, node);
+  }
+
+  #within<T>(node: Node, make: () => T): T {
+    this.#open.add(node);
+    const made = make();
+    this.#open.delete(node);
+    return made;
+  }
+
+  #followAlias<T>(name: string, use: (target: Node) => T): T {
+    const target = this.#anchors.get(name);
+    if (target === undefined) throw new DecodeError(`yaml: unknown anchor '${name}' referenced`);
+    if (this.#open.has(target)) throw new DecodeError(`yaml: anchor '${name}' value contains itself`);
+    this.#aliasDepth++;
+    const made = use(target);
+    this.#aliasDepth--;
+    return made;
+  }
+
+  /** Small documents may repeat themselves a lot, large ones little. */
+  #count(): void {
+    this.#nodes++;
+    if (this.#aliasDepth > 0) this.#aliasedNodes++;
+    if (
+      this.#aliasedNodes > 100 &&
+      this.#nodes > 1000 &&
+      this.#aliasedNodes / this.#nodes > allowedAliasRatio(this.#nodes)
+    )
+      throw new DecodeError('yaml: document contains excessive aliasing');
+  }
+}
+
+const ALIAS_FREE_NODES = 400_000;
+const ALIAS_SCARCE_NODES = 4_000_000;
+
+function allowedAliasRatio(nodes: number): number {
+  if (nodes <= ALIAS_FREE_NODES) return 0.99;
+  if (nodes >= ALIAS_SCARCE_NODES) return 0.1;
+  return 0.99 - 0.89 * ((nodes - ALIAS_FREE_NODES) / (ALIAS_SCARCE_NODES - ALIAS_FREE_NODES));
+}
+
+const CORE_TAG = 'tag:yaml.org,2002:';
+
+function scalarValue(node: Scalar): JsonValue {
+  // With the failsafe schema every scalar is a text.
+  const text = String(node.value ?? '');
+  const { tag } = node;
+  if (tag === undefined) return node.type === 'PLAIN' ? resolvedValue(text, resolvePlain(text)) : text;
+  if (!tag.startsWith(CORE_TAG)) return text;
+  const type = tag.slice(CORE_TAG.length);
+  if (type === 'binary') return decodeBinary(text);
+  const resolved = resolvePlain(text);
+  if (type === 'float' && resolved.type === 'int') return resolved.value;
+  if (!['null', 'bool', 'int', 'float', 'timestamp'].includes(type)) return text;
+  if (type === resolved.type) return resolvedValue(text, resolved);
+  throw new DecodeError(
+    `yaml: cannot decode !!${resolved.type === 'string' ? 'str' : resolved.type} \`${text}\` as a !!${type}`,
+  );
+}
+
+function resolvedValue(text: string, resolved: ResolvedScalar): JsonValue {
+  switch (resolved.type) {
+    case 'null':
+      return null;
+    case 'string':
+    case 'timestamp':
+      return text;
+    case 'bool':
+      return resolved.value;
+    default:
+      if (Number.isFinite(resolved.value)) return resolved.value;
+      throw new DecodeError(
+        `json: unsupported value: ${Number.isNaN(resolved.value) ? 'NaN' : resolved.value > 0 ? '+Inf' : '-Inf'}`,
+      );
+  }
+}
+
+function decodeBinary(text: string): string {
+  try {
+    const binary = atob(text.replace(/[\r\n]/g, ''));
+    return decodeUtf8(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
+  } catch {
+    throw new DecodeError('yaml: !!binary value contains invalid base64 data');
+  }
+}

@@ -1,0 +1,184 @@
+import type { CST, Document, Lexer, LineCounter, ParsedNode, Parser } from 'yaml';
+import type { JsonValue } from '../../json/value.js';
+import { DecodeError, type ParsedJson, parseJson } from '../json/decode.js';
+import { decodeUtf8, isUtf8 } from '../utf8.js';
+import { convertNode, sortKeys } from './convert.js';
+import { type SyntaxProblem, yamlSyntaxMessage } from './errors.js';
+
+/** YAML is slow to read (a second or two per MiB): longer bodies are refused unless they are JSON. */
+export const MAX_YAML_BYTES = 1024 * 1024;
+/** A text's cost is that of its tokens (some microseconds each), not of its bytes: about 28,000 lines of `key: value`. */
+export const MAX_YAML_TOKENS = 200_000;
+/** Brackets and dashes that may be open at once. */
+const MAX_OPEN = 1000;
+
+export interface DecodeYamlOptions {
+  /** Whether to look for duplicate keys. Default false. */
+  readonly duplicates?: boolean;
+  /** Default {@link MAX_YAML_BYTES}. */
+  readonly maxBytes?: number;
+  /** Default {@link MAX_YAML_TOKENS}. */
+  readonly maxTokens?: number;
+  /** Called every few milliseconds of a long text; lets the process do other work. */
+  readonly pause?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * Reads the first document of a YAML text as JSON (gap file 4.4): scalars as YAML 1.1 has them, keys sorted, aliases and
+ * merge keys resolved. An empty text is null. Loads its parser when first used; JSON is read without it.
+ * @returns the value; `duplicates` as whole texts, `line 3: key "data" already set in map`
+ * @throws DecodeError for what is no YAML or has no JSON form, with the wire's texts
+ */
+export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions = {}): Promise<ParsedJson> {
+  const asJson = readAsJson(bytes, options.duplicates === true);
+  if (asJson !== undefined) return { value: asJson, duplicates: [] };
+  const maxBytes = options.maxBytes ?? MAX_YAML_BYTES;
+  if (bytes.length > maxBytes)
+    throw new DecodeError(`yaml: document is longer than ${maxBytes} bytes; send it as JSON`);
+  if (!isUtf8(bytes)) throw new DecodeError('yaml: invalid leading UTF-8 octet');
+  const text = decodeUtf8(bytes).replace(/^\ufeff/, '');
+  if (/[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\u{10000}-\u{10ffff}]/u.test(text))
+    throw new DecodeError('yaml: control characters are not allowed');
+  const yaml = await import('yaml');
+  const lines = new yaml.LineCounter();
+  try {
+    const document = await firstDocument(yaml, text, lines, options);
+    if (document === undefined) return { value: null, duplicates: [] };
+    const [problem] = document.errors;
+    if (problem !== undefined) throw new SyntaxFault(problem);
+    await options.pause?.();
+    return convertNode(yaml, document.contents, (offset) => lines.linePos(offset).line);
+  } catch (error) {
+    if (error instanceof SyntaxFault) throw new DecodeError(`yaml: ${yamlSyntaxMessage(error.problem, text)}`);
+    if (error instanceof RangeError) throw new DecodeError('yaml: exceeded max depth of 10000');
+    throw error;
+  }
+}
+
+/** Most YAML bodies that programs send are JSON, which is read a hundred times faster. */
+function readAsJson(bytes: Uint8Array, duplicates: boolean): JsonValue | undefined {
+  let start = 0;
+  while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
+  if (bytes[start] !== 0x7b) return undefined;
+  try {
+    const parsed = parseJson(bytes, { duplicates });
+    return parsed.duplicates.length === 0 ? sortKeys(parsed.value) : undefined;
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+type Yaml = typeof import('yaml');
+
+/** Ends the reading at the first mistake. */
+class SyntaxFault extends Error {
+  readonly problem: SyntaxProblem;
+  constructor(problem: SyntaxProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** Lexemes between two pauses: a few milliseconds. */
+const LEXEMES_AT_ONCE = 10_000;
+
+async function firstDocument(
+  yaml: Yaml,
+  text: string,
+  lines: LineCounter,
+  { maxTokens = MAX_YAML_TOKENS, pause }: DecodeYamlOptions,
+): Promise<Document.Parsed<ParsedNode> | undefined> {
+  const parser = new yaml.Parser(lines.addNewLine);
+  const composer = new yaml.Composer<ParsedNode>({
+    // Scalars stay texts here: what they mean is decided by rules of our own.
+    schema: 'failsafe',
+    resolveKnownTags: false,
+    merge: false,
+    uniqueKeys: false,
+    strict: true,
+    prettyErrors: false,
+    lineCounter: lines,
+    logLevel: 'silent',
+  });
+  // Only the first mistake is told. The composer would make an error, with its stack, of each of any number of them.
+  let fault: SyntaxFault | undefined;
+  composer['onError'] = (source: Place, code: string, message: string, warning?: boolean) => {
+    if (warning === true) return;
+    // What is thrown inside a collection comes here again, as another mistake.
+    fault ??= new SyntaxFault({ code, message, pos: positionOf(source) });
+    throw fault;
+  };
+  lines.addNewLine(0);
+  let documents = 0;
+  let lexemes = 0;
+  for (const token of tokensOf(yaml, parser, text, maxTokens)) {
+    if (token === undefined) {
+      if (pause && ++lexemes % LEXEMES_AT_ONCE === 0) await pause();
+      continue;
+    }
+    if (token.type === 'document' && ++documents > 1) break;
+    for (const document of composer.next(token)) return parsed(document);
+  }
+  for (const document of composer.end(false, text.length)) return parsed(document);
+  return undefined;
+}
+
+/** Where the composer says a mistake is. */
+type Place = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string };
+
+function positionOf(source: Place): readonly [number, number] {
+  if (typeof source === 'number') return [source, source + 1];
+  if ('offset' in source) return [source.offset, source.offset + (source.source?.length ?? 1)];
+  return [source[0], source[1]];
+}
+
+/** The tokens of a text; undefined after each lexeme, so that the caller can wait between them. */
+function* tokensOf(
+  yaml: Yaml,
+  parser: Parser,
+  text: string,
+  maxTokens: number,
+): Generator<CST.Token | undefined, void, void> {
+  for (const lexeme of boundedLexemes(yaml, new yaml.Lexer().lex(text), maxTokens)) {
+    yield* parser.next(lexeme);
+    yield undefined;
+  }
+  yield* parser.end();
+}
+
+// The composer hands out parsed documents only (not those without content) when nothing is forced.
+const parsed = (document: Document) => document as Document.Parsed<ParsedNode>;
+
+/** Passes lexemes on, and refuses numbers and nesting that would cost the parser its time and its stack. */
+function* boundedLexemes(
+  yaml: Yaml,
+  lexemes: ReturnType<Lexer['lex']>,
+  maxTokens: number,
+): Generator<string, void, void> {
+  let count = 0;
+  let flow = 0;
+  let dashes = 0;
+  for (const lexeme of lexemes) {
+    if (++count > maxTokens) throw new DecodeError(`yaml: document has more than ${maxTokens} tokens; send it as JSON`);
+    switch (yaml.CST.tokenType(lexeme)) {
+      case 'flow-map-start':
+      case 'flow-seq-start':
+        flow++;
+        break;
+      case 'flow-map-end':
+      case 'flow-seq-end':
+        flow--;
+        break;
+      case 'seq-item-ind':
+      case 'explicit-key-ind':
+        dashes++;
+        break;
+      case 'newline':
+        dashes = 0;
+        break;
+    }
+    if (flow > MAX_OPEN || dashes > MAX_OPEN) throw new DecodeError(`yaml: exceeded max depth of ${MAX_OPEN}`);
+    yield lexeme;
+  }
+}

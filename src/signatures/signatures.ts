@@ -1,0 +1,42 @@
+export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
+export type Curve = 'P-256' | 'P-384' | 'P-521';
+
+/** How a signature is made. */
+export type SignatureScheme =
+  /** RSASSA-PKCS1-v1_5. */
+  | { readonly name: 'RSA'; readonly hash: Hash }
+  /** RSASSA-PSS: one hash for both uses, and a salt of its length. */
+  | { readonly name: 'RSA-PSS'; readonly hash: Hash }
+  /** The signature is both numbers one after the other, each as long as the curve's coordinates (IEEE P1363). */
+  | { readonly name: 'ECDSA'; readonly hash: Hash; readonly curve: Curve }
+  | { readonly name: 'Ed25519' };
+
+/** A private key that signs in one way; it cannot be read out. */
+export interface Signer {
+  sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+/**
+ * The arithmetic of keys. Implementations give the same verdicts; they answer at once or with a promise, as the runtime allows.
+ * What a certificate or token says, and which schemes count for which key, is decided elsewhere.
+ */
+export interface Signatures {
+  /**
+   * Whether the owner of a public key signed some data; false for a signature of any wrong form.
+   * @param publicKey SubjectPublicKeyInfo, DER. It is read once: the same array must always hold the same key.
+   * @throws TypeError (or rejects with one) when it holds no key for this scheme. Points of curves must not be compressed.
+   */
+  verify(
+    scheme: SignatureScheme,
+    publicKey: Uint8Array,
+    signature: Uint8Array,
+    data: Uint8Array,
+  ): boolean | Promise<boolean>;
+  /**
+   * Reads a private key.
+   * @param pkcs8 PrivateKeyInfo, DER, not encrypted.
+   * @throws TypeError (or rejects with one) when it holds no key for this scheme.
+   */
+  signer(scheme: SignatureScheme, pkcs8: Uint8Array): Signer | Promise<Signer>;
+  digest(hash: Hash, data: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Dialect } from '../../src/meta/dialect.js';
+import { k8s } from '../../src/meta/dialect.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+import type { OpenApiDocuments } from '../../src/openapi/documents.js';
+import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
+import { ResourceRegistry } from '../../src/registry/resource-registry.js';
+import { openApiRoute } from '../../src/requests/documents/openapi-route.js';
+import type { RequestEnvironment } from '../../src/requests/environment.js';
+import type { Exchange } from '../../src/requests/exchange.js';
+import { openExchange } from '../../src/requests/pipeline.js';
+import { builtinResources } from '../../src/resources/index.js';
+import type { Storage } from '../../src/store/storage.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+
+const SHARED = new URL('../../../shared', import.meta.url);
+export const sharedIsThere = existsSync(SHARED);
+
+/** A JSON file of the data beside the project; `fallback` where it is not there. */
+export function readShared<T>(path: string, fallback: T): T {
+  return sharedIsThere ? (JSON.parse(readFileSync(new URL(path, SHARED), 'utf8')) as T) : fallback; // the test knows its shape
+}
+
+// Nothing here reads or writes objects.
+const noStorage = {} as Storage<ApiObject>;
+
+export const clock = createFakeClock();
+
+export function registryOf(
+  definitions: readonly ResourceDefinition[] = builtinResources,
+  dialect: Dialect = k8s,
+): ResourceRegistry {
+  return new ResourceRegistry(definitions, dialect, noStorage, []);
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Asks for a path with its query; undefined when nothing is there. */
+export async function ask(
+  documents: OpenApiDocuments,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Answer | undefined> {
+  const [path = '', query = ''] = url.split('?');
+  const environment = { clock, openApi: documents } as unknown as RequestEnvironment; // all that is looked at
+  const request = {
+    method,
+    path,
+    query,
+    headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) },
+  };
+  const { signal } = new AbortController();
+  const exchange: Exchange = openExchange(request, path, environment, { signal, shorten: () => {}, stop: () => {} });
+  const result = await openApiRoute(exchange);
+  if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
+  return result;
+}
+
+export const parse = (answer: Answer | undefined) => JSON.parse(new TextDecoder().decode(answer?.body));
+
+/** The document of a name, parsed. */
+export async function documentOf(documents: OpenApiDocuments, url: string) {
+  return parse(await ask(documents, url));
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { encodeOpenApiV2 } from '../../src/openapi/protobuf.js';
+import { ProtobufWriter } from '../../src/openapi/protobuf-writer.js';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+test.each<[string, (writer: ProtobufWriter) => void, string]>([
+  ['text', (writer) => writer.text(2, 'testing'), '120774657374696e67'],
+  ['a small number', (writer) => writer.integer(1, 150), '089601'],
+  ['a number of many bytes', (writer) => writer.integer(1, 2 ** 53 - 1), '08ffffffffffffff0f'],
+  ['a high field', (writer) => writer.boolean(31, true), 'f80101'],
+  ['a double', (writer) => writer.double(6, 1.5), '31000000000000f83f'],
+  ['an empty message', (writer) => writer.message(3, () => {}), '1a00'],
+  [
+    'messages in messages',
+    (writer) => writer.message(3, () => writer.message(1, () => writer.integer(1, 150))),
+    '1a050a03089601',
+  ],
+])('writes %s', (_, write, wire) => {
+  const writer = new ProtobufWriter();
+  write(writer);
+  expect(hex(writer.finish())).toBe(wire);
+});
+
+test.each([127, 128, 16_383, 16_384, 200_000])('makes room for the length of a message of %i bytes', (size) => {
+  const writer = new ProtobufWriter();
+  const text = 'x'.repeat(size);
+  writer.integer(1, 1);
+  writer.message(2, () => writer.message(3, () => writer.text(4, text)));
+  writer.integer(1, 1);
+  let at = 2;
+  const bytes = writer.finish();
+  const enter = (field: number): number => {
+    expect(bytes[at++]).toBe(field * 8 + 2);
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++] ?? 0;
+      length += (byte % 128) * 2 ** shift;
+      if (byte < 128) return length;
+    }
+  };
+  enter(2);
+  enter(3);
+  expect(enter(4)).toBe(size);
+  expect(new TextDecoder().decode(bytes.subarray(at, at + size))).toBe(text);
+  expect(hex(bytes.subarray(at + size))).toBe('0801');
+});
+
+test('a document: what has no field is left out, extensions are YAML texts', () => {
+  const bytes = encodeOpenApiV2({
+    swagger: '2.0',
+    host: 'never sent',
+    definitions: { A: { type: 'object', nullable: true, 'x-kind': [1, 'a'] } },
+  });
+  const extension = '0a06782d6b696e64' + '1209' + '12075b312c2261225d';
+  const schema = `b201080a066f626a656374fa0113${extension}`;
+  expect(hex(bytes)).toBe(`0a03322e304a280a260a01411221${schema}`);
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { orch } from '../../src/meta/dialect.js';
+import { OpenApiDocuments } from '../../src/openapi/documents.js';
+import { defineResource } from '../../src/registry/resource-definition.js';
+import { builtinResources } from '../../src/resources/index.js';
+import { documentOf, readShared, registryOf, sharedIsThere } from './fixture.js';
+
+type Json = Record<string, unknown>;
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
+  readonly definitions: Readonly<Record<string, Json>>;
+  readonly paths: Readonly<Record<string, Json>>;
+}
+
+const documents = new OpenApiDocuments(registryOf());
+
+/** Upstream's version 2 shows no defaults; ours shows no unions, which nobody reads. */
+const onlyInOne = (name: string, member: unknown) =>
+  name === 'x-kubernetes-unions' || (name === 'default' && typeof member !== 'object');
+
+/** Without texts, which are our own, and without the list of all groups, which are others. */
+function bare(value: unknown, without: (name: string, member: unknown) => boolean = () => false): unknown {
+  if (Array.isArray(value)) return value.map((item) => bare(item, without));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, member]) => !(name === 'description' && typeof member === 'string'))
+      .filter(
+        ([name, member]) => !(name === 'x-kubernetes-group-version-kind' && Array.isArray(member) && member.length > 1),
+      )
+      .filter(([name, member]) => !without(name, member))
+      .map(([name, member]) => [name, bare(member, without)]),
+  );
+}
+
+describe.skipIf(!sharedIsThere)('schemas of version 3 are as recorded', async () => {
+  const { steps } = readShared<{ steps: { step: string; body: Json }[] }>('conformance/golden/discovery/openapi.json', {
+    steps: [],
+  });
+  const { paths } = (await documentOf(documents, '/openapi/v3')) as Document;
+  const all: Record<string, Json> = {};
+  for (const name of Object.keys(paths))
+    Object.assign(all, ((await documentOf(documents, `/openapi/v3/${name}`)) as Document).components.schemas);
+  const recorded = steps.filter(({ step }) => step.startsWith('io.k8s.') && all[step] !== undefined);
+  test('some are compared', () => expect(recorded.length).toBeGreaterThan(4));
+  test.each(recorded.map(({ step, body }) => [step, body] as const))('%s', (name, body) =>
+    expect(bare(all[name])).toEqual(bare(body)),
+  );
+});
+
+describe.skipIf(!sharedIsThere)('definitions of version 2 are those of upstream', async () => {
+  const { definitions } = (await documentOf(documents, '/openapi/v2')) as Document;
+  const upstream: Record<string, Json> = {};
+  for (const group of [
+    'core-subset',
+    'coordination.k8s.io',
+    'certificates.k8s.io',
+    'rbac.authorization.k8s.io',
+    'authentication.k8s.io',
+    'authorization.k8s.io',
+  ])
+    Object.assign(
+      upstream,
+      readShared<Document>(`data/k8s-openapi/swagger-1.31.${group}.json`, {} as Document).definitions,
+    );
+  // Upstream marks the details of a Status, which are no list, as one; its Event requires the metadata, which are always there.
+  const differ = /\.(Status|Event)$/;
+  const both = Object.keys(definitions).filter((name) => upstream[name] !== undefined && !differ.test(name));
+  test('many are compared', () => expect(both.length).toBeGreaterThan(20));
+  test.each(both)('%s', (name) => expect(bare(definitions[name], onlyInOne)).toEqual(bare(upstream[name], onlyInOne)));
+});
+
+const widget = defineResource({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
+  schema: z.object({ spec: z.object({ size: z.int() }) }),
+});
+
+describe("users' kinds", () => {
+  const own = new OpenApiDocuments(registryOf([...builtinResources, widget], orch));
+
+  test('are named by their group, reversed', async () => {
+    const { components } = (await documentOf(own, '/openapi/v3/apis/example.com/v1')) as Document;
+    expect(components.schemas['com.example.v1.Widget']).toMatchObject({
+      properties: { spec: { type: 'object', required: ['size'] } },
+      'x-orch-group-version-kind': [{ group: 'example.com', kind: 'Widget', version: 'v1' }],
+    });
+    expect(components.schemas['com.example.v1.WidgetList']).toMatchObject({
+      properties: { items: { items: { $ref: '#/components/schemas/com.example.v1.Widget' } } },
+    });
+  });
+
+  test('have ids and tags of their own', async () => {
+    const { paths } = (await documentOf(own, '/openapi/v3/apis/example.com/v1')) as Document;
+    expect(paths['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}']).toMatchObject({
+      patch: { operationId: 'patchExampleComV1NamespacedWidget', tags: ['exampleCom_v1'], 'x-orch-action': 'patch' },
+    });
+  });
+
+  test('shared definitions have the same names in every dialect', async () => {
+    const { components } = (await documentOf(own, '/openapi/v3/api/v1')) as Document;
+    expect(Object.keys(components.schemas)).toContain('io.k8s.api.core.v1.ConfigMap');
+  });
+});

@@ -1,0 +1,146 @@
+import { constants, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Curve, Hash, SignatureScheme, Signatures } from '../../src/signatures/signatures.js';
+import { systemSignatures } from '../../src/signatures/system-signatures.js';
+import { implementations } from '../meta/implementations.js';
+
+interface Pair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+const rsa = (modulusLength: number): Pair => generateKeyPairSync('rsa', { modulusLength });
+const ec = (namedCurve: string): Pair => generateKeyPairSync('ec', { namedCurve });
+const pairs = {
+  rsa1024: rsa(1024),
+  rsa2048: rsa(2048),
+  'P-256': ec('P-256'),
+  'P-384': ec('P-384'),
+  'P-521': ec('P-521'),
+  ed25519: generateKeyPairSync('ed25519'),
+};
+const spki = ({ publicKey }: Pair) => new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
+const pkcs8 = ({ privateKey }: Pair) => new Uint8Array(privateKey.export({ type: 'pkcs8', format: 'der' }));
+const data = new TextEncoder().encode('what is signed');
+const ecdsa = (curve: Curve, hash: Hash): SignatureScheme => ({ name: 'ECDSA', curve, hash });
+
+const schemes: readonly (readonly [string, Pair, SignatureScheme])[] = [
+  ...(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const).flatMap((hash) => [
+    [`RSA ${hash}`, pairs.rsa2048, { name: 'RSA', hash }] as const,
+    [`RSA-PSS ${hash}`, pairs.rsa2048, { name: 'RSA-PSS', hash }] as const,
+    [`short RSA ${hash}`, pairs.rsa1024, { name: 'RSA', hash }] as const,
+    ...(['P-256', 'P-384', 'P-521'] as const).map(
+      (curve) => [`${curve} ${hash}`, pairs[curve], ecdsa(curve, hash)] as const,
+    ),
+  ]),
+  ['Ed25519', pairs.ed25519, { name: 'Ed25519' }],
+];
+const verdict = async (signatures: Signatures, ...[scheme, key, signature, text]: Parameters<Signatures['verify']>) => {
+  try {
+    return await signatures.verify(scheme, key, signature, text);
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+/** What all say. */
+async function verdicts(...question: Parameters<Signatures['verify']>): Promise<unknown> {
+  const found = await Promise.all(implementations.map(({ signatures }) => verdict(signatures, ...question)));
+  expect(new Set(found).size, JSON.stringify(found)).toBe(1);
+  return found[0];
+}
+
+it('answers at once in Node', () => {
+  const signature = sign('sha256', data, { key: pairs['P-256'].privateKey, dsaEncoding: 'ieee-p1363' });
+  expect(systemSignatures.verify(ecdsa('P-256', 'SHA-256'), spki(pairs['P-256']), signature, data)).toBe(true);
+});
+
+it.each(implementations)('$name digests', async ({ signatures }) => {
+  const hex = Buffer.from(await signatures.digest('SHA-256', new Uint8Array())).toString('hex');
+  expect(hex).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+});
+
+describe.each(schemes)('%s', (_, pair, scheme) => {
+  it('is signed and verified by each for the other', async () => {
+    for (const { signatures } of implementations) {
+      const signature = await (await signatures.signer(scheme, pkcs8(pair))).sign(data);
+      expect(await verdicts(scheme, spki(pair), signature, data)).toBe(true);
+      expect(await verdicts(scheme, spki(pair), signature, data.subarray(1))).toBe(false);
+      for (const at of [0, signature.length >> 1, signature.length - 1]) {
+        const changed = Uint8Array.from(signature);
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        expect(await verdicts(scheme, spki(pair), changed, data)).toBe(false);
+      }
+      const longer = new Uint8Array([...signature, 0]);
+      const leading = new Uint8Array([0, ...signature]);
+      for (const other of [new Uint8Array(), longer, leading, signature.subarray(1), signature.subarray(0, -1)])
+        expect(await verdicts(scheme, spki(pair), other, data)).toBe(false);
+      expect(await verdicts(scheme, spki(pair), new Uint8Array(signature.length), data)).toBe(false);
+      expect(await verdicts(scheme, spki(pair), new Uint8Array(signature.length).fill(255), data)).toBe(false);
+    }
+  });
+  it('is for no other kind of key', async () => {
+    for (const other of Object.values(pairs)) {
+      const mayBe = scheme.name.startsWith('RSA') ? 'rsa' : scheme.name === 'Ed25519' ? 'ed25519' : 'none';
+      if (other === pair || other.publicKey.asymmetricKeyType === mayBe) continue;
+      expect(await verdicts(scheme, spki(other), new Uint8Array(64), data)).toBe(`not a key for ${scheme.name}`);
+      for (const { signatures } of implementations)
+        await expect((async () => signatures.signer(scheme, pkcs8(other)))()).rejects.toThrow(TypeError);
+    }
+  });
+});
+
+describe('where implementations could differ', () => {
+  const P256 = ecdsa('P-256', 'SHA-256');
+  const good = spki(pairs['P-256']);
+  const signature = sign('sha256', data, { key: pairs['P-256'].privateKey, dsaEncoding: 'ieee-p1363' });
+  it('ECDSA signatures have a fixed length, never DER', async () => {
+    const der = sign('sha256', data, pairs['P-256'].privateKey);
+    expect(await verdicts(P256, good, der, data)).toBe(false);
+    expect(await verdicts(P256, good, signature, data)).toBe(true);
+  });
+  it.each([0, 20, 31, 33, 222])('a PSS salt of %i bytes is not one as long as the hash', async (saltLength) => {
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const made = sign('sha256', data, { key: pairs.rsa2048.privateKey, padding, saltLength });
+    expect(await verdicts({ name: 'RSA-PSS', hash: 'SHA-256' }, spki(pairs.rsa2048), made, data)).toBe(false);
+  });
+  it('an RSA key too short for the salt verifies nothing', async () => {
+    const scheme = { name: 'RSA-PSS', hash: 'SHA-512' } as const;
+    expect(await verdicts(scheme, spki(pairs.rsa1024), new Uint8Array(128), data)).toBe(false);
+  });
+  it('a key made for PSS only is not an RSA key', async () => {
+    const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
+    for (const name of ['RSA', 'RSA-PSS'] as const)
+      expect(await verdicts({ name, hash: 'SHA-256' }, spki(pss), new Uint8Array(256), data)).toBe(
+        `not a key for ${name}`,
+      );
+  });
+  it.each<[string, (head: Uint8Array, point: Uint8Array) => Uint8Array]>([
+    ['compressed', (head, point) => pointOf(head, [2 + ((point[64] ?? 0) & 1), ...point.subarray(1, 33)])],
+    ['hybrid', (head, point) => pointOf(head, [6 + ((point[64] ?? 0) & 1), ...point.subarray(1)])],
+    ['at infinity', (head) => pointOf(head, [0])],
+    ['not on the curve', (head) => pointOf(head, [4, ...new Uint8Array(64).fill(1)])],
+    ['zero', (head) => pointOf(head, [4, ...new Uint8Array(64)])],
+    ['empty', (head) => pointOf(head, [])],
+    ['followed by something', () => new Uint8Array([...good, 0])],
+    ['cut', () => good.subarray(0, -1)],
+  ])('a point that is %s is no key', async (_, change) => {
+    const [head, point] = [good.subarray(2, 23), good.subarray(26)];
+    expect(await verdicts(P256, change(head, point), signature, data)).toBe('not a key for ECDSA');
+  });
+  it('a private key with the public key of another is no key', async () => {
+    const mixed = pkcs8(pairs['P-256']);
+    const other = spki({ ...pairs['P-256'], publicKey: createPublicKey(ec('P-256').privateKey) });
+    mixed.set(other.subarray(-65), mixed.length - 65);
+    for (const { signatures } of implementations)
+      await expect((async () => signatures.signer(P256, mixed))()).rejects.toThrow(TypeError);
+  });
+  it.each([[[]], [[0x30, 0]], [[0x30, 0x80, 0, 0]]])('bytes that are no key: %j', async (bytes) => {
+    for (const [, , scheme] of schemes)
+      expect(await verdicts(scheme, new Uint8Array(bytes), signature, data)).toBe(`not a key for ${scheme.name}`);
+  });
+});
+
+/** A SubjectPublicKeyInfo of an algorithm with other bytes for its point. */
+function pointOf(algorithm: Uint8Array, point: readonly number[]): Uint8Array {
+  const bits = [3, point.length + 1, 0, ...point];
+  return new Uint8Array([0x30, algorithm.length + bits.length, ...algorithm, ...bits]);
+}
