@@ -142,7 +142,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   'x509-limbo': { by: ['pki/limbo.test.ts'] },
 };
 
-const folder = new URL('../../shared/data', import.meta.url);
+const folder = new URL('../../shared/data/', import.meta.url);
 const here = new URL('./', import.meta.url);
 /** The files of a folder that are data. */
 function filesBelow(path: string): string[] {

@@ -140,7 +140,7 @@ interface Case {
   ExpectOK?: boolean;
   ExpectErr: boolean;
 }
-const data = new URL('../../../shared/data', import.meta.url);
+const data = new URL('../../../shared/data/', import.meta.url);
 describe.skipIf(!existsSync(data))('shared cases (skipped where the data is absent)', () => {
   const tables = existsSync(data)
     ? JSON.parse(readFileSync(new URL('k8s-tables/auth-x509.json', data), 'utf8')).tables

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 
-const SHARED = new URL('../../../shared', import.meta.url);
+const SHARED = new URL('../../../shared/', import.meta.url);
 
 /** Whether the upstream's test data is there; tests that read it are skipped elsewhere. */
 export const sharedIsThere = existsSync(SHARED);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../../shared', import.meta.url));
+const root = fileURLToPath(new URL('../../../shared/', import.meta.url));
 
 /** Whether the shared data is there; tests that need it skip otherwise. */
 export const hasSharedData = existsSync(root);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-const ROOT = new URL('../../../shared', import.meta.url);
+const ROOT = new URL('../../../shared/', import.meta.url);
 
 /** The upstream's tables and the recorded answers live outside of the project; tests that read them skip without. */
 export const hasSharedData = existsSync(new URL('data/k8s-tables', ROOT));

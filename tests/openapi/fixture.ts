@@ -13,7 +13,7 @@ import { builtinResources } from '../../src/resources/index.js';
 import type { Storage } from '../../src/store/storage.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 
-const SHARED = new URL('../../../shared', import.meta.url);
+const SHARED = new URL('../../../shared/', import.meta.url);
 export const sharedIsThere = existsSync(SHARED);
 
 /** A JSON file of the data beside the project; `fallback` where it is not there. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { JsonValue } from '../../src/json/value.js';
 
-const SHARED = new URL('../../../shared', import.meta.url);
+const SHARED = new URL('../../../shared/', import.meta.url);
 
 /** Whether the data beside the project is there. */
 export const sharedIsThere = existsSync(SHARED);

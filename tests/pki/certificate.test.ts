@@ -12,7 +12,7 @@ import { generateKey } from '../../src/pki/private-key.js';
 import { hasOpenssl, type Issued, Workshop } from './openssl.js';
 import { buildRaw, rawExtension } from './raw-certificate.js';
 
-const data = new URL('../../../shared/data/auth-x509/pem', import.meta.url);
+const data = new URL('../../../shared/data/auth-x509/pem/', import.meta.url);
 const one = (pem: string): Certificate => {
   const [certificate] = readCertificates(pem);
   if (!certificate) throw new Error('no certificate');

@@ -10,7 +10,7 @@ import { fakeHost } from '../authentication/host.js';
  * Chains of C2SP's x509-limbo, asked as a connection asks: may this client in? What Go's verifier says for the use
  * "client auth" decides, as the real server uses it; limbo's own verdicts are those of a profile (RFC 5280, CABF).
  */
-const data = new URL('../../../shared/data/x509-limbo', import.meta.url);
+const data = new URL('../../../shared/data/x509-limbo/', import.meta.url);
 interface Case {
   readonly id: string;
   readonly trusted_certs: readonly string[];

@@ -22,7 +22,7 @@ const verify = async (leaf: Certificate, others: Partial<ChainRequest>) => {
 const UNKNOWN = 'x509: certificate signed by unknown authority';
 const EXPIRED = 'x509: certificate has expired or is not yet valid: current time 2026-11-21T12:00:00Z is';
 
-const data = new URL('../../../shared/data', import.meta.url);
+const data = new URL('../../../shared/data/', import.meta.url);
 describe.skipIf(!existsSync(data))('shared certificates (skipped where the data is absent)', () => {
   const read = (name: string) => readCertificates(readFileSync(new URL(`auth-x509/pem/${name}.pem`, data), 'utf8'));
   it('accepts a chain over an intermediate', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-const FOLDER = new URL('../../../shared/data/csr-ctb', import.meta.url);
+const FOLDER = new URL('../../../shared/data/csr-ctb/', import.meta.url);
 
 /** Why tests on shared data are skipped, or undefined when it is there. */
 export const hasData = existsSync(FOLDER);

@@ -6,7 +6,7 @@ import { pod } from '../../src/resources/core/pod/pod.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import type { ObjectSchema, Property, Schema } from '../../src/schema/schema.js';
 
-const shared = new URL('../../../shared/data', import.meta.url);
+const shared = new URL('../../../shared/data/', import.meta.url);
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, shared), 'utf8'));
 
 interface FieldFacts {

@@ -11,7 +11,7 @@ import { role } from '../../src/resources/rbac/role.js';
 import { roleBinding } from '../../src/resources/rbac/role-binding.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 
-const SAMPLES = new URL('../../../shared/data/roundtrip/release-1.31', import.meta.url);
+const SAMPLES = new URL('../../../shared/data/roundtrip/release-1.31/', import.meta.url);
 
 describe.skipIf(!existsSync(SAMPLES))('objects with every field set (skipped where the samples are absent)', () => {
   it.each([

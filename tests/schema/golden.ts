@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-const folder = new URL('../../../shared/conformance/golden', import.meta.url);
+const folder = new URL('../../../shared/conformance/golden/', import.meta.url);
 /** Whether the recorded answers are there. */
 export const hasGolden = existsSync(folder);
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const shared = fileURLToPath(new URL('../../../shared/conformance', import.meta.url));
+const shared = fileURLToPath(new URL('../../../shared/conformance/', import.meta.url));
 
 /** Whether the recorded answers are here; tests that need them are skipped elsewhere. */
 export const goldenIsHere = existsSync(shared);

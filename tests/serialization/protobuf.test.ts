@@ -54,7 +54,7 @@ const bytes = (...parts: readonly Part[]): Uint8Array =>
   );
 const typed = (value: JsonObject) => value as JsonObject & TypedObject;
 
-const samples = fileURLToPath(new URL('../../../shared/data/roundtrip/release-1.31', import.meta.url));
+const samples = fileURLToPath(new URL('../../../shared/data/roundtrip/release-1.31/', import.meta.url));
 const samplesAreHere = existsSync(samples);
 
 describe.skipIf(!samplesAreHere)('samples (not here: the samples)', () => {
