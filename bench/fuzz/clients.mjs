@@ -54,7 +54,12 @@ export function http2Client({ port, ca }) {
   const events = { sessions: 0 };
   const open = () => {
     events.sessions++;
-    const opened = http2.connect(`https://127.0.0.1:${port}`, { ca, settings: { enablePush: false } });
+    // Node's client resets its own streams when more than this, in MB, waits to be sent.
+    const opened = http2.connect(`https://127.0.0.1:${port}`, {
+      ca,
+      maxSessionMemory: 100,
+      settings: { enablePush: false },
+    });
     opened.on('error', () => undefined);
     const leave = () => {
       if (session === opened) session = undefined;
@@ -83,7 +88,9 @@ export function http2Client({ port, ca }) {
         stream.on('data', (chunk) => answer.add(chunk));
         stream.on('end', () => head && answer.end(head[':status'], head));
         // After a whole answer the server may tell the client to stop sending.
-        stream.on('error', (error) => answer.fail(`stream: ${error.message}`));
+        stream.on('error', (error) =>
+          answer.fail(error.message.includes('REFUSED_STREAM') ? 'again' : `stream: ${error.message}`),
+        );
         stream.on('close', () => answer.fail(on.destroyed || on.closed ? 'again' : `stream closed: ${stream.rstCode}`));
         if (body !== undefined) stream.end(body);
       }),

@@ -98,6 +98,7 @@ export function secureServer(
   sessions.on('session', (session) => {
     connections.addSession(session);
     endWhenIdle(session);
+    leaveWhenOverwhelmed(session);
   });
   // A connection whose HTTP/2 is broken ends by itself.
   sessions.on('sessionError', () => undefined);
@@ -160,4 +161,16 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
     });
   });
   session.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Sends a client away that has begun to reset its own requests because too much is queued on its side: Node's client never
+ * gets over it on the same connection. What is open is answered.
+ */
+function leaveWhenOverwhelmed(session: http2.ServerHttp2Session): void {
+  session.on('stream', (stream) => {
+    stream.once('close', () => {
+      if (stream.rstCode === http2.constants.NGHTTP2_ENHANCE_YOUR_CALM && !session.closed) session.close();
+    });
+  });
 }

@@ -66,6 +66,19 @@ function post2(session: http2.ClientHttp2Session, size: number, sent: Sent): Pro
 }
 
 describe('one session of HTTP/2', () => {
+  it('is sent away when its client resets its own requests, and served on another', async () => {
+    // More at once than this client may have waiting to be sent.
+    const session = http2.connect(listener.url, { ca: listener.certificateAuthority ?? '', maxSessionMemory: 1 });
+    session.on('error', () => undefined);
+    const sentAway = new Promise((resolve) => session.once('goaway', resolve));
+    const results = await Promise.all(Array.from({ length: 4 }, () => post2(session, MIB, { token: 'bobtok' })));
+    expect(results.some((result) => result !== '403')).toBe(true);
+    await sentAway;
+    session.destroy();
+    const other = open2();
+    expect(await post2(other, MIB, { token: 'bobtok' })).toBe('403');
+    other.destroy();
+  });
   it.each<[string, number, number, Sent, string]>([
     ['3 MiB without rights', 3 * MIB, 30, { token: 'bobtok' }, '403'],
     ['1 MB without rights', 1_000_000, 60, { token: 'bobtok' }, '403'],
