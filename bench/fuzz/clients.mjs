@@ -38,8 +38,8 @@ export function http1Client({ port, ca }) {
           response.on('error', (error) => answer.fail(`cut: ${error.code}`));
         });
         request.on('error', (error) => {
-          // A kept connection may close between two requests; a client asks again.
-          if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) answer.fail('again');
+          // A connection may close between two requests; a client asks again. How often that may be is judged at the end.
+          if (error.code === 'ECONNRESET' || error.code === 'EPIPE') answer.fail('again');
           else answer.fail(String(error.code ?? error.message));
         });
         request.end(body);
