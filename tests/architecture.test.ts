@@ -14,6 +14,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   serialization: 2,
   authentication: 2,
   authorization: 2,
+  cel: 2,
   patch: 3,
   admission: 3,
   registry: 4,
@@ -35,6 +36,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   schema: ['zod', 're2js'],
   store: ['sorted-btree'],
+  cel: ['re2js'],
   tokens: ['jose'],
   serialization: ['yaml'],
   kubeconfig: ['yaml'],

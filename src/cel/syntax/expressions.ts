@@ -98,6 +98,7 @@ export class ExpressionParser {
     if (first.kind === '-' && isNumber(this.tokens.peek(1).kind)) return this.member();
     let count = 0;
     while (this.tokens.accept(first.kind) !== undefined) count++;
+    if (count > 1 && !EXPRESSION_START.has(this.tokens.current.kind)) this.tokens.noAlternative(this.tokens.peek(-1));
     // Behind these no sign of the other kind may come but that of a number.
     if (!EXPRESSION_START.has(this.tokens.current.kind) || this.tokens.is('!')) this.tokens.requireExpression();
     if (this.tokens.is('-') && !isNumber(this.tokens.peek(1).kind)) {

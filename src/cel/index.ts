@@ -1,0 +1,39 @@
+/**
+ * Expressions (CEL): parse, check, compile, evaluate. Usable without a server.
+ *
+ *   syntax/        ast, lexer, token-stream, expressions (grammar), parser, macros, extension-macros, print, source-error (caret lines)
+ *   typing/        type (all types, how messages show them), unify (assignability, type parameters)
+ *   declarations   variables, functions, overloads
+ *   environment    libraries + variables + types + costs -> what every stage is given
+ *   checker/       checked: what the checker finds out of an AST
+ *   values/        numbers, value: what expressions compute with
+ *   libraries/     library: a set of functions as a value; one file per library
+ *   cost/          cost: estimates and exact costs, by overload
+ *   compile/       program: a checked AST as closures
+ *
+ * Why it is built so: docs/decisions/0012-expressions.md.
+ */
+export type { Checked, Reference } from './checker/checked.js';
+export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
+export { type Bounds, type CostTable, type EstimateNode, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
+export type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
+export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
+export { bindings } from './libraries/bindings.js';
+export type { Implementation, Library } from './libraries/library.js';
+export * from './syntax/ast.js';
+export { BIND_MACRO, OPTIONAL_MACROS, TWO_VARIABLE_MACROS } from './syntax/extension-macros.js';
+export { type Macro, type MacroContext, STANDARD_MACROS } from './syntax/macros.js';
+export { type ParseOptions, parse } from './syntax/parser.js';
+export { print } from './syntax/print.js';
+export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
+export * from './typing/type.js';
+export { assignable, NO_SUBSTITUTION, type Substitution, substitute } from './typing/unify.js';
+export { Double, type Int, Uint } from './values/numbers.js';
+export {
+  EvaluationError,
+  type ListValue,
+  type MapValue,
+  type ObjectValue,
+  type Outcome,
+  type Value,
+} from './values/value.js';

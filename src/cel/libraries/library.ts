@@ -1,0 +1,24 @@
+import type { OverloadCost } from '../cost/cost.js';
+import type { FunctionDeclaration, VariableDeclaration } from '../declarations.js';
+import type { Macro } from '../syntax/macros.js';
+import type { Type } from '../typing/type.js';
+import type { Outcome, Value } from '../values/value.js';
+
+/** A function over values; the target of a receiver call is the first. Strict ones never see an error. */
+export type Implementation = (...args: Value[]) => Outcome;
+
+/** A set of functions as a value: an environment is made of libraries. */
+export interface Library {
+  readonly name: string;
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly variables?: readonly VariableDeclaration[];
+  /** Types that expressions may name. */
+  readonly types?: readonly Type[];
+  readonly macros?: readonly Macro[];
+  /** By overload id. */
+  readonly implementations?: Readonly<Record<string, Implementation>>;
+  /** By overload id. */
+  readonly costs?: Readonly<Record<string, OverloadCost>>;
+  /** Allows `?.`, `[?]` and optional elements. */
+  readonly optionalSyntax?: boolean;
+}
