@@ -1,5 +1,5 @@
 import type { Type } from '../typing/type.js';
-import type { Outcome, Value } from '../values/value.js';
+import type { Outcome } from '../values/value.js';
 
 /** Bounds of a cost or of a size; `Infinity` where there is no bound. */
 export interface Bounds {
@@ -20,8 +20,14 @@ export interface EstimateNode {
 export interface OverloadCost {
   /** Before any run: cost of the call without its arguments, and the size of its result. */
   estimate?(target: EstimateNode | undefined, args: readonly EstimateNode[]): { cost: Bounds; size?: Bounds };
-  /** After a run: exact cost of the call. The target is the first argument. */
-  actual?(args: readonly Value[], result: Outcome): number;
+  /**
+   * Exact cost of a call, charged before it runs. The target is the first argument; an argument that failed is an error.
+   */
+  actual?(args: readonly Outcome[]): number;
+  /** In place of `actual`, where only the result tells the cost. */
+  actualOfResult?(result: Outcome): number;
+  /** `actual` counts only where the checker found this overload to be the one; a call that is decided while running costs as any. */
+  readonly certainOnly?: boolean;
 }
 
 /** What nodes cost: data of a dialect. */
@@ -34,6 +40,11 @@ export interface CostTable {
   readonly list: number;
   readonly map: number;
   readonly struct: number;
+  /**
+   * Lists and maps of constants and conversions of constants are made once and cost nothing, nor does `in` over such a list. Default: false.
+   * Counts for exact costs only.
+   */
+  readonly constantsAreFree?: boolean;
 }
 
 export const STANDARD_COSTS: CostTable = Object.freeze({
