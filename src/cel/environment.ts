@@ -1,10 +1,10 @@
 import { type CostTable, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
 import type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
 import type { Implementation, Library } from './libraries/library.js';
-import type { Ast } from './syntax/ast.js';
+import type { Ast, Constant } from './syntax/ast.js';
 import { type Macro, STANDARD_MACROS } from './syntax/macros.js';
 import { type ParseOptions, parse } from './syntax/parser.js';
-import { nameOf, type Type, type TypeProvider } from './typing/type.js';
+import { identifierOf, type Type, type TypeProvider } from './typing/type.js';
 
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];
@@ -14,6 +14,10 @@ export interface EnvironmentOptions {
   /** Default: `STANDARD_COSTS`. */
   readonly costs?: CostTable;
   readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
+  /** The package that names are looked up in, innermost first (`a.b`). Default: none. */
+  readonly container?: string;
+  /** Elements of one literal must be of one type. Default: false, a mixture is dyn. */
+  readonly homogeneousLiterals?: boolean;
 }
 
 /** All that is known before an expression comes: what stages share. Immutable; made once and used for many expressions. */
@@ -25,6 +29,10 @@ export interface Environment {
   readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
   readonly costs: CostTable;
   readonly types: TypeProvider;
+  readonly container: string;
+  readonly homogeneousLiterals: boolean;
+  /** Functions whose literal argument is judged while checking: false is an error. */
+  readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
   parse(source: string): Ast;
 }
 
@@ -37,7 +45,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   const macros: readonly Macro[] = [...STANDARD_MACROS, ...libraries.flatMap((library) => library.macros ?? [])];
   const functions = mergeFunctions(libraries);
   const known = new Set([...functions.values()].flatMap((one) => one.overloads.map((overload) => overload.id)));
-  const own = new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [nameOf(type), type]));
+  const own = new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [identifierOf(type), type]));
   const optionalSyntax = libraries.some((library) => library.optionalSyntax === true);
   const variables = [...libraries.flatMap((library) => library.variables ?? []), ...(options.variables ?? [])];
   return Object.freeze({
@@ -46,7 +54,13 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     implementations: merge(libraries, 'implementations', known) as ReadonlyMap<string, Implementation>,
     overloadCosts: merge(libraries, 'costs', known) as ReadonlyMap<string, OverloadCost>,
     costs: options.costs ?? STANDARD_COSTS,
-    types: { find: (name: string) => own.get(name) ?? options.types?.find(name) },
+    types: {
+      find: (name: string) => own.get(name) ?? options.types?.find(name),
+      constant: (name: string) => options.types?.constant?.(name),
+    },
+    container: options.container ?? '',
+    homogeneousLiterals: options.homogeneousLiterals ?? false,
+    literals: new Map(libraries.flatMap((library) => Object.entries(library.literals ?? {}))),
     parse: (source: string) => parse(source, { ...options.limits, macros, optionalSyntax }),
   });
 }

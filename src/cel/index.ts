@@ -13,6 +13,7 @@
  *
  * Why it is built so: docs/decisions/0012-expressions.md.
  */
+export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';
 export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
 export { type Bounds, type CostTable, type EstimateNode, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
@@ -20,6 +21,7 @@ export type { FunctionDeclaration, Overload, VariableDeclaration } from './decla
 export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
 export { bindings } from './libraries/bindings.js';
 export type { Implementation, Library } from './libraries/library.js';
+export { standard } from './libraries/standard.js';
 export * from './syntax/ast.js';
 export { BIND_MACRO, OPTIONAL_MACROS, TWO_VARIABLE_MACROS } from './syntax/extension-macros.js';
 export { type Macro, type MacroContext, STANDARD_MACROS } from './syntax/macros.js';
@@ -27,7 +29,7 @@ export { type ParseOptions, parse } from './syntax/parser.js';
 export { print } from './syntax/print.js';
 export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
 export * from './typing/type.js';
-export { assignable, NO_SUBSTITUTION, type Substitution, substitute } from './typing/unify.js';
+export { Substitution, TypeTooComplex } from './typing/unify.js';
 export { Double, type Int, Uint } from './values/numbers.js';
 export {
   EvaluationError,

@@ -1,5 +1,6 @@
 import type { OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, VariableDeclaration } from '../declarations.js';
+import type { Constant } from '../syntax/ast.js';
 import type { Macro } from '../syntax/macros.js';
 import type { Type } from '../typing/type.js';
 import type { Outcome, Value } from '../values/value.js';
@@ -19,6 +20,8 @@ export interface Library {
   readonly implementations?: Readonly<Record<string, Implementation>>;
   /** By overload id. */
   readonly costs?: Readonly<Record<string, OverloadCost>>;
+  /** By function name: whether a literal first argument is sensible. One that is not is an error of checking, `invalid duration argument`. */
+  readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
   /** Allows `?.`, `[?]` and optional elements. */
   readonly optionalSyntax?: boolean;
 }
