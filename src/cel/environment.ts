@@ -1,4 +1,4 @@
-import { type CostTable, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
+import { type CostTable, type Estimate, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
 import type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
 import type { Implementation, Library } from './libraries/library.js';
 import type { Ast, Constant } from './syntax/ast.js';
@@ -27,6 +27,8 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly implementations: ReadonlyMap<string, Implementation>;
   readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
+  /** By overload id. */
+  readonly estimates: ReadonlyMap<string, Estimate>;
   readonly costs: CostTable;
   readonly types: TypeProvider;
   readonly container: string;
@@ -53,6 +55,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     functions,
     implementations: merge(libraries, 'implementations', known) as ReadonlyMap<string, Implementation>,
     overloadCosts: merge(libraries, 'costs', known) as ReadonlyMap<string, OverloadCost>,
+    estimates: new Map(libraries.flatMap(estimatesOf)),
     costs: options.costs ?? STANDARD_COSTS,
     types: {
       find: (name: string) => own.get(name) ?? options.types?.find(name),
@@ -76,6 +79,15 @@ function mergeFunctions(libraries: readonly Library[]): ReadonlyMap<string, Func
     merged.set(name, [...(merged.get(name) ?? []), ...overloads]);
   }
   return new Map([...merged].map(([name, overloads]) => [name, { name, overloads }]));
+}
+
+/** Estimates are given by function: overloads of one do alike. */
+function estimatesOf(library: Library): readonly (readonly [string, Estimate])[] {
+  return Object.entries(library.estimates ?? {}).flatMap(([name, own]) => {
+    const declared = (library.functions ?? []).filter((one) => one.name === name);
+    if (declared.length === 0) throw new TypeError(`library ${library.name}: no function ${name} is declared`);
+    return declared.flatMap(({ overloads }) => overloads.map(({ id }) => [id, own] as const));
+  });
 }
 
 /** What libraries give by overload id. A misspelt id would be a rule that never applies. */

@@ -1,4 +1,4 @@
-import type { OverloadCost } from '../cost/cost.js';
+import type { Estimates, OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, VariableDeclaration } from '../declarations.js';
 import type { Constant } from '../syntax/ast.js';
 import type { Macro } from '../syntax/macros.js';
@@ -20,6 +20,8 @@ export interface Library {
   readonly implementations?: Readonly<Record<string, Implementation>>;
   /** By overload id. */
   readonly costs?: Readonly<Record<string, OverloadCost>>;
+  /** What calls cost, before any run; by function name. Functions that are absent cost 1. */
+  readonly estimates?: Estimates;
   /** By function name: whether a literal first argument is sensible. One that is not is an error of checking, `invalid duration argument`. */
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
   /** Allows `?.`, `[?]` and optional elements. */
