@@ -1,10 +1,10 @@
-import { type CostTable, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
+import { type CostTable, type Estimate, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
 import type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
 import type { Implementation, Library } from './libraries/library.js';
-import type { Ast } from './syntax/ast.js';
+import type { Ast, Constant } from './syntax/ast.js';
 import { type Macro, STANDARD_MACROS } from './syntax/macros.js';
 import { type ParseOptions, parse } from './syntax/parser.js';
-import { nameOf, type Type, type TypeProvider } from './typing/type.js';
+import { identifierOf, type Type, type TypeProvider } from './typing/type.js';
 
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];
@@ -14,6 +14,10 @@ export interface EnvironmentOptions {
   /** Default: `STANDARD_COSTS`. */
   readonly costs?: CostTable;
   readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
+  /** The package that names are looked up in, innermost first (`a.b`). Default: none. */
+  readonly container?: string;
+  /** Elements of one literal must be of one type. Default: false, a mixture is dyn. */
+  readonly homogeneousLiterals?: boolean;
 }
 
 /** All that is known before an expression comes: what stages share. Immutable; made once and used for many expressions. */
@@ -23,8 +27,14 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly implementations: ReadonlyMap<string, Implementation>;
   readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
+  /** By overload id. */
+  readonly estimates: ReadonlyMap<string, Estimate>;
   readonly costs: CostTable;
   readonly types: TypeProvider;
+  readonly container: string;
+  readonly homogeneousLiterals: boolean;
+  /** Functions whose literal argument is judged while checking: false is an error. */
+  readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
   parse(source: string): Ast;
 }
 
@@ -37,7 +47,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   const macros: readonly Macro[] = [...STANDARD_MACROS, ...libraries.flatMap((library) => library.macros ?? [])];
   const functions = mergeFunctions(libraries);
   const known = new Set([...functions.values()].flatMap((one) => one.overloads.map((overload) => overload.id)));
-  const own = new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [nameOf(type), type]));
+  const own = new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [identifierOf(type), type]));
   const optionalSyntax = libraries.some((library) => library.optionalSyntax === true);
   const variables = [...libraries.flatMap((library) => library.variables ?? []), ...(options.variables ?? [])];
   return Object.freeze({
@@ -45,8 +55,15 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     functions,
     implementations: merge(libraries, 'implementations', known) as ReadonlyMap<string, Implementation>,
     overloadCosts: merge(libraries, 'costs', known) as ReadonlyMap<string, OverloadCost>,
+    estimates: new Map(libraries.flatMap(estimatesOf)),
     costs: options.costs ?? STANDARD_COSTS,
-    types: { find: (name: string) => own.get(name) ?? options.types?.find(name) },
+    types: {
+      find: (name: string) => own.get(name) ?? options.types?.find(name),
+      constant: (name: string) => options.types?.constant?.(name),
+    },
+    container: options.container ?? '',
+    homogeneousLiterals: options.homogeneousLiterals ?? false,
+    literals: new Map(libraries.flatMap((library) => Object.entries(library.literals ?? {}))),
     parse: (source: string) => parse(source, { ...options.limits, macros, optionalSyntax }),
   });
 }
@@ -62,6 +79,15 @@ function mergeFunctions(libraries: readonly Library[]): ReadonlyMap<string, Func
     merged.set(name, [...(merged.get(name) ?? []), ...overloads]);
   }
   return new Map([...merged].map(([name, overloads]) => [name, { name, overloads }]));
+}
+
+/** Estimates are given by function: overloads of one do alike. */
+function estimatesOf(library: Library): readonly (readonly [string, Estimate])[] {
+  return Object.entries(library.estimates ?? {}).flatMap(([name, own]) => {
+    const declared = (library.functions ?? []).filter((one) => one.name === name);
+    if (declared.length === 0) throw new TypeError(`library ${library.name}: no function ${name} is declared`);
+    return declared.flatMap(({ overloads }) => overloads.map(({ id }) => [id, own] as const));
+  });
 }
 
 /** What libraries give by overload id. A misspelt id would be a rule that never applies. */

@@ -5,21 +5,36 @@
  *   typing/        type (all types, how messages show them), unify (assignability, type parameters)
  *   declarations   variables, functions, overloads
  *   environment    libraries + variables + types + costs -> what every stage is given
- *   checker/       checked: what the checker finds out of an AST
+ *   checker/       check: an AST and an environment -> checked; scope (names), overloads, literals, constants
  *   values/        numbers, value: what expressions compute with
  *   libraries/     library: a set of functions as a value; one file per library
- *   cost/          cost: estimates and exact costs, by overload
+ *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
+ *   schema/        schema-type: types and sizes of a schema; escape (names of properties)
  *   compile/       program: a checked AST as closures
  *
  * Why it is built so: docs/decisions/0012-expressions.md.
  */
+export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';
 export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
-export { type Bounds, type CostTable, type EstimateNode, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
+export { UNBOUNDED } from './cost/bounds.js';
+export {
+  type Bounds,
+  type CallEstimate,
+  type CostTable,
+  type Estimate,
+  type EstimateNode,
+  type OverloadCost,
+  STANDARD_COSTS,
+} from './cost/cost.js';
+export { estimate, type Path, type SizeSource } from './cost/estimate.js';
 export type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
 export { bindings } from './libraries/bindings.js';
 export type { Implementation, Library } from './libraries/library.js';
+export { standard } from './libraries/standard.js';
+export { escapeName, unescapeName } from './schema/escape.js';
+export { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType, sizesOf } from './schema/schema-type.js';
 export * from './syntax/ast.js';
 export { BIND_MACRO, OPTIONAL_MACROS, TWO_VARIABLE_MACROS } from './syntax/extension-macros.js';
 export { type Macro, type MacroContext, STANDARD_MACROS } from './syntax/macros.js';
@@ -27,7 +42,7 @@ export { type ParseOptions, parse } from './syntax/parser.js';
 export { print } from './syntax/print.js';
 export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
 export * from './typing/type.js';
-export { assignable, NO_SUBSTITUTION, type Substitution, substitute } from './typing/unify.js';
+export { Substitution, TypeTooComplex } from './typing/unify.js';
 export { Double, type Int, Uint } from './values/numbers.js';
 export {
   EvaluationError,

@@ -1,7 +1,8 @@
+import type { Constant } from '../syntax/ast.js';
 import type { Type } from '../typing/type.js';
 import type { Outcome } from '../values/value.js';
 
-/** Bounds of a cost or of a size; `Infinity` where there is no bound. */
+/** Bounds of a cost or of a size; 2 ** 64 where there is no bound. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -12,14 +13,27 @@ export interface EstimateNode {
   readonly type: Type;
   /** Characters, bytes or elements, where known. */
   readonly size: Bounds | undefined;
+  /** What it is, where it is a literal. */
+  readonly literal?: Constant;
+  /** The size of its elements, where it is a list and that is known. */
+  readonly elementSize?: Bounds;
   /** How it is reached from a variable (`['self', 'names', '@items']`), where it is. */
   readonly path: readonly string[] | undefined;
 }
 
+/** The cost of a call without its arguments, and the size of its result where it is known. */
+export interface CallEstimate {
+  readonly cost: Bounds;
+  readonly size?: Bounds;
+}
+/** Says before any run what a call costs; undefined for that of any call (1). */
+export type Estimate = (target: EstimateNode | undefined, args: readonly EstimateNode[]) => CallEstimate | undefined;
+
+/** Estimates of a library, by the name of the function. */
+export type Estimates = Readonly<Record<string, Estimate>>;
+
 /** Costs of one overload. A hook that is absent leaves the cost of a call (1). */
 export interface OverloadCost {
-  /** Before any run: cost of the call without its arguments, and the size of its result. */
-  estimate?(target: EstimateNode | undefined, args: readonly EstimateNode[]): { cost: Bounds; size?: Bounds };
   /**
    * Exact cost of a call, charged before it runs. The target is the first argument; an argument that failed is an error.
    */

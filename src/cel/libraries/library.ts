@@ -1,5 +1,6 @@
-import type { OverloadCost } from '../cost/cost.js';
+import type { Estimates, OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, VariableDeclaration } from '../declarations.js';
+import type { Constant } from '../syntax/ast.js';
 import type { Macro } from '../syntax/macros.js';
 import type { Type } from '../typing/type.js';
 import type { Outcome, Value } from '../values/value.js';
@@ -31,6 +32,10 @@ export interface Library {
   readonly implementations?: Readonly<Record<string, Implementation>>;
   /** By overload id. */
   readonly costs?: Readonly<Record<string, OverloadCost>>;
+  /** What calls cost, before any run; by function name. Functions that are absent cost 1. */
+  readonly estimates?: Estimates;
+  /** By function name: whether a literal first argument is sensible. One that is not is an error of checking, `invalid duration argument`. */
+  readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
   /** Allows `?.`, `[?]` and optional elements. */
   readonly optionalSyntax?: boolean;
 }

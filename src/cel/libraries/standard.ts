@@ -10,6 +10,7 @@ import {
   INT,
   listOf,
   mapOf,
+  NULL,
   param,
   STRING,
   TIMESTAMP,
@@ -264,6 +265,7 @@ const COSTS: Readonly<Record<string, OverloadCost>> = {
 export const standard: Library = Object.freeze({
   name: 'standard',
   functions: FUNCTIONS,
+  types: [BOOL, BYTES, DOUBLE, DURATION, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, TIMESTAMP, typeOf(DYN), UINT],
   implementations: IMPLEMENTATIONS,
   costs: COSTS,
 });

@@ -1,3 +1,5 @@
+import type { Constant } from '../syntax/ast.js';
+
 /** Types of CEL, as plain frozen values. Compare with `sameType`, never by identity. */
 export type Type =
   | SimpleType
@@ -50,6 +52,8 @@ export interface FieldSource {
 /** Types by name: for names of types in expressions, and for construction (`T{f: v}`). */
 export interface TypeProvider {
   find(name: string): Type | undefined;
+  /** Named constants (values of enums). */
+  constant?(name: string): Constant | undefined;
 }
 
 const simple = (kind: SimpleKind): SimpleType => Object.freeze({ kind });
@@ -125,6 +129,14 @@ export function nameOf(type: Type): string {
     default:
       return type.kind;
   }
+}
+
+/** The name by which expressions speak of a type: `null_type`, `google.protobuf.Duration`. */
+export function identifierOf(type: Type): string {
+  if (type.kind === 'null') return 'null_type';
+  if (type.kind === 'timestamp') return 'google.protobuf.Timestamp';
+  if (type.kind === 'duration') return 'google.protobuf.Duration';
+  return nameOf(type);
 }
 
 export function sameType(a: Type, b: Type): boolean {

@@ -1,30 +1,125 @@
 import { DYN, nameOf, parametersOf, sameType, type Type, withParameters } from './type.js';
 
-/** What type parameters stand for. Immutable: a failed attempt leaves nothing behind. */
-export type Substitution = ReadonlyMap<string, Type>;
-export const NO_SUBSTITUTION: Substitution = new Map();
-
-/** The substitution under which every `from` may be used where its `to` is wanted, or undefined. */
-export function assignable(known: Substitution, to: readonly Type[], from: readonly Type[]): Substitution | undefined {
-  if (to.length !== from.length) return undefined;
-  const attempt = new Map(known);
-  return allAssign(attempt, to, from) ? attempt : undefined;
+/** Types that would take more work than any sensible expression: names for them can be built that double with every use. */
+export class TypeTooComplex extends Error {
+  override readonly name = 'TypeTooComplex';
 }
 
-/** Puts in what is known of the parameters in a type; with `toDyn` unknown ones become dyn. */
-export function substitute(known: Substitution, type: Type, toDyn = false): Type {
-  if (type.kind === 'param') {
-    const found = known.get(type.name);
-    if (found !== undefined) return substitute(known, found, toDyn);
-    return toDyn ? DYN : type;
+/** Most nodes of one type, and steps of one decision. */
+const MAX_STEPS = 5000;
+
+/**
+ * What type parameters stand for. A failed attempt leaves nothing behind.
+ * Every method throws `TypeTooComplex` past its bounds.
+ */
+export class Substitution {
+  private readonly known = new Map<string, Type>();
+  private readonly undo: [name: string, before: Type | undefined][] = [];
+  private steps = 0;
+  private remaining: number;
+
+  /** @param work Most steps over the whole life. Default: no limit but that of each decision. */
+  constructor(work = Number.POSITIVE_INFINITY) {
+    this.remaining = work;
   }
-  const parameters = parametersOf(type);
-  return parameters.length === 0
-    ? type
-    : withParameters(
-        type,
-        parameters.map((one) => substitute(known, one, toDyn)),
-      );
+
+  /** Learns what lets every `from` be used where its `to` is wanted; false, and nothing learnt, where nothing does. */
+  assign(to: readonly Type[], from: readonly Type[]): boolean {
+    this.steps = 0;
+    this.undo.length = 0;
+    if (this.allAssign(to, from)) return true;
+    for (const [name, before] of this.undo.reverse()) {
+      if (before === undefined) this.known.delete(name);
+      else this.known.set(name, before);
+    }
+    return false;
+  }
+
+  /** Puts in what is known of the parameters in a type; with `toDyn` unknown ones become dyn. */
+  apply(type: Type, toDyn = false): Type {
+    this.steps = 0;
+    return this.replace(type, toDyn);
+  }
+
+  private replace(type: Type, toDyn: boolean): Type {
+    this.step();
+    if (type.kind === 'param') {
+      const found = this.known.get(type.name);
+      if (found !== undefined) return this.replace(found, toDyn);
+      return toDyn ? DYN : type;
+    }
+    const parameters = parametersOf(type);
+    if (parameters.length === 0) return type;
+    const replaced = parameters.map((one) => this.replace(one, toDyn));
+    return replaced.every((one, i) => one === parameters[i]) ? type : withParameters(type, replaced);
+  }
+
+  private allAssign(to: readonly Type[], from: readonly Type[]): boolean {
+    return to.length === from.length && to.every((type, i) => this.assigns(type, from[i] ?? DYN));
+  }
+
+  private assigns(to: Type, from: Type): boolean {
+    this.step();
+    if (from.kind === 'param') {
+      const decided = this.bind(to, from);
+      if (decided !== undefined) return decided;
+    }
+    if (to.kind === 'param') return this.bind(from, to) ?? false;
+    if (wild(to) || wild(from)) return true;
+    if (to.kind === 'null') return nullable(from);
+    if (from.kind === 'null') return nullable(to);
+    switch (to.kind) {
+      case 'wrapper':
+        return sameType(to, from) || sameType(to.of, from);
+      case 'type':
+        return from.kind === 'type';
+      case 'list':
+      case 'map':
+      case 'opaque':
+        return (
+          to.kind === from.kind && nameOf(to) === nameOf(from) && this.allAssign(parametersOf(to), parametersOf(from))
+        );
+      case 'any':
+        return true;
+      default:
+        return from.kind === 'wrapper' ? sameType(to, from.of) : sameType(to, from);
+    }
+  }
+
+  /** Decides `type` against a parameter; undefined where the parameter can say nothing (it would contain itself). */
+  private bind(type: Type, parameter: Type & { kind: 'param' }): boolean | undefined {
+    if (sameType(type, parameter)) return true;
+    const bound = this.known.get(parameter.name);
+    if (bound !== undefined) {
+      if (type.kind === bound.kind && sameType(type, bound)) return true;
+      if (!this.assigns(type, bound)) return false;
+      this.learn(parameter, moreGeneral(type, bound));
+      return true;
+    }
+    return this.learn(parameter, type) ? true : undefined;
+  }
+
+  private learn(parameter: Type & { kind: 'param' }, type: Type): boolean {
+    if (!this.absent(parameter, type)) return false;
+    this.undo.push([parameter.name, this.known.get(parameter.name)]);
+    this.known.set(parameter.name, type);
+    return true;
+  }
+
+  /** Whether a parameter does not occur in a type. */
+  private absent(parameter: Type & { kind: 'param' }, within: Type): boolean {
+    this.step();
+    if (within.kind === 'param') {
+      if (within.name === parameter.name) return false;
+      const bound = this.known.get(within.name);
+      return bound === undefined || this.absent(parameter, bound);
+    }
+    return parametersOf(within).every((type) => this.absent(parameter, type));
+  }
+
+  private step(): void {
+    if (++this.steps > MAX_STEPS || --this.remaining < 0) throw new TypeTooComplex('type is too complex');
+  }
 }
 
 /** The one of two compatible types that says less. */
@@ -32,67 +127,7 @@ export function moreGeneral(a: Type, b: Type): Type {
   return lessOrEquallySpecific(a, b) ? a : b;
 }
 
-type Attempt = Map<string, Type>;
 const wild = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error';
-
-function allAssign(known: Attempt, to: readonly Type[], from: readonly Type[]): boolean {
-  return to.length === from.length && to.every((type, i) => assigns(known, type, from[i] ?? DYN));
-}
-
-function assigns(known: Attempt, to: Type, from: Type): boolean {
-  if (from.kind === 'param') {
-    const decided = bind(known, to, from);
-    if (decided !== undefined) return decided;
-  }
-  if (to.kind === 'param') {
-    const decided = bind(known, from, to);
-    if (decided !== undefined) return decided;
-  }
-  if (wild(to) || wild(from)) return true;
-  if (to.kind === 'null') return nullable(from);
-  if (from.kind === 'null') return nullable(to);
-  switch (to.kind) {
-    case 'wrapper':
-      return sameType(to, from) || sameType(to.of, from);
-    case 'type':
-      return from.kind === 'type';
-    case 'list':
-    case 'map':
-    case 'opaque':
-      return (
-        to.kind === from.kind && nameOf(to) === nameOf(from) && allAssign(known, parametersOf(to), parametersOf(from))
-      );
-    case 'any':
-      return true;
-    default:
-      return from.kind === 'wrapper' ? sameType(to, from.of) : sameType(to, from);
-  }
-}
-
-/** Decides `type` against a parameter; undefined where the parameter can say nothing (it would contain itself). */
-function bind(known: Attempt, type: Type, parameter: Type & { kind: 'param' }): boolean | undefined {
-  if (sameType(type, parameter)) return true;
-  const bound = known.get(parameter.name);
-  if (bound !== undefined) {
-    if (!assigns(known, type, bound)) return false;
-    const general = moreGeneral(type, bound);
-    if (absent(known, parameter, general)) known.set(parameter.name, general);
-    return true;
-  }
-  if (!absent(known, parameter, type)) return undefined;
-  known.set(parameter.name, type);
-  return true;
-}
-
-/** Whether a parameter does not occur in a type. */
-function absent(known: Attempt, parameter: Type & { kind: 'param' }, within: Type): boolean {
-  if (within.kind === 'param') {
-    if (within.name === parameter.name) return false;
-    const bound = known.get(within.name);
-    return bound === undefined || absent(known, parameter, bound);
-  }
-  return parametersOf(within).every((type) => absent(known, parameter, type));
-}
 
 function lessOrEquallySpecific(a: Type, b: Type): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true;
