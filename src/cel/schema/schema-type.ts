@@ -16,6 +16,7 @@ import {
   TIMESTAMP,
   type Type,
 } from '../typing/type.js';
+import { fieldAdapterOf } from './adapt.js';
 import { escapeName } from './escape.js';
 
 /** Bytes that a request may have: the bound of all that has no bound of its own. */
@@ -127,6 +128,7 @@ function objectPlace(schema: ObjectSchema, name: string): SchemaType {
     if (escaped !== undefined) properties.set(escaped, property);
   }
   const places = new Map<string, SchemaType | undefined>();
+  const fields = new Map<string, Field>();
   const field = (escaped: string): SchemaType | undefined => {
     if (places.has(escaped)) return places.get(escaped);
     const property = properties.get(escaped);
@@ -136,8 +138,15 @@ function objectPlace(schema: ObjectSchema, name: string): SchemaType {
     return found;
   };
   const get = (escaped: string): Field | undefined => {
+    const known = fields.get(escaped);
+    if (known !== undefined) return known;
     const found = field(escaped);
-    return found && { type: found.type, property: properties.get(escaped) ?? escaped };
+    const property = properties.get(escaped) ?? escaped;
+    const own = schema.properties.get(property)?.schema;
+    if (found === undefined || own === undefined) return undefined;
+    const made: Field = { type: found.type, property, adapt: fieldAdapterOf(own, found) };
+    fields.set(escaped, made);
+    return made;
   };
   function* names(): Iterable<string> {
     for (const escaped of properties.keys()) if (field(escaped) !== undefined) yield escaped;
