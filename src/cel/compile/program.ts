@@ -1,8 +1,12 @@
 import type { Outcome, Value } from '../values/value.js';
 
+export { BudgetExceeded } from '../values/work.js';
+
 /** State of one evaluation. Closures get it; variables and accumulators have slots that the compiler gave them. */
 export interface Frame {
-  readonly slots: Outcome[];
+  /** A variable that has not been needed yet is undefined. */
+  readonly slots: (Outcome | undefined)[];
+  readonly bindings: Bindings;
   /** Exact cost so far. */
   cost: number;
   /** Highest cost allowed. */
@@ -28,15 +32,11 @@ export interface Evaluation {
 
 export interface Program {
   /**
-   * @param budget Reduced by what the evaluation cost. Default: none.
+   * @param budget Reduced by what the evaluation cost, to 0 where it did not suffice. Default: none.
+   * @param limit Highest cost of this evaluation alone. Default: none.
    * @throws {BudgetExceeded}
    */
-  evaluate(bindings: Bindings, budget?: Budget): Evaluation;
-}
-
-export class BudgetExceeded extends Error {
-  override readonly name = 'BudgetExceeded';
-  constructor() {
-    super('operation cancelled: actual cost limit exceeded');
-  }
+  evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;
+  /** The error of a conversion of a constant (`int('x')`): such an expression fails whatever the variables. */
+  readonly alwaysFails: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Constant } from '../syntax/ast.js';
 import type { Type } from '../typing/type.js';
-import type { Outcome, Value } from '../values/value.js';
+import type { Outcome } from '../values/value.js';
 
 /** Bounds of a cost or of a size; 2 ** 64 where there is no bound. */
 export interface Bounds {
@@ -34,8 +34,14 @@ export type Estimates = Readonly<Record<string, Estimate>>;
 
 /** Costs of one overload. A hook that is absent leaves the cost of a call (1). */
 export interface OverloadCost {
-  /** After a run: exact cost of the call. The target is the first argument. */
-  actual?(args: readonly Value[], result: Outcome): number;
+  /**
+   * Exact cost of a call, charged before it runs. The target is the first argument; an argument that failed is an error.
+   */
+  actual?(args: readonly Outcome[]): number;
+  /** In place of `actual`, where only the result tells the cost. */
+  actualOfResult?(result: Outcome): number;
+  /** `actual` counts only where the checker found this overload to be the one; a call that is decided while running costs as any. */
+  readonly certainOnly?: boolean;
 }
 
 /** What nodes cost: data of a dialect. */
@@ -48,6 +54,11 @@ export interface CostTable {
   readonly list: number;
   readonly map: number;
   readonly struct: number;
+  /**
+   * Lists and maps of constants and conversions of constants are made once and cost nothing, nor does `in` over such a list. Default: false.
+   * Counts for exact costs only.
+   */
+  readonly constantsAreFree?: boolean;
 }
 
 export const STANDARD_COSTS: CostTable = Object.freeze({

@@ -8,6 +8,18 @@ import type { Outcome, Value } from '../values/value.js';
 /** A function over values; the target of a receiver call is the first. Strict ones never see an error. */
 export type Implementation = (...args: Value[]) => Outcome;
 
+const universal = new WeakSet<Implementation>();
+
+/**
+ * Says of an implementation that it looks at the types of its arguments itself, and answers `no such overload` where they do not fit: calls of
+ * functions all of whose overloads share it go straight to it. All others see values of the types of their parameters only.
+ */
+export function forAllTypes<T extends Implementation>(implementation: T): T {
+  universal.add(implementation);
+  return implementation;
+}
+export const isForAllTypes = (implementation: Implementation): boolean => universal.has(implementation);
+
 /** A set of functions as a value: an environment is made of libraries. */
 export interface Library {
   readonly name: string;

@@ -8,23 +8,30 @@ import type { Double, Uint } from './numbers.js';
 export type Value = null | boolean | number | bigint | string | Uint8Array | Double | Uint | ObjectValue;
 
 /** Values that know their type: lists, maps, objects, timestamps, durations, optionals, types, and what libraries add. */
-export interface ObjectValue {
+export abstract class ObjectValue {
   /** The type at run time: lists are list(dyn), maps map(dyn, dyn). */
-  readonly type: Type;
-  equals(other: Value): boolean | EvaluationError;
+  abstract readonly type: Type;
+  abstract equals(other: Value): boolean;
+  /** Size as costs see it, where the value has one. */
+  get costSize(): number {
+    return 1;
+  }
 }
 
 /** A list: a view over a frozen array, or computed. Never changed, but by a fold over its own accumulator. */
-export interface ListValue extends ObjectValue {
-  readonly size: number;
-  at(index: number): Value;
+export abstract class ListValue extends ObjectValue {
+  abstract readonly size: number;
+  /** The element at an index from 0 to size - 1. An API object may hold what its schema does not allow: that element is an error. */
+  abstract at(index: number): Outcome;
+  /** `this + other`, where the list has rules of its own (sets and keyed lists of API objects). */
+  plus?(other: ListValue): Outcome;
 }
 
 /** A map or an object with fields: a view, or computed. Keys are bool, int, uint or string. */
-export interface MapValue extends ObjectValue {
-  readonly size: number;
-  get(key: Value): Value | undefined;
-  keys(): Iterable<Value>;
+export abstract class MapValue extends ObjectValue {
+  abstract readonly size: number;
+  abstract get(key: Value): Outcome | undefined;
+  abstract keys(): Iterable<Value>;
 }
 
 /** An error inside an evaluation: a value, so that `&&`, `||` and macros can absorb it. Strict functions hand it on. */

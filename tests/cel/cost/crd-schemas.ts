@@ -42,12 +42,10 @@ const items: Readonly<Record<string, Json>> = {
   genMapForMap: map({ type: 'number' }),
   genArrayForMap: list({ type: 'number' }),
 };
-/** Those that upstream writes out in place. */
+/** Those that upstream writes out in place: the data has no rule, these have the recorded cost. */
 const byName: Readonly<Record<string, readonly [make: (max: number | undefined) => Json, rule: string]>> = {
   'extended library join': [(max) => list(text(max), max), "self.join(' ') == 'aa bb'"],
   'extended library isSorted': [(max) => list(text(max), max), 'self.isSorted() == true'],
-  'extended library replace': [text, "self.replace('a', 'b') == 'b'"],
-  'extended library split': [text, "self.split('a') == ['b']"],
   'extended library lowerAscii': [text, "self.lowerAscii() == 'string'"],
 };
 
