@@ -186,7 +186,7 @@ export class Compiler {
         return attribute(conditional(this.compile(first).run, this.compile(second).raw, this.compile(third).raw), 0);
       }
       if (node.function === OPERATORS.notStrictlyFalse) return plan(notStrictlyFalse(this.compile(first).run));
-      const logic = LOGIC[node.function];
+      const logic = Object.hasOwn(LOGIC, node.function) ? LOGIC[node.function] : undefined;
       if (logic !== undefined && second !== undefined) {
         return plan(logic(this.compile(first).run, this.compile(second).run));
       }
