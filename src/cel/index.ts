@@ -16,6 +16,7 @@
  */
 export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';
+export { type CompileOptions, compile } from './compile/compile.js';
 export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
 export { UNBOUNDED } from './cost/bounds.js';
 export {
@@ -24,6 +25,7 @@ export {
   type CostTable,
   type Estimate,
   type EstimateNode,
+  type Estimates,
   type OverloadCost,
   STANDARD_COSTS,
 } from './cost/cost.js';
@@ -32,7 +34,14 @@ export type { FunctionDeclaration, Overload, VariableDeclaration } from './decla
 export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
 export { bindings } from './libraries/bindings.js';
 export type { Implementation, Library } from './libraries/library.js';
+export { lists } from './libraries/lists.js';
+export { literalChecks } from './libraries/literal-checks.js';
+export { optionals } from './libraries/optional.js';
+export { quantities } from './libraries/quantity.js';
+export { regex } from './libraries/regex.js';
+export { sets } from './libraries/sets.js';
 export { standard } from './libraries/standard.js';
+export { strings } from './libraries/strings.js';
 export { escapeName, unescapeName } from './schema/escape.js';
 export { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType, sizesOf } from './schema/schema-type.js';
 export * from './syntax/ast.js';

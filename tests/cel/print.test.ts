@@ -57,3 +57,10 @@ it('prints text that parses to the same tree', () => {
     { numRuns: 300 },
   );
 });
+
+it.each(['-((-0.0).f.all(x, x > 1))', '-((-1).f)', '-(1.f)', '-(-a)', '!(-a)', 'toString(a, b)', 'a.constructor(b)'])(
+  'prints %s so that it parses to the same tree',
+  (source) => {
+    expect(plain(print(parse(source)))).toBe(plain(source));
+  },
+);

@@ -3,8 +3,9 @@ import type { CostTable } from '../cost/cost.js';
 import type { Environment } from '../environment.js';
 import { type CallExpr, type Expr, type IdentExpr, OPERATORS, type SelectExpr } from '../syntax/ast.js';
 import type { Type } from '../typing/type.js';
+import { identifierOf } from '../typing/type.js';
 import { TypeValue } from '../values/optional.js';
-import { runtimeName, TYPE_NAMES } from '../values/types.js';
+import { TYPE_NAMES } from '../values/types.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { beginWork, endWork } from '../values/work.js';
 import { has, index, type Step, select } from './attributes.js';
@@ -158,7 +159,7 @@ export class Compiler {
   private typeNamed(name: string): string | undefined {
     if (TYPE_NAMES.has(name)) return name;
     const type = this.environment.types.find(name);
-    return type === undefined ? undefined : runtimeName(type);
+    return type === undefined ? undefined : identifierOf(type);
   }
 
   private variable(name: string, node: Expr): Plan {
@@ -185,7 +186,7 @@ export class Compiler {
         return attribute(conditional(this.compile(first).run, this.compile(second).raw, this.compile(third).raw), 0);
       }
       if (node.function === OPERATORS.notStrictlyFalse) return plan(notStrictlyFalse(this.compile(first).run));
-      const logic = LOGIC[node.function];
+      const logic = Object.hasOwn(LOGIC, node.function) ? LOGIC[node.function] : undefined;
       if (logic !== undefined && second !== undefined) {
         return plan(logic(this.compile(first).run, this.compile(second).run));
       }

@@ -54,6 +54,9 @@ export const STRING_ESTIMATES: Estimates = Object.freeze({
   join,
   indexOf: (target) => ({ cost: traversal(worst(target)) }),
   lastIndexOf: (target) => ({ cost: traversal(worst(target)) }),
+} satisfies Estimates);
+
+export const FORMATTING_ESTIMATES: Estimates = Object.freeze({
   format: (target) => ({ cost: traversal(worst(target)) }),
   'strings.quote': (_target, [text]) => {
     const size = worst(text);

@@ -1,3 +1,4 @@
+import { LIST_ESTIMATES } from '../cost/library-estimates.js';
 import {
   BOOL,
   BYTES,
@@ -104,5 +105,5 @@ export const lists: Library = libraryOf(
     member('indexOf', 'list_a_index_of_int', [listOf(T), T], INT, indexOf, TRAVERSED),
     member('lastIndexOf', 'list_a_last_index_of_int', [listOf(T), T], INT, lastIndexOf, TRAVERSED),
   ],
-  { name: 'lists' },
+  { name: 'lists', estimates: LIST_ESTIMATES },
 );

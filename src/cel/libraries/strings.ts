@@ -1,4 +1,5 @@
 import type { OverloadCost } from '../cost/cost.js';
+import { FORMATTING_ESTIMATES, STRING_ESTIMATES } from '../cost/library-estimates.js';
 import { DYN, INT, listOf, STRING } from '../typing/type.js';
 import { ArrayList, collect } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
@@ -186,5 +187,6 @@ export function strings(version: 0 | 1 | 2 | 3): Library {
     ...(version > 0 ? FORMATTING : []),
     ...(version > 2 ? [member('reverse', 'string_reverse', [STRING], STRING, reverse)] : []),
   ];
-  return libraryOf(definitions, { name: `strings ${version}` });
+  const estimates = version > 0 ? { ...STRING_ESTIMATES, ...FORMATTING_ESTIMATES } : STRING_ESTIMATES;
+  return libraryOf(definitions, { name: `strings ${version}`, estimates });
 }

@@ -6,22 +6,22 @@ export function print(ast: Ast | Expr): string {
   return printNode('root' in ast ? ast.root : ast);
 }
 
-const BINARY: Readonly<Record<string, { text: string; level: number }>> = {
-  [OPERATORS.or]: { text: '||', level: 2 },
-  [OPERATORS.and]: { text: '&&', level: 3 },
-  [OPERATORS.less]: { text: '<', level: 4 },
-  [OPERATORS.lessEquals]: { text: '<=', level: 4 },
-  [OPERATORS.greater]: { text: '>', level: 4 },
-  [OPERATORS.greaterEquals]: { text: '>=', level: 4 },
-  [OPERATORS.equals]: { text: '==', level: 4 },
-  [OPERATORS.notEquals]: { text: '!=', level: 4 },
-  [OPERATORS.in]: { text: 'in', level: 4 },
-  [OPERATORS.add]: { text: '+', level: 5 },
-  [OPERATORS.subtract]: { text: '-', level: 5 },
-  [OPERATORS.multiply]: { text: '*', level: 6 },
-  [OPERATORS.divide]: { text: '/', level: 6 },
-  [OPERATORS.modulo]: { text: '%', level: 6 },
-};
+const BINARY: ReadonlyMap<string, { readonly text: string; readonly level: number }> = new Map([
+  [OPERATORS.or, { text: '||', level: 2 }],
+  [OPERATORS.and, { text: '&&', level: 3 }],
+  [OPERATORS.less, { text: '<', level: 4 }],
+  [OPERATORS.lessEquals, { text: '<=', level: 4 }],
+  [OPERATORS.greater, { text: '>', level: 4 }],
+  [OPERATORS.greaterEquals, { text: '>=', level: 4 }],
+  [OPERATORS.equals, { text: '==', level: 4 }],
+  [OPERATORS.notEquals, { text: '!=', level: 4 }],
+  [OPERATORS.in, { text: 'in', level: 4 }],
+  [OPERATORS.add, { text: '+', level: 5 }],
+  [OPERATORS.subtract, { text: '-', level: 5 }],
+  [OPERATORS.multiply, { text: '*', level: 6 }],
+  [OPERATORS.divide, { text: '/', level: 6 }],
+  [OPERATORS.modulo, { text: '%', level: 6 }],
+]);
 const CONDITIONAL = 1;
 const UNARY = 7;
 const MEMBER = 8;
@@ -62,7 +62,7 @@ function printCall(node: CallExpr): string {
   if (node.target !== undefined) {
     return `${operand(node.target, MEMBER)}.${node.function}(${node.args.map(printNode).join(', ')})`;
   }
-  const binary = BINARY[node.function];
+  const binary = BINARY.get(node.function);
   if (first !== undefined && second !== undefined) {
     if (binary !== undefined) return printBinary(node.function, binary, first, second);
     switch (node.function) {
@@ -95,10 +95,8 @@ const isCall = (node: Expr, name: string): boolean =>
 
 /** The operand of a sign. Brackets keep two signs, or a sign and a number, from becoming one thing. */
 function signed(node: Expr): string {
-  const number =
-    node.kind === 'const' &&
-    (typeof node.value === 'number' || typeof node.value === 'bigint' || node.value instanceof Double);
-  return number ? `(${printNode(node)})` : operand(node, MEMBER);
+  const text = operand(node, MEMBER);
+  return /^[-\d]/.test(text) ? `(${text})` : text;
 }
 
 function operand(node: Expr, level: number): string {
@@ -111,7 +109,7 @@ function levelOf(node: Expr): number {
   if (shown.kind !== 'call' || shown.target !== undefined) return MEMBER;
   if (shown.function === OPERATORS.conditional) return CONDITIONAL;
   if (shown.function === OPERATORS.not || shown.function === OPERATORS.negate) return UNARY;
-  return BINARY[shown.function]?.level ?? MEMBER;
+  return BINARY.get(shown.function)?.level ?? MEMBER;
 }
 
 /** A literal as source. */

@@ -134,6 +134,7 @@ export function nameOf(type: Type): string {
 /** The name by which expressions speak of a type: `null_type`, `google.protobuf.Duration`. */
 export function identifierOf(type: Type): string {
   if (type.kind === 'null') return 'null_type';
+  if (type.kind === 'any') return 'google.protobuf.Any';
   if (type.kind === 'timestamp') return 'google.protobuf.Timestamp';
   if (type.kind === 'duration') return 'google.protobuf.Duration';
   return nameOf(type);

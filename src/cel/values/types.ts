@@ -1,18 +1,7 @@
-import { nameOf, type Type } from '../typing/type.js';
+import { identifierOf, type Type } from '../typing/type.js';
 import { Double, Uint } from './numbers.js';
 import { TypeValue } from './optional.js';
 import { EvaluationError, ListValue, ObjectValue, type Outcome, type Value } from './value.js';
-
-const RUNTIME_NAMES: Partial<Record<Type['kind'], string>> = {
-  null: 'null_type',
-  timestamp: 'google.protobuf.Timestamp',
-  duration: 'google.protobuf.Duration',
-  type: 'type',
-  any: 'google.protobuf.Any',
-};
-
-/** The name of a type at run time: `type(x)` compares these. */
-export const runtimeName = (type: Type): string => RUNTIME_NAMES[type.kind] ?? nameOf(type);
 
 /** The name of a value's type. */
 export function typeName(value: Value): string {
@@ -34,7 +23,7 @@ function objectTypeName(value: Value): string {
   if (value instanceof Double) return 'double';
   if (value instanceof Uint) return 'uint';
   if (value instanceof Uint8Array) return 'bytes';
-  return value instanceof ObjectValue ? runtimeName(value.type) : 'dyn';
+  return value instanceof ObjectValue ? identifierOf(value.type) : 'dyn';
 }
 
 export const typeOfValue = (value: Value): TypeValue => new TypeValue(typeName(value));
@@ -73,7 +62,7 @@ export function hasType(value: Value, type: Type): boolean {
     case 'list':
       return value instanceof ListValue && (value.size === 0 || isElement(value.at(0), type.element));
     default:
-      return typeName(value) === runtimeName(type);
+      return typeName(value) === identifierOf(type);
   }
 }
 
