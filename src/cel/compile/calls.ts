@@ -2,6 +2,7 @@ import type { OverloadCost } from '../cost/cost.js';
 import type { Overload } from '../declarations.js';
 import type { Environment } from '../environment.js';
 import { type Implementation, isForAllTypes } from '../libraries/library.js';
+import { patternOf } from '../libraries/pattern.js';
 import { type CallExpr, OPERATORS } from '../syntax/ast.js';
 import { hasType, typeName } from '../values/types.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
@@ -40,6 +41,7 @@ export function compileCall(compiler: Compiler, node: CallExpr): Plan {
   const special = specialOperator(compiler, node, args, candidates, certain);
   if (special !== undefined) return special;
   const site = siteOf(compiler, node, name, candidates, certain);
+  checkPattern(compiler, name, args);
   const run = invocation(
     site,
     args.map((arg) => arg.run),
@@ -48,6 +50,15 @@ export function compileCall(compiler: Compiler, node: CallExpr): Plan {
   const conversion = CONVERSIONS.has(name) && args.length === 1 && !receiver;
   const free = conversion && compiler.costs.constantsAreFree === true && args.every((arg) => arg.constant);
   return compiler.fold(run, free);
+}
+
+/** Functions whose second argument is a pattern: it is compiled with the expression where it is a constant. */
+const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+
+function checkPattern(compiler: Compiler, name: string, [, second]: readonly Plan[]): void {
+  const source = PATTERNED.has(name) && second?.constant === true ? second.known?.outcome : undefined;
+  const pattern = typeof source === 'string' ? patternOf(source) : undefined;
+  if (pattern instanceof EvaluationError) compiler.alwaysFails ??= pattern.message;
 }
 
 const CONVERSIONS: ReadonlySet<string> = new Set([

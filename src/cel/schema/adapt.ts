@@ -47,6 +47,11 @@ function typed(schema: Schema, place: SchemaType): Adapt {
       return (member) => (typeof member === 'number' ? new Double(member) : wrong('invalid data, expected a number'));
     case 'boolean':
       return (member) => (typeof member === 'boolean' ? member : wrong('invalid data, expected a boolean'));
+    case 'intOrString':
+      return (member) =>
+        typeof member === 'string' || Number.isInteger(member)
+          ? adaptDynamic(member)
+          : wrong('invalid data, expected XIntOrString value to be either a string or integer');
     default:
       return adaptDynamic;
   }

@@ -127,11 +127,14 @@ function objectPlace(schema: ObjectSchema, name: string): SchemaType {
     const escaped = escapeName(property);
     if (escaped !== undefined) properties.set(escaped, property);
   }
+  /** A reserved word may be selected as it is: no other property can have that name. */
+  const propertyOf = (name: string): string | undefined =>
+    properties.get(name) ?? (escapeName(name) === `__${name}__` ? properties.get(`__${name}__`) : undefined);
   const places = new Map<string, SchemaType | undefined>();
   const fields = new Map<string, Field>();
   const field = (escaped: string): SchemaType | undefined => {
     if (places.has(escaped)) return places.get(escaped);
-    const property = properties.get(escaped);
+    const property = propertyOf(escaped);
     const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
     const found = own && place(own, `${name}.${property}`, isEmbedded(own));
     places.set(escaped, found);
@@ -141,7 +144,7 @@ function objectPlace(schema: ObjectSchema, name: string): SchemaType {
     const known = fields.get(escaped);
     if (known !== undefined) return known;
     const found = field(escaped);
-    const property = properties.get(escaped) ?? escaped;
+    const property = propertyOf(escaped) ?? escaped;
     const own = schema.properties.get(property)?.schema;
     if (found === undefined || own === undefined) return undefined;
     const made: Field = { type: found.type, property, adapt: fieldAdapterOf(own, found) };

@@ -46,10 +46,13 @@ export class Timestamp extends ObjectValue {
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;
-  constructor(seconds: number, nanos: number) {
+  /** Minutes east of UTC that its text is written with. Nothing else depends on it. */
+  readonly offset: number;
+  constructor(seconds: number, nanos: number, offset = 0) {
     super();
     this.seconds = seconds;
     this.nanos = nanos;
+    this.offset = offset;
   }
   get type(): Type {
     return TIMESTAMP;
@@ -60,23 +63,30 @@ export class Timestamp extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Timestamp ? this.seconds - other.seconds || this.nanos - other.nanos : undefined;
   }
-  /** As RFC 3339 in UTC, with as many decimals as needed. */
+  /** As RFC 3339 with the offset it was read with, and as many decimals as needed. */
   override toString(): string {
-    const text = new Date(this.seconds * 1000).toISOString();
-    return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}Z`;
+    const text = new Date((this.seconds + this.offset * 60) * 1000).toISOString();
+    return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}${formatOffset(this.offset)}`;
   }
 }
 
 /** The timestamp, or undefined where it lies outside the years 1 to 9999. */
-export function toTimestamp(seconds: number, nanos: number): Timestamp | undefined {
-  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? new Timestamp(seconds, nanos) : undefined;
+export function toTimestamp(seconds: number, nanos: number, offset = 0): Timestamp | undefined {
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? new Timestamp(seconds, nanos, offset) : undefined;
+}
+
+function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const size = Math.abs(minutes);
+  const part = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${part(Math.floor(size / 60))}:${part(size % 60)}`;
 }
 
 /** `time + duration`, or undefined where that lies outside the range of timestamps. */
 export function addDuration(time: Timestamp, duration: bigint): Timestamp | undefined {
   const nanos = BigInt(time.nanos) + duration;
   const over = nanos >= 0n ? nanos / SECOND : -((-nanos + SECOND - 1n) / SECOND);
-  return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND));
+  return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND), time.offset);
 }
 
 /** `a - b`, or undefined where that is too long. */
@@ -98,12 +108,13 @@ export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
   const [, year, month, day, hour, minute, second] = match.map(Number) as [number, ...number[]];
   if (hour === undefined || minute === undefined || second === undefined) return undefined;
   if (!isDate(year ?? 0, month ?? 0, day ?? 0) || hour > 23 || minute > 59 || second > 59) return undefined;
-  const zone = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * (match[8] === '-' ? -60 : 60);
+  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * (match[8] === '-' ? -1 : 1);
   if (Number(match[9] ?? 0) > 24 || Number(match[10] ?? 0) > 60) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day ?? 1);
   date.setUTCHours(hour, minute, second);
-  return toTimestamp(date.getTime() / 1000 - zone, Number((match[7] ?? '').slice(0, 9).padEnd(9, '0'))) ?? 'range';
+  const nanos = Number((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return toTimestamp(date.getTime() / 1000 - offset * 60, nanos, offset) ?? 'range';
 }
 
 /** Whether a day exists in the Gregorian calendar. */
