@@ -5,6 +5,7 @@ import { type Adapt, ListView, SetView } from '../values/lists.js';
 import { MapView, ObjectView } from '../values/maps.js';
 import { adaptDynamic } from '../values/natives.js';
 import { Double, toInt64 } from '../values/numbers.js';
+import { plainBool, plainText } from '../values/plain.js';
 import { isDate, parseDuration, parseTimestamp, Timestamp } from '../values/time.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
 import { escapeName } from './escape.js';
@@ -26,6 +27,8 @@ export function adapterOf(schema: Schema, place: SchemaType): Adapt {
 /** As a field of an object: null is as good as absent. */
 export function fieldAdapterOf(schema: Schema, place: SchemaType): Adapt {
   const adapt = typed(schema, place);
+  if (adapt === asText) return plainText;
+  if (adapt === asBool) return plainBool;
   return (member) => (member === null ? undefined : adapt(member));
 }
 
@@ -46,7 +49,7 @@ function typed(schema: Schema, place: SchemaType): Adapt {
     case 'number':
       return (member) => (typeof member === 'number' ? new Double(member) : wrong('invalid data, expected a number'));
     case 'boolean':
-      return (member) => (typeof member === 'boolean' ? member : wrong('invalid data, expected a boolean'));
+      return asBool;
     case 'intOrString':
       return (member) =>
         typeof member === 'string' || Number.isInteger(member)
@@ -89,6 +92,8 @@ function toInt(member: unknown): Outcome {
   return typeof member === 'bigint' ? member : wrong('invalid data, expected an integer');
 }
 
+const asBool = (member: unknown): Outcome =>
+  typeof member === 'boolean' ? member : wrong('invalid data, expected a boolean');
 const asText = (member: unknown): Outcome =>
   typeof member === 'string' ? member : wrong('invalid data, expected a string');
 
