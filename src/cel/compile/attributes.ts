@@ -8,7 +8,8 @@ import { plainBool, plainText } from '../values/plain.js';
 import { describe } from '../values/print.js';
 import { typeName } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
-import type { Evaluate } from './program.js';
+import type { Plan } from './plan.js';
+import type { Evaluate, Frame } from './program.js';
 
 /** What an index finds in a value: undefined where nothing, an error where the index is of a wrong type. */
 function find(value: Value, key: Value): Outcome | undefined {
@@ -55,6 +56,8 @@ export interface Step {
   readonly node: number;
   readonly cost: number;
   readonly optional: boolean;
+  /** What the name that the attribute begins with costs, where this selection charges it. */
+  readonly base?: number;
 }
 
 /** A field that the type of an operand has, made ready for reading. */
@@ -88,13 +91,33 @@ function read(
 }
 
 /** `operand.name`. With the type of the operand known the member is found without a look into the schema. */
-export function select(operand: Evaluate, name: string, type: Type | undefined, at: Step): Evaluate {
+export function select({ raw, slot }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
   const field = knownField(type, name);
-  if (field === undefined || at.optional) return (frame) => choose(frame, operand(frame), name, at);
-  const { cost, node } = at;
+  const { base = 0 } = at;
+  if (field === undefined || at.optional) {
+    return (frame) => {
+      frame.cost += base;
+      return choose(frame, raw(frame), name, at);
+    };
+  }
+  const known = field.type;
+  const cost = at.cost + base;
+  const { node } = at;
+  const slow = (frame: Frame, value: Outcome): Outcome => {
+    frame.cost += base;
+    return choose(frame, value, name, at);
+  };
+  if (slot !== undefined) {
+    return (frame) => {
+      const value = frame.slots[slot];
+      if (!(value instanceof ObjectView) || value.type !== known) return slow(frame, raw(frame));
+      frame.cost += cost;
+      return read(value.members, field) ?? missingField(value.members, field, name, node);
+    };
+  }
   return (frame) => {
-    const value = operand(frame);
-    if (!(value instanceof ObjectView) || value.type !== field.type) return choose(frame, value, name, at);
+    const value = raw(frame);
+    if (!(value instanceof ObjectView) || value.type !== known) return slow(frame, value);
     frame.cost += cost;
     return read(value.members, field) ?? missingField(value.members, field, name, node);
   };
@@ -126,10 +149,10 @@ export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
 }
 
 /** `has(operand.name)`: what cannot have members has none. */
-export function has(operand: Evaluate, name: string, type: Type | undefined, at: Step): Evaluate {
+export function has({ raw }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
   const field = knownField(type, name);
   return (frame) => {
-    const value = operand(frame);
+    const value = raw(frame);
     if (field !== undefined && value instanceof ObjectView && value.type === field.type) {
       frame.cost += at.cost;
       const found = read(value.members, field);

@@ -8,7 +8,7 @@ import { hasType, typeName } from '../values/types.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
 import type { Compiler } from './compiler.js';
-import { equality, membership, onInts, onTexts } from './operators.js';
+import { equality, equalityWithText, membership, onInts, onTexts } from './operators.js';
 import { type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
@@ -132,7 +132,9 @@ function specialOperator(
   if (left === undefined || right === undefined || candidates.length === 0) return undefined;
   const negated = node.function === OPERATORS.notEquals;
   if (negated || node.function === OPERATORS.equals) {
-    const run = equality(left.run, right.run, negated);
+    const text = right.known?.cost === 0 ? right.known.outcome : undefined;
+    const run =
+      typeof text === 'string' ? equalityWithText(left.run, text, negated) : equality(left.run, right.run, negated);
     return left.known !== undefined && right.known !== undefined ? compiler.fold(run, false) : plan(run);
   }
   const inList = node.function === OPERATORS.in && certain && candidates[0]?.overload.id === 'in_list';
@@ -167,6 +169,14 @@ const slowly =
 function unary(site: Site, arg: Evaluate): Evaluate {
   const { only, cost, call } = site;
   if (only === undefined || cost !== undefined) return variadic(site, [arg]);
+  if (site.name === OPERATORS.not) {
+    return (frame) => {
+      const value = arg(frame);
+      frame.cost += call;
+      if (typeof value === 'boolean') return !value;
+      return value instanceof EvaluationError ? value : new EvaluationError('no such overload', site.node);
+    };
+  }
   return (frame) => {
     const value = arg(frame);
     frame.cost += call;

@@ -106,7 +106,7 @@ export class Compiler {
     const reference = this.reference(node);
     if (reference !== undefined) return this.referred(node, reference);
     const local = this.local(node.name);
-    if (local !== undefined) return attribute(this.readSlot(local), this.costs.select);
+    if (local !== undefined) return this.localVariable(local);
     return this.named(node, node.name.replace(/^\./, '')) ?? this.variable(node.name.replace(/^\./, ''), node);
   }
 
@@ -119,7 +119,7 @@ export class Compiler {
       case 'variable': {
         const local = this.local(reference.name);
         if (local !== undefined && node.kind === 'ident' && node.name === reference.name) {
-          return attribute(this.readSlot(local), this.costs.select);
+          return this.localVariable(local);
         }
         return this.variable(reference.name, node);
       }
@@ -138,9 +138,11 @@ export class Compiler {
     }
     const operand = this.compile(node.operand);
     if (node.testOnly)
-      return attribute(has(operand.raw, node.field, this.type(node.operand), this.step(node)), this.costs.presence);
-    const raw = select(operand.raw, node.field, this.type(node.operand), this.step(node));
-    return attribute(raw, operand.base ?? this.costs.select);
+      return attribute(has(operand, node.field, this.type(node.operand), this.step(node)), this.costs.presence);
+    const type = this.type(node.operand);
+    const base = operand.base ?? this.costs.select;
+    const [step, whole] = [this.step(node), { ...this.step(node), base }];
+    return attribute(select(operand, node.field, type, step), base, select(operand, node.field, type, whole));
   }
 
   /** The dotted name a chain of selections spells, unless it begins with a local variable. */
@@ -170,12 +172,25 @@ export class Compiler {
       this.globals.set(name, slot);
     }
     const own = slot;
-    const raw: Evaluate = (frame) =>
-      frame.slots[own] ?? (frame.slots[own] === null ? null : needed(frame, own, name, node.id));
-    return attribute(raw, this.costs.select);
+    const raw: Evaluate = (frame) => {
+      const value = frame.slots[own];
+      return value === undefined ? needed(frame, own, name, node.id) : value;
+    };
+    const base = this.costs.select;
+    const whole: Evaluate = (frame) => {
+      frame.cost += base;
+      const value = frame.slots[own];
+      return value === undefined ? needed(frame, own, name, node.id) : value;
+    };
+    return { ...attribute(raw, base, whole), slot };
   }
-  readSlot(slot: number): Evaluate {
-    return (frame) => frame.slots[slot] as Outcome;
+  private localVariable(slot: number): Plan {
+    const base = this.costs.select;
+    const whole: Evaluate = (frame) => {
+      frame.cost += base;
+      return frame.slots[slot] as Outcome;
+    };
+    return { ...attribute((frame) => frame.slots[slot] as Outcome, base, whole), slot };
   }
 
   private call(node: CallExpr): Plan {
@@ -214,7 +229,7 @@ export class Compiler {
     const optional = node.function !== OPERATORS.index;
     if (node.function === OPERATORS.optionalSelect && second.kind === 'const' && typeof second.value === 'string') {
       const operand = this.compile(first);
-      const raw = select(operand.raw, second.value, this.type(first), this.step(node, true));
+      const raw = select(operand, second.value, this.type(first), this.step(node, true));
       return attribute(raw, operand.base ?? this.costs.select);
     }
     if (node.function !== OPERATORS.index && node.function !== OPERATORS.optionalIndex) return undefined;

@@ -3,6 +3,7 @@ import { add, multiply } from '../values/arithmetic.js';
 import { equal } from '../values/equality.js';
 import { canonicalInt, Double, Uint } from '../values/numbers.js';
 import { costSize } from '../values/size.js';
+import { sizeOfText } from '../values/text.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
 import { constant, type Plan, plan } from './plan.js';
@@ -35,6 +36,21 @@ export function equality(left: Evaluate, right: Evaluate, negated: boolean): Eva
     if (a instanceof EvaluationError) return a;
     if (b instanceof EvaluationError) return b;
     return equal(a, b) !== negated;
+  };
+}
+
+/** The same against a text that never changes. */
+export function equalityWithText(left: Evaluate, text: string, negated: boolean): Evaluate {
+  const size = sizeOfText(text);
+  return (frame) => {
+    const a = left(frame);
+    if (typeof a === 'string') {
+      // Shorter texts cost less; equal ones are as long.
+      frame.cost += a === text || a.length > 2 * size ? Math.ceil(size * 0.1) : tenthOfShorter(a, text);
+      return (a === text) !== negated;
+    }
+    frame.cost += tenthOfShorter(a, text);
+    return a instanceof EvaluationError ? a : negated;
   };
 }
 

@@ -14,6 +14,8 @@ export interface Plan {
   readonly known: Known | undefined;
   /** A constant to the accounting: see `constantsAreFree`. */
   readonly constant: boolean;
+  /** Where a variable lies, where the node is nothing but its name. */
+  readonly slot?: number;
 }
 
 export interface Known {
@@ -23,14 +25,16 @@ export interface Known {
 
 export const plan = (run: Evaluate): Plan => ({ run, raw: run, base: undefined, known: undefined, constant: false });
 
-export function attribute(raw: Evaluate, base: number): Plan {
+/** @param whole What evaluates it with its base, where that is faster than one after the other. */
+export function attribute(raw: Evaluate, base: number, whole?: Evaluate): Plan {
   const run: Evaluate =
     base === 0
       ? raw
-      : (frame) => {
+      : (whole ??
+        ((frame) => {
           frame.cost += base;
           return raw(frame);
-        };
+        }));
   return { run, raw, base, known: undefined, constant: false };
 }
 
