@@ -14,8 +14,8 @@ export class BudgetExceeded extends Error {
   }
 }
 
-/** Units of work of one evaluation: about a second. No rule over a request of 3 MiB comes near it. */
-const MOST_WORK = 50_000_000;
+/** Units of work of one evaluation: less than a second. No rule over a request of 3 MiB comes near it. */
+const MOST_WORK = 20_000_000;
 /** Longest text that is built, in UTF-16 units. */
 const LONGEST_TEXT = 1 << 26;
 
