@@ -237,3 +237,16 @@ it('gives printed expressions the same value and cost', () => {
     { numRuns: RUNS / 3 },
   );
 }, 300_000);
+
+it('expressions that the checker accepts do not fail for types', () => {
+  // Where something is dyn, the types of values decide.
+  const typed = expression.filter((source) => !/\bd\b|dyn|null|\[\]|\{\}|none|\?|[[{]/.test(source));
+  fc.assert(
+    fc.property(typed, (source) => {
+      const got = answer(source, 0, { checked: true, fold: true });
+      if (typeof got === 'string' || !(got.outcome instanceof EvaluationError)) return;
+      expect(got.outcome.message).not.toMatch(/no such overload|no such attribute|unsupported/);
+    }),
+    { numRuns: RUNS },
+  );
+}, 300_000);
