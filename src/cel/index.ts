@@ -32,7 +32,9 @@ export {
 export { estimate, type Path, type SizeSource } from './cost/estimate.js';
 export type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
+export { AUTHORIZER, type AuthorizationCheck, authorizerValue } from './libraries/authorizer.js';
 export { bindings } from './libraries/bindings.js';
+export { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from './libraries/kubernetes.js';
 export type { Implementation, Library } from './libraries/library.js';
 export { lists } from './libraries/lists.js';
 export { literalChecks } from './libraries/literal-checks.js';

@@ -266,7 +266,6 @@ export const standard: Library = Object.freeze({
   name: 'standard',
   types: [BOOL, BYTES, DOUBLE, DURATION, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, TIMESTAMP, typeOf(DYN), UINT],
   functions: FUNCTIONS,
-  types: [BOOL, BYTES, DOUBLE, DURATION, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, TIMESTAMP, typeOf(DYN), UINT],
   implementations: IMPLEMENTATIONS,
   costs: COSTS,
 });
