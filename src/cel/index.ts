@@ -10,6 +10,7 @@
  *   libraries/     library: a set of functions as a value; one file per library
  *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
  *   schema/        schema-type: types and sizes of a schema; escape (names of properties)
+ *   contexts/      rules (validation rules of schemas), check-rule (the helper for those who write them), limits
  *   compile/       program: a checked AST as closures
  *
  * Why it is built so: docs/decisions/0012-expressions.md.
@@ -18,6 +19,17 @@ export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';
 export { type CompileOptions, compile } from './compile/compile.js';
 export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
+export { type CheckedRule, type CheckRuleOptions, checkRule, costsOf } from './contexts/check-rule.js';
+export { CompilationFailed, type Compiled, compileTyped } from './contexts/compile-typed.js';
+export * from './contexts/limits.js';
+export {
+  type CompiledRule,
+  compileRule,
+  type Rule,
+  type RuleOptions,
+  type RuleOutcome,
+  type RuleValues,
+} from './contexts/rules.js';
 export { UNBOUNDED } from './cost/bounds.js';
 export {
   type Bounds,

@@ -143,7 +143,7 @@ export class SetView extends ListView {
     if (values instanceof EvaluationError) return values;
     if (more instanceof EvaluationError) return more;
     for (const value of more) if (!values.some((known) => equal(known, value))) values.push(value);
-    return new ArrayList(values);
+    return new SetView(values);
   }
 }
 

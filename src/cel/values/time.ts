@@ -46,10 +46,13 @@ export class Timestamp extends ObjectValue {
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;
-  constructor(seconds: number, nanos: number) {
+  /** Seconds east of Greenwich of the text that it was read from: it is only printed so. */
+  readonly offset: number;
+  constructor(seconds: number, nanos: number, offset = 0) {
     super();
     this.seconds = seconds;
     this.nanos = nanos;
+    this.offset = offset;
   }
   get type(): Type {
     return TIMESTAMP;
@@ -60,23 +63,30 @@ export class Timestamp extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Timestamp ? this.seconds - other.seconds || this.nanos - other.nanos : undefined;
   }
-  /** As RFC 3339 in UTC, with as many decimals as needed. */
+  /** As RFC 3339, with as many decimals as needed. */
   override toString(): string {
-    const text = new Date(this.seconds * 1000).toISOString();
-    return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}Z`;
+    const text = new Date((this.seconds + this.offset) * 1000).toISOString();
+    return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}${zoneText(this.offset)}`;
   }
 }
 
+function zoneText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset) / 60;
+  const digits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${digits(minutes / 60)}:${digits(minutes % 60)}`;
+}
+
 /** The timestamp, or undefined where it lies outside the years 1 to 9999. */
-export function toTimestamp(seconds: number, nanos: number): Timestamp | undefined {
-  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? new Timestamp(seconds, nanos) : undefined;
+export function toTimestamp(seconds: number, nanos: number, offset = 0): Timestamp | undefined {
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? new Timestamp(seconds, nanos, offset) : undefined;
 }
 
 /** `time + duration`, or undefined where that lies outside the range of timestamps. */
 export function addDuration(time: Timestamp, duration: bigint): Timestamp | undefined {
   const nanos = BigInt(time.nanos) + duration;
   const over = nanos >= 0n ? nanos / SECOND : -((-nanos + SECOND - 1n) / SECOND);
-  return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND));
+  return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND), time.offset);
 }
 
 /** `a - b`, or undefined where that is too long. */
@@ -103,7 +113,9 @@ export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day ?? 1);
   date.setUTCHours(hour, minute, second);
-  return toTimestamp(date.getTime() / 1000 - zone, Number((match[7] ?? '').slice(0, 9).padEnd(9, '0'))) ?? 'range';
+  return (
+    toTimestamp(date.getTime() / 1000 - zone, Number((match[7] ?? '').slice(0, 9).padEnd(9, '0')), zone) ?? 'range'
+  );
 }
 
 /** Whether a day exists in the Gregorian calendar. */
