@@ -2,7 +2,18 @@
 import { existsSync } from 'node:fs';
 import { printRow } from './measure.mjs';
 
-const TOPICS = ['start-up', 'in-process', 'writes', 'rbac', 'tokens', 'memory', 'https', 'https-writes', 'watch'];
+const TOPICS = [
+  'start-up',
+  'in-process',
+  'writes',
+  'rbac',
+  'tokens',
+  'memory',
+  'https',
+  'https-writes',
+  'watch',
+  'expressions',
+];
 
 const wanted = process.argv.slice(2);
 for (const topic of wanted.length > 0 ? wanted : TOPICS) {

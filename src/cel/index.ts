@@ -6,12 +6,13 @@
  *   declarations   variables, functions, overloads
  *   environment    libraries + variables + types + costs -> what every stage is given
  *   checker/       check: an AST and an environment -> checked; scope (names), overloads, literals, constants
- *   values/        numbers, value: what expressions compute with
- *   libraries/     library: a set of functions as a value; one file per library
+ *   values/        value (what expressions compute with), numbers, lists, maps (views over API objects), time, equality, arithmetic,
+ *                  conversions, work (a meter of work that costs do not see)
+ *   libraries/     library: a set of functions as a value; one file per library; kubernetes: those of a release
  *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
- *   schema/        schema-type: types and sizes of a schema; escape (names of properties)
+ *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
  *   contexts/      rules (validation rules of schemas), check-rule (the helper for those who write them), limits
- *   compile/       program: a checked AST as closures
+ *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
  *
  * Why it is built so: docs/decisions/0012-expressions.md.
  */
@@ -44,19 +45,33 @@ export {
 export { estimate, type Path, type SizeSource } from './cost/estimate.js';
 export type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
-export { AUTHORIZER, type AuthorizationCheck, authorizerValue } from './libraries/authorizer.js';
+export {
+  AUTHORIZER,
+  type AuthorizationAnswer,
+  type AuthorizationCheck,
+  authorizerSelectors,
+  authorizers,
+  authorizerValue,
+  type CheckAuthorization,
+  resourceCheckValue,
+} from './libraries/authorizer.js';
 export { bindings } from './libraries/bindings.js';
+export { twoVariableComprehensions } from './libraries/comprehensions.js';
 export { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from './libraries/kubernetes.js';
 export type { Implementation, Library } from './libraries/library.js';
 export { lists } from './libraries/lists.js';
 export { literalChecks } from './libraries/literal-checks.js';
+export { formats } from './libraries/named-format.js';
+export { cidrs, ips, networkText } from './libraries/network.js';
 export { optionals } from './libraries/optional.js';
-export { quantities } from './libraries/quantity.js';
+export { QUANTITY, QuantityValue, quantities } from './libraries/quantity.js';
 export { regex } from './libraries/regex.js';
 export { sets } from './libraries/sets.js';
 export { standard } from './libraries/standard.js';
 export { strings } from './libraries/strings.js';
+export { urls } from './libraries/url.js';
 export { escapeName, unescapeName } from './schema/escape.js';
+export { KeyedView } from './schema/keyed-list.js';
 export { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType, sizesOf } from './schema/schema-type.js';
 export * from './syntax/ast.js';
 export { BIND_MACRO, OPTIONAL_MACROS, TWO_VARIABLE_MACROS } from './syntax/extension-macros.js';
@@ -66,12 +81,11 @@ export { print } from './syntax/print.js';
 export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
 export * from './typing/type.js';
 export { Substitution, TypeTooComplex } from './typing/unify.js';
+export { type Adapt, ArrayList, ListView, SetView } from './values/lists.js';
+export { ComputedMap, MapBuilder, MapView, ObjectView } from './values/maps.js';
+export { adaptDynamic } from './values/natives.js';
 export { Double, type Int, Uint } from './values/numbers.js';
-export {
-  EvaluationError,
-  type ListValue,
-  type MapValue,
-  type ObjectValue,
-  type Outcome,
-  type Value,
-} from './values/value.js';
+export { NONE, Optional, TypeValue } from './values/optional.js';
+export { Duration, parseDuration, parseTimestamp, Timestamp } from './values/time.js';
+export { typeName } from './values/types.js';
+export { EvaluationError, ListValue, MapValue, ObjectValue, type Outcome, type Value } from './values/value.js';

@@ -56,23 +56,56 @@ export interface Step {
   readonly optional: boolean;
 }
 
-/** `operand.name`. With the type of the operand known the member is found without a look into the schema. */
-export function select(operand: Evaluate, name: string, type: Type | undefined, at: Step): Evaluate {
+/** A field that the type of an operand has, made ready for reading. */
+interface KnownField {
+  readonly type: ObjectType;
+  readonly property: string;
+  readonly adapt: Adapt | undefined;
+  /** The kind of members that are values as they are, so that `adapt` need not be asked. */
+  readonly plain: 'string' | 'boolean' | undefined;
+  /** Plain objects have members of this name that are nobody's. */
+  readonly risky: boolean;
+}
+
+function knownField(type: Type | undefined, name: string): KnownField | undefined {
   const field = type?.kind === 'object' ? type.fields.get(name) : undefined;
-  if (field === undefined || at.optional) return (frame) => choose(frame, operand(frame), name, at);
+  if (field === undefined || type?.kind !== 'object') return undefined;
   const { property } = field;
   const adapt = field.adapt as Adapt | undefined;
-  const own = type as ObjectType;
+  return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
+}
+
+function read(
+  members: Readonly<Record<string, unknown>>,
+  { property, adapt, plain, risky }: KnownField,
+): Outcome | undefined {
+  const member = risky ? memberOf(members, property, undefined) : members[property];
+  if (member === undefined) return undefined;
+  if (adapt === undefined || typeof member === plain) return member as Value;
+  return adapt(member);
+}
+
+/** `operand.name`. With the type of the operand known the member is found without a look into the schema. */
+export function select(operand: Evaluate, name: string, type: Type | undefined, at: Step): Evaluate {
+  const field = knownField(type, name);
+  if (field === undefined || at.optional) return (frame) => choose(frame, operand(frame), name, at);
   const { cost, node } = at;
-  const risky = property in Object.prototype;
   return (frame) => {
     const value = operand(frame);
-    if (!(value instanceof ObjectView) || value.type !== own) return choose(frame, value, name, at);
+    if (!(value instanceof ObjectView) || value.type !== field.type) return choose(frame, value, name, at);
     frame.cost += cost;
-    const member = risky ? memberOf(value.members, property, undefined) : value.members[property];
-    const found = member === undefined ? undefined : adapt === undefined ? (member as Value) : adapt(member);
-    return found === undefined ? new EvaluationError(`no such key: ${name}`, node) : found;
+    return read(value.members, field) ?? missingField(value.members, field, name, node);
   };
+}
+
+/** Nothing was read: a null that is a value, or a field that is absent. */
+function missingField(
+  members: Readonly<Record<string, unknown>>,
+  field: KnownField,
+  name: string,
+  node: number,
+): Outcome {
+  return read(members, field) === null ? null : new EvaluationError(`no such key: ${name}`, node);
 }
 
 /** `operand[index]`. */
@@ -91,14 +124,24 @@ export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
 }
 
 /** `has(operand.name)`: what cannot have members has none. */
-export function has(operand: Evaluate, name: string, at: Step): Evaluate {
+export function has(operand: Evaluate, name: string, type: Type | undefined, at: Step): Evaluate {
+  const field = knownField(type, name);
   return (frame) => {
     const value = operand(frame);
-    if (value instanceof EvaluationError) return value;
-    if (value instanceof Optional && value.value === undefined) return false;
-    const found = find(value instanceof Optional ? (value.value as Value) : value, name);
-    if (value instanceof Optional && found === undefined) return false;
-    frame.cost += at.cost;
-    return found instanceof EvaluationError ? found : found !== undefined;
+    if (field !== undefined && value instanceof ObjectView && value.type === field.type) {
+      frame.cost += at.cost;
+      const found = read(value.members, field);
+      return found instanceof EvaluationError ? found : found !== undefined;
+    }
+    return present(frame, value, name, at);
   };
+}
+
+function present(frame: { cost: number }, value: Outcome, name: string, at: Step): Outcome {
+  if (value instanceof EvaluationError) return value;
+  if (value instanceof Optional && value.value === undefined) return false;
+  const found = find(value instanceof Optional ? (value.value as Value) : value, name);
+  if (value instanceof Optional && found === undefined) return false;
+  frame.cost += at.cost;
+  return found instanceof EvaluationError ? found : found !== undefined;
 }

@@ -2,12 +2,13 @@ import type { OverloadCost } from '../cost/cost.js';
 import type { Overload } from '../declarations.js';
 import type { Environment } from '../environment.js';
 import { type Implementation, isForAllTypes } from '../libraries/library.js';
+import { patternOf } from '../libraries/pattern.js';
 import { type CallExpr, OPERATORS } from '../syntax/ast.js';
 import { hasType, typeName } from '../values/types.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
 import type { Compiler } from './compiler.js';
-import { equality, membership } from './operators.js';
+import { equality, membership, onInts, onTexts } from './operators.js';
 import { type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
@@ -40,14 +41,25 @@ export function compileCall(compiler: Compiler, node: CallExpr): Plan {
   const special = specialOperator(compiler, node, args, candidates, certain);
   if (special !== undefined) return special;
   const site = siteOf(compiler, node, name, candidates, certain);
+  checkPattern(compiler, name, args);
   const run = invocation(
     site,
     args.map((arg) => arg.run),
+    certain,
   );
   if (!args.every((arg) => arg.known !== undefined) || site.candidates.length === 0) return plan(run);
   const conversion = CONVERSIONS.has(name) && args.length === 1 && !receiver;
   const free = conversion && compiler.costs.constantsAreFree === true && args.every((arg) => arg.constant);
   return compiler.fold(run, free);
+}
+
+/** Functions whose second argument is a pattern: it is compiled with the expression where it is a constant. */
+const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+
+function checkPattern(compiler: Compiler, name: string, [, second]: readonly Plan[]): void {
+  const source = PATTERNED.has(name) && second?.constant === true ? second.known?.outcome : undefined;
+  const pattern = typeof source === 'string' ? patternOf(source) : undefined;
+  if (pattern instanceof EvaluationError) compiler.alwaysFails ??= pattern.message;
 }
 
 const CONVERSIONS: ReadonlySet<string> = new Set([
@@ -130,12 +142,27 @@ function specialOperator(
   return undefined;
 }
 
-function invocation(site: Site, args: readonly Evaluate[]): Evaluate {
+function invocation(site: Site, args: readonly Evaluate[], certain: boolean): Evaluate {
   const [first, second] = args;
   if (site.candidates.length === 0 || first === undefined) return variadic(site, args);
   if (args.length === 1) return unary(site, first);
-  return args.length === 2 && second !== undefined ? binary(site, first, second) : variadic(site, args);
+  if (args.length !== 2 || second === undefined) return variadic(site, args);
+  const typed = site.only === undefined ? undefined : typedOperator(site, certain);
+  return typed === undefined ? binary(site, first, second) : typed(first, second, slowly(site));
 }
+
+function typedOperator(site: Site, certain: boolean) {
+  if (site.call !== 1) return undefined;
+  return (certain ? onTexts(site.candidates[0]?.overload.id ?? '') : undefined) ?? onInts(site.name);
+}
+
+/** A call of two arguments that are evaluated already. */
+const slowly =
+  (site: Site) =>
+  (frame: Frame, a: Outcome, b: Outcome): Outcome => {
+    const error = a instanceof EvaluationError ? a : b instanceof EvaluationError ? b : undefined;
+    return error === undefined ? invoke(site, frame, [a, b] as Value[]) : charged(site, frame, [a, b], error);
+  };
 
 function unary(site: Site, arg: Evaluate): Evaluate {
   const { only, cost, call } = site;

@@ -137,7 +137,8 @@ export class Compiler {
       if (found !== undefined) return found;
     }
     const operand = this.compile(node.operand);
-    if (node.testOnly) return attribute(has(operand.raw, node.field, this.step(node)), this.costs.presence);
+    if (node.testOnly)
+      return attribute(has(operand.raw, node.field, this.type(node.operand), this.step(node)), this.costs.presence);
     const raw = select(operand.raw, node.field, this.type(node.operand), this.step(node));
     return attribute(raw, operand.base ?? this.costs.select);
   }

@@ -1,5 +1,5 @@
 import { ACCUMULATOR, type ComprehensionExpr, type Expr, OPERATORS } from '../syntax/ast.js';
-import { GrowingList } from '../values/lists.js';
+import { ArrayList, GrowingList } from '../values/lists.js';
 import { GrowingMap } from '../values/maps.js';
 import { typeName } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
@@ -30,6 +30,8 @@ export function compileFold(compiler: Compiler, node: ComprehensionExpr): Plan {
   const range = compiler.compile(node.range).run;
   const quantifier = quantifierOf(compiler, node);
   if (quantifier !== undefined) return plan(quantify(compiler, node, range, quantifier));
+  const counted = countedOf(node);
+  if (counted !== undefined) return plan(count(compiler, node, range, counted));
   const initial = compiler.compile(node.initial).run;
   return compiler.within(node.accumulator, (accumulator) => {
     const loop = scoped(compiler, node, (slots) => ({
@@ -38,7 +40,8 @@ export function compileFold(compiler: Compiler, node: ComprehensionExpr): Plan {
       step: stepOf(compiler, node, accumulator),
     }));
     const result = compiler.compile(node.result).run;
-    return plan(general({ range, initial, ...loop, result, accumulator, node: node.id }));
+    const endless = node.condition.kind === 'const' && node.condition.value === true;
+    return plan(general({ range, initial, ...loop, result, accumulator, node: node.id }, endless));
   });
 }
 
@@ -54,16 +57,18 @@ function scoped<T>(compiler: Compiler, { variable, variable2 }: ComprehensionExp
 const isAccumulator = (node: Expr | undefined): boolean => node?.kind === 'ident' && node.name === ACCUMULATOR;
 
 /** The fold as the language defines it. */
-function general(fold: Fold): Evaluate {
+function general(fold: Fold, endless: boolean): Evaluate {
   const { range, initial, condition, step, result, accumulator, node } = fold;
   return (frame) => {
     const over = range(frame);
     if (over instanceof EvaluationError) return over;
-    const items = iterate(over, fold);
-    if (items === undefined) return notIterable(over, node);
+    const list = elementsOf(over);
+    if (list === undefined) return notIterable(over, node);
     frame.slots[accumulator] = growing(initial(frame));
-    while (items.next(frame)) {
-      if (condition(frame) === false) break;
+    const { size } = list;
+    for (let i = 0; i < size; i++) {
+      place(frame, fold, over, list, i);
+      if (!endless && condition(frame) === false) break;
       frame.slots[accumulator] = step(frame);
       if (frame.cost > frame.limit) throw new BudgetExceeded();
     }
@@ -80,44 +85,24 @@ function growing(value: Outcome): Outcome {
   return value instanceof MapValue && value.size === 0 ? new GrowingMap() : value;
 }
 
-/** Puts the next element into the slots of a fold; false at the end. */
-interface Items {
-  next(frame: Frame): boolean;
+/** What a fold goes over: elements, or keys. */
+function elementsOf(value: Value): ListValue | undefined {
+  if (value instanceof ListValue) return value;
+  return value instanceof MapValue ? new ArrayList([...value.keys()]) : undefined;
 }
 
-function iterate(value: Value, fold: Slots): Items | undefined {
-  if (value instanceof ListValue) return listItems(value, fold);
-  return value instanceof MapValue ? mapItems(value, fold) : undefined;
-}
-
-function listItems(list: ListValue, { item, item2 }: Slots): Items {
-  const { size } = list;
-  let index = 0;
-  return {
-    next(frame) {
-      if (index >= size) return false;
-      spend(1);
-      if (item2 !== undefined) {
-        frame.slots[item] = index;
-        frame.slots[item2] = list.at(index++);
-      } else frame.slots[item] = list.at(index++);
-      return true;
-    },
-  };
-}
-
-function mapItems(map: MapValue, { item, item2 }: Slots): Items {
-  const keys = map.keys()[Symbol.iterator]();
-  return {
-    next(frame) {
-      const { done, value } = keys.next();
-      if (done === true) return false;
-      spend(1);
-      frame.slots[item] = value;
-      if (item2 !== undefined) frame.slots[item2] = map.get(value) ?? null;
-      return true;
-    },
-  };
+/** Puts an element into the slots of a fold. */
+function place(frame: Frame, { item, item2 }: Slots, over: Value, list: ListValue, index: number): void {
+  spend(1);
+  const element = list.at(index);
+  if (item2 === undefined) frame.slots[item] = element;
+  else if (over instanceof MapValue && !(element instanceof EvaluationError)) {
+    frame.slots[item] = element;
+    frame.slots[item2] = over.get(element) ?? null;
+  } else {
+    frame.slots[item] = index;
+    frame.slots[item2] = element;
+  }
 }
 
 /** `@result + [element]`, alone or behind a filter, appends in place; everything else is a step like any other. */
@@ -198,10 +183,12 @@ function quantify(compiler: Compiler, node: ComprehensionExpr, range: Evaluate, 
   return (frame) => {
     const over = range(frame);
     if (over instanceof EvaluationError) return over;
-    const items = iterate(over, slots);
-    if (items === undefined) return notIterable(over, node.id);
+    const list = elementsOf(over);
+    if (list === undefined) return notIterable(over, node.id);
     let decided: Outcome = !ending;
-    while (items.next(frame)) {
+    const { size } = list;
+    for (let i = 0; i < size; i++) {
+      place(frame, slots, over, list, i);
       frame.cost += asking;
       if (decided === ending) break;
       frame.cost += reading;
@@ -214,5 +201,52 @@ function quantify(compiler: Compiler, node: ComprehensionExpr, range: Evaluate, 
     }
     frame.cost += reading;
     return decided;
+  };
+}
+
+/** The predicate of `exists_one`. */
+function countedOf(node: ComprehensionExpr): Expr | undefined {
+  const { step, initial, condition, result } = node;
+  if (node.accumulator !== ACCUMULATOR || initial.kind !== 'const' || initial.value !== 0) return undefined;
+  if (condition.kind !== 'const' || condition.value !== true) return undefined;
+  if (result.kind !== 'call' || result.function !== OPERATORS.equals || !isAccumulator(result.args[0]))
+    return undefined;
+  if (step.kind !== 'call' || step.function !== OPERATORS.conditional || !isAccumulator(step.args[2])) return undefined;
+  const added = step.args[1];
+  return added?.kind === 'call' && added.function === OPERATORS.add && isAccumulator(added.args[0])
+    ? step.args[0]
+    : undefined;
+}
+
+/** `exists_one`: sees every element; the last error of the predicate wins. */
+function count(compiler: Compiler, node: ComprehensionExpr, range: Evaluate, counted: Expr): Evaluate {
+  const { costs } = compiler;
+  const adding = costs.select + costs.call;
+  const comparing = costs.select + 1;
+  const { slots, predicate } = scoped(compiler, node, (own) => ({
+    slots: own,
+    predicate: compiler.compile(counted).run,
+  }));
+  return (frame) => {
+    const over = range(frame);
+    if (over instanceof EvaluationError) return over;
+    const list = elementsOf(over);
+    if (list === undefined) return notIterable(over, node.id);
+    let held = 0;
+    let error: EvaluationError | undefined;
+    const { size } = list;
+    for (let i = 0; i < size; i++) {
+      place(frame, slots, over, list, i);
+      const value = predicate(frame);
+      if (value === true) {
+        frame.cost += adding;
+        held++;
+      } else if (value !== false) {
+        error = value instanceof EvaluationError ? value : new EvaluationError('no such overload', node.id);
+      }
+      if (frame.cost > frame.limit) throw new BudgetExceeded();
+    }
+    frame.cost += comparing;
+    return error ?? held === 1;
   };
 }

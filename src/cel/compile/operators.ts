@@ -1,9 +1,25 @@
+import { OPERATORS } from '../syntax/ast.js';
+import { add, multiply } from '../values/arithmetic.js';
 import { equal } from '../values/equality.js';
 import { canonicalInt, Double, Uint } from '../values/numbers.js';
 import { costSize } from '../values/size.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
+import { BudgetExceeded } from '../values/work.js';
 import { constant, type Plan, plan } from './plan.js';
-import type { Evaluate } from './program.js';
+import type { Evaluate, Frame } from './program.js';
+
+/** A tenth of a unit for each character, for texts and all else that has a size. */
+function tenth(value: Outcome): number {
+  if (typeof value === 'string' && value.length <= 10) return value === '' ? 0 : 1;
+  return Math.ceil(costSize(value) * 0.1);
+}
+/** The same for the shorter of two. */
+function tenthOfShorter(a: Outcome, b: Outcome): number {
+  if (typeof a === 'string' && typeof b === 'string' && (a.length <= 10 || b.length <= 10)) {
+    return a === '' || b === '' ? 0 : 1;
+  }
+  return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
+}
 
 /** `==` and `!=`: costs a tenth of the shorter operand, and 1 for all that has no size. */
 export function equality(left: Evaluate, right: Evaluate, negated: boolean): Evaluate {
@@ -14,12 +30,99 @@ export function equality(left: Evaluate, right: Evaluate, negated: boolean): Eva
       frame.cost += 1;
       return (a === b) !== negated;
     }
-    frame.cost += Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
+    frame.cost += tenthOfShorter(a, b);
+    if (typeof a === 'string' && typeof b === 'string') return (a === b) !== negated;
     if (a instanceof EvaluationError) return a;
     if (b instanceof EvaluationError) return b;
     return equal(a, b) !== negated;
   };
 }
+
+/** What a typed operator falls back to where its operands are not the ordinary ones. Charges what the call costs. */
+type Slow = (frame: Frame, a: Outcome, b: Outcome) => Outcome;
+type Typed = (left: Evaluate, right: Evaluate, slow: Slow) => Evaluate;
+
+/** Operators on plain ints, each with a closure of its own: one that is shared by all cannot be optimized for any. */
+const ON_INTS: Readonly<Record<string, Typed>> = {
+  [OPERATORS.less]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a < b;
+  },
+  [OPERATORS.lessEquals]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a <= b;
+  },
+  [OPERATORS.greater]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a > b;
+  },
+  [OPERATORS.greaterEquals]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a >= b;
+  },
+  [OPERATORS.add]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    const sum = a + b;
+    return Number.isSafeInteger(sum) ? sum : add(a, b);
+  },
+  [OPERATORS.multiply]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return multiply(a, b);
+  },
+  [OPERATORS.modulo]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number' || b === 0) return slow(frame, a, b);
+    frame.cost += 1;
+    return (a % b) + 0;
+  },
+};
+export const onInts = (name: string): Typed | undefined => ON_INTS[name];
+
+/** Searches in texts: only where the checker knows that both are texts does their length count. */
+const ON_TEXTS: Readonly<Record<string, Typed>> = {
+  starts_with_string: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
+    frame.cost += tenth(a);
+    return a.startsWith(b);
+  },
+  ends_with_string: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
+    frame.cost += tenth(a);
+    return a.endsWith(b);
+  },
+  contains_string: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
+    frame.cost += tenth(a) * tenth(b);
+    if (frame.cost > frame.limit) throw new BudgetExceeded();
+    return a.includes(b);
+  },
+};
+export const onTexts = (overload: string): Typed | undefined => ON_TEXTS[overload];
 
 /** `x in [constants]`: looks `x` up. An empty list does not even evaluate it. */
 export function membership(operand: Plan, list: Outcome | undefined): Plan | undefined {
@@ -34,6 +137,7 @@ export function membership(operand: Plan, list: Outcome | undefined): Plan | und
   const { run } = operand;
   return plan((frame) => {
     const value = run(frame);
+    if (typeof value === 'string' || typeof value === 'number') return values.has(value);
     return value instanceof EvaluationError ? value : values.has(hashKey(value));
   });
 }

@@ -37,6 +37,6 @@ export interface Program {
    * @throws {BudgetExceeded}
    */
   evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;
-  /** The error of a conversion of a constant (`int('x')`): such an expression fails whatever the variables. */
+  /** What is wrong with a constant that is converted or used as a pattern (`int('x')`): upstream does not accept such an expression. */
   readonly alwaysFails: string | undefined;
 }

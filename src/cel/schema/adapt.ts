@@ -1,9 +1,7 @@
-import type { ListSchema, ObjectSchema, Schema } from '../../schema/schema.js';
+import type { ListSchema, Schema } from '../../schema/schema.js';
 import type { ObjectType } from '../typing/type.js';
-import { equal } from '../values/equality.js';
 import { ListView, SetView } from '../values/lists.js';
 import { MapView, ObjectView } from '../values/maps.js';
-import { adaptDynamic } from '../values/natives.js';
 import { canonicalInt, Double, INT_MAX, INT_MIN } from '../values/numbers.js';
 import { isDate, parseDuration, parseTimestamp, Timestamp, toTimestamp } from '../values/time.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
@@ -35,10 +33,10 @@ export function ofProperty(schema: Schema, read: Reader): (member: unknown) => O
 }
 
 export const readObject =
-  (schema: ObjectSchema, type: ObjectType): Reader =>
+  (type: ObjectType): Reader =>
   (member) => {
     if (!isObject(member)) return wrongType('a map', 'object');
-    return new SchemaObject(member, type, schema);
+    return new ObjectView(member, type);
   };
 
 export const readMap =
@@ -123,29 +121,3 @@ function readTime(text: string): Timestamp | undefined {
 type Members = Readonly<Record<string, unknown>>;
 const isObject = (member: unknown): member is Members =>
   typeof member === 'object' && member !== null && !Array.isArray(member);
-
-/** An object of the API. Expressions cannot see members without a schema, but two objects that differ in them are not equal. */
-class SchemaObject extends ObjectView {
-  private readonly schema: ObjectSchema;
-  constructor(members: Members, type: ObjectType, schema: ObjectSchema) {
-    super(members, type);
-    this.schema = schema;
-  }
-  override get costSize(): number {
-    return Object.keys(this.members).length;
-  }
-  override equals(other: Value): boolean {
-    if (!super.equals(other) || !(other instanceof ObjectView)) return false;
-    return hidden(this.schema, this.members, other.members) && hidden(this.schema, other.members, this.members);
-  }
-}
-
-function hidden(schema: ObjectSchema, left: Members, right: Members): boolean {
-  for (const name of Object.keys(left)) {
-    const known = schema.properties.get(name)?.schema;
-    if (known !== undefined && known.type !== 'any') continue;
-    if (!Object.hasOwn(right, name)) return false;
-    if (!equal(adaptDynamic(left[name]) ?? null, adaptDynamic(right[name]) ?? null)) return false;
-  }
-  return true;
-}

@@ -180,7 +180,9 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     const property = properties.get(escaped);
     const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
     if (found === undefined || property === undefined || own === undefined) return undefined;
-    const made: Field = { type: found.type, property, adapt: ofProperty(own, found.read) };
+    const plain = found.read === readText ? 'string' : found.read === readBool ? 'boolean' : undefined;
+    const adapt = ofProperty(own, found.read);
+    const made: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
     fields.set(escaped, made);
     return made;
   };
@@ -189,7 +191,7 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     for (const escaped of properties.keys()) if (field(escaped) !== undefined) yield escaped;
   }
   const type = objectType(at.name, { get, names });
-  return { type, maxElements: 0, read: readObject(schema, type), field };
+  return { type, maxElements: 0, read: readObject(type), field };
 }
 
 const FORMAT_SIZES = new Map([

@@ -133,7 +133,10 @@ export class ObjectView extends MapValue {
     this.type = type;
   }
   get size(): number {
-    return [...this.keys()].length;
+    return Object.keys(this.members).length;
+  }
+  override get costSize(): number {
+    return this.size;
   }
   get(key: Value): Outcome | undefined {
     if (typeof key !== 'string') return undefined;
@@ -144,16 +147,32 @@ export class ObjectView extends MapValue {
     for (const name of this.type.fields.names()) if (this.get(name) !== undefined) yield name;
   }
   equals(other: Value): boolean {
-    if (!(other instanceof ObjectView) || other.type.name !== this.type.name) return false;
+    if (!(other instanceof ObjectView) || other.type.name !== this.type.name || other.size !== this.size) return false;
+    const known = new Set<string>();
     for (const name of this.type.fields.names()) {
       const own = this.get(name);
       const their = other.get(name);
+      known.add(this.type.fields.get(name)?.property ?? name);
       if (own === undefined || their === undefined) {
         if (own !== their) return false;
       } else if (!equal(own, their)) return false;
     }
-    return true;
+    return Object.keys(this.members).every(
+      (member) => known.has(member) || sameJson(this.members[member], other.members[member]),
+    );
   }
+}
+
+/** What the schema does not know is compared as it came. */
+function sameJson(a: unknown, b: unknown): boolean {
+  spend(1);
+  if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const keys = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson((a as Members)[key], (b as Members)[key]))
+  );
 }
 
 /** A member as a value; undefined where it is absent. */

@@ -46,7 +46,7 @@ export class Timestamp extends ObjectValue {
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;
-  /** Seconds east of Greenwich of the text that it was read from: it is only printed so. */
+  /** Minutes east of UTC that its text is written with. Nothing else depends on it. */
   readonly offset: number;
   constructor(seconds: number, nanos: number, offset = 0) {
     super();
@@ -63,23 +63,23 @@ export class Timestamp extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Timestamp ? this.seconds - other.seconds || this.nanos - other.nanos : undefined;
   }
-  /** As RFC 3339, with as many decimals as needed. */
+  /** As RFC 3339 with the offset it was read with, and as many decimals as needed. */
   override toString(): string {
-    const text = new Date((this.seconds + this.offset) * 1000).toISOString();
-    return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}${zoneText(this.offset)}`;
+    const text = new Date((this.seconds + this.offset * 60) * 1000).toISOString();
+    return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}${formatOffset(this.offset)}`;
   }
-}
-
-function zoneText(offset: number): string {
-  if (offset === 0) return 'Z';
-  const minutes = Math.abs(offset) / 60;
-  const digits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
-  return `${offset < 0 ? '-' : '+'}${digits(minutes / 60)}:${digits(minutes % 60)}`;
 }
 
 /** The timestamp, or undefined where it lies outside the years 1 to 9999. */
 export function toTimestamp(seconds: number, nanos: number, offset = 0): Timestamp | undefined {
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? new Timestamp(seconds, nanos, offset) : undefined;
+}
+
+function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const size = Math.abs(minutes);
+  const part = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${part(Math.floor(size / 60))}:${part(size % 60)}`;
 }
 
 /** `time + duration`, or undefined where that lies outside the range of timestamps. */
@@ -108,14 +108,13 @@ export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
   const [, year, month, day, hour, minute, second] = match.map(Number) as [number, ...number[]];
   if (hour === undefined || minute === undefined || second === undefined) return undefined;
   if (!isDate(year ?? 0, month ?? 0, day ?? 0) || hour > 23 || minute > 59 || second > 59) return undefined;
-  const zone = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * (match[8] === '-' ? -60 : 60);
+  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * (match[8] === '-' ? -1 : 1);
   if (Number(match[9] ?? 0) > 24 || Number(match[10] ?? 0) > 60) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day ?? 1);
   date.setUTCHours(hour, minute, second);
-  return (
-    toTimestamp(date.getTime() / 1000 - zone, Number((match[7] ?? '').slice(0, 9).padEnd(9, '0')), zone) ?? 'range'
-  );
+  const nanos = Number((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return toTimestamp(date.getTime() / 1000 - offset * 60, nanos, offset) ?? 'range';
 }
 
 /** Whether a day exists in the Gregorian calendar. */
