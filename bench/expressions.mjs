@@ -78,7 +78,7 @@ function prepared({ fields, rule }) {
     variables: [{ name: 'self', type: place.type }],
   });
   const prepare = () => cel.compile(environment, cel.check(environment, environment.parse(rule)));
-  return { prepare, adapt: cel.adapterOf(schema, place) };
+  return { prepare, adapt: place.read };
 }
 
 function own(one) {

@@ -16,7 +16,7 @@ export interface EnvironmentOptions {
   readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
   /** The package that names are looked up in, innermost first (`a.b`). Default: none. */
   readonly container?: string;
-  /** Elements of one literal must be of one type. Default: false, a mixture is dyn. */
+  /** Elements of one list or map literal must be of one type. Default: false, a mixture is dyn. */
   readonly homogeneousLiterals?: boolean;
 }
 
@@ -35,6 +35,8 @@ export interface Environment {
   readonly homogeneousLiterals: boolean;
   /** Functions whose literal argument is judged while checking: false is an error. */
   readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
+  /** Functions whose literal arguments may be mixtures in any case. */
+  readonly mixedLiterals: ReadonlySet<string>;
   parse(source: string): Ast;
 }
 
@@ -63,6 +65,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     },
     container: options.container ?? '',
     homogeneousLiterals: options.homogeneousLiterals ?? false,
+    mixedLiterals: new Set(libraries.flatMap((library) => library.mixedLiterals ?? [])),
     literals: new Map(libraries.flatMap((library) => Object.entries(library.literals ?? {}))),
     parse: (source: string) => parse(source, { ...options.limits, macros, optionalSyntax }),
   });

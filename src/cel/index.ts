@@ -10,7 +10,8 @@
  *                  conversions, work (a meter of work that costs do not see)
  *   libraries/     library: a set of functions as a value; one file per library; kubernetes: those of a release
  *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
- *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); escape (names of properties)
+ *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
+ *   contexts/      rules (validation rules of schemas), check-rule (the helper for those who write them), limits
  *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
  *
  * Why it is built so: docs/decisions/0012-expressions.md.
@@ -19,6 +20,17 @@ export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';
 export { type CompileOptions, compile } from './compile/compile.js';
 export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
+export { type CheckedRule, type CheckRuleOptions, checkRule, costsOf } from './contexts/check-rule.js';
+export { CompilationFailed, type Compiled, compileTyped } from './contexts/compile-typed.js';
+export * from './contexts/limits.js';
+export {
+  type CompiledRule,
+  compileRule,
+  type Rule,
+  type RuleOptions,
+  type RuleOutcome,
+  type RuleValues,
+} from './contexts/rules.js';
 export { UNBOUNDED } from './cost/bounds.js';
 export {
   type Bounds,
@@ -58,8 +70,8 @@ export { sets } from './libraries/sets.js';
 export { standard } from './libraries/standard.js';
 export { strings } from './libraries/strings.js';
 export { urls } from './libraries/url.js';
-export { adapterOf, fieldAdapterOf } from './schema/adapt.js';
 export { escapeName, unescapeName } from './schema/escape.js';
+export { KeyedView } from './schema/keyed-list.js';
 export { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType, sizesOf } from './schema/schema-type.js';
 export * from './syntax/ast.js';
 export { BIND_MACRO, OPTIONAL_MACROS, TWO_VARIABLE_MACROS } from './syntax/extension-macros.js';
@@ -69,7 +81,6 @@ export { print } from './syntax/print.js';
 export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
 export * from './typing/type.js';
 export { Substitution, TypeTooComplex } from './typing/unify.js';
-export { KeyedView } from './values/keyed-list.js';
 export { type Adapt, ArrayList, ListView, SetView } from './values/lists.js';
 export { ComputedMap, MapBuilder, MapView, ObjectView } from './values/maps.js';
 export { adaptDynamic } from './values/natives.js';

@@ -43,7 +43,7 @@ const WORK_PER_NODE = 1000;
 export function check(environment: Environment, ast: Ast): Checked {
   const checker = new Checker(environment, ast);
   checker.run();
-  const errors = checker.errors.length > 0 ? checker.errors : literalErrors(environment, ast);
+  const errors = checker.errors.length > 0 ? checker.errors : literalErrors(environment, ast, checker.types);
   if (errors.length > 0) throw new ExpressionError(ast.source, errors);
   return Object.freeze({ ast, types: checker.types, references: checker.references });
 }
@@ -214,7 +214,7 @@ class Checker {
     const optional = new Set(node.optional);
     let joined: Type | undefined;
     for (const [i, element] of node.elements.entries()) {
-      joined = this.join(element, joined, this.value(element, optional.has(i)));
+      joined = this.join(joined, this.value(element, optional.has(i)));
     }
     return listOf(joined ?? this.fresh());
   }
@@ -223,8 +223,8 @@ class Checker {
     let key: Type | undefined;
     let value: Type | undefined;
     for (const entry of node.entries) {
-      key = this.join(entry.key, key, this.typeOf(entry.key));
-      value = this.join(entry.value, value, this.value(entry.value, entry.optional));
+      key = this.join(key, this.typeOf(entry.key));
+      value = this.join(value, this.value(entry.value, entry.optional));
     }
     return mapOf(key ?? this.fresh(), value ?? this.fresh());
   }
@@ -240,12 +240,9 @@ class Checker {
     return inner ?? type;
   }
 
-  private join(node: Expr, before: Type | undefined, type: Type): Type {
+  private join(before: Type | undefined, type: Type): Type {
     if (before === undefined) return type;
-    if (this.known.assign([before], [type])) return moreGeneral(before, type);
-    if (!this.environment.homogeneousLiterals) return DYN;
-    this.mismatch(node, before, type);
-    return ERROR;
+    return this.known.assign([before], [type]) ? moreGeneral(before, type) : DYN;
   }
 
   private struct(node: StructExpr): Type {

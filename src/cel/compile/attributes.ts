@@ -4,7 +4,6 @@ import type { Adapt } from '../values/lists.js';
 import { memberOf, ObjectView } from '../values/maps.js';
 import { Double, Uint } from '../values/numbers.js';
 import { NONE, Optional } from '../values/optional.js';
-import { plainBool, plainText } from '../values/plain.js';
 import { describe } from '../values/print.js';
 import { typeName } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
@@ -76,8 +75,7 @@ function knownField(type: Type | undefined, name: string): KnownField | undefine
   if (field === undefined || type?.kind !== 'object') return undefined;
   const { property } = field;
   const adapt = field.adapt as Adapt | undefined;
-  const plain = adapt === plainText ? 'string' : adapt === plainBool ? 'boolean' : undefined;
-  return { type, property, adapt, plain, risky: property in Object.prototype };
+  return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
 }
 
 function read(

@@ -120,6 +120,8 @@ const CHECK = 350_000;
 const selector: Estimate = (_target, [text]) => ({ cost: scale(worst(text), 2 * TRAVERSAL * LONGEST_FORMAT) });
 export const AUTHORIZER_ESTIMATES: Estimates = Object.freeze({
   check: () => ({ cost: exactly(CHECK) }),
+} satisfies Estimates);
+export const SELECTOR_ESTIMATES: Estimates = Object.freeze({
   fieldSelector: selector,
   labelSelector: selector,
 } satisfies Estimates);

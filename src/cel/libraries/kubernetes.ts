@@ -2,6 +2,7 @@ import { type CostTable, STANDARD_COSTS } from '../cost/cost.js';
 import { authorizerSelectors, authorizers } from './authorizer.js';
 import type { Library } from './library.js';
 import { lists } from './lists.js';
+import { literalChecks } from './literal-checks.js';
 import { formats } from './named-format.js';
 import { cidrs, ips } from './network.js';
 import { optionals } from './optional.js';
@@ -21,6 +22,7 @@ const SINCE: readonly (readonly [minor: number, library: Library])[] = [
   [27, authorizers],
   [28, optionals],
   [28, quantities],
+  [29, literalChecks],
   [29, sets],
   [30, ips],
   [30, cidrs],

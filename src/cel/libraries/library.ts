@@ -36,6 +36,8 @@ export interface Library {
   readonly estimates?: Estimates;
   /** By function name: whether a literal first argument is sensible. One that is not is an error of checking, `invalid duration argument`. */
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
+  /** Functions that take literals of several types in one list: `'%d %s'.format([1, 'a'])`. */
+  readonly mixedLiterals?: readonly string[];
   /** Allows `?.`, `[?]` and optional elements. */
   readonly optionalSyntax?: boolean;
 }

@@ -10,6 +10,7 @@ import {
   type Validator,
 } from '../../meta/names.js';
 import type { OverloadCost } from '../cost/cost.js';
+import { FORMAT_ESTIMATES } from '../cost/library-estimates.js';
 import { listOf, opaque, optionalOf, STRING, type Type } from '../typing/type.js';
 import { ArrayList } from '../values/lists.js';
 import { NONE, Optional } from '../values/optional.js';
@@ -105,5 +106,5 @@ export const formats: Library = libraryOf(
     }),
     member('validate', 'format-validate', [FORMAT, STRING], optionalOf(listOf(STRING)), validate, COST),
   ],
-  { name: 'format', types: [FORMAT] },
+  { name: 'format', types: [FORMAT], estimates: FORMAT_ESTIMATES },
 );

@@ -264,8 +264,8 @@ const COSTS: Readonly<Record<string, OverloadCost>> = {
 /** The language itself. */
 export const standard: Library = Object.freeze({
   name: 'standard',
-  functions: FUNCTIONS,
   types: [BOOL, BYTES, DOUBLE, DURATION, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, TIMESTAMP, typeOf(DYN), UINT],
+  functions: FUNCTIONS,
   implementations: IMPLEMENTATIONS,
   costs: COSTS,
 });

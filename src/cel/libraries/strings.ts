@@ -188,5 +188,9 @@ export function strings(version: 0 | 1 | 2 | 3): Library {
     ...(version > 2 ? [member('reverse', 'string_reverse', [STRING], STRING, reverse)] : []),
   ];
   const estimates = version > 0 ? { ...STRING_ESTIMATES, ...FORMATTING_ESTIMATES } : STRING_ESTIMATES;
-  return libraryOf(definitions, { name: `strings ${version}`, estimates });
+  return libraryOf(definitions, {
+    name: `strings ${version}`,
+    estimates,
+    mixedLiterals: version > 0 ? ['format'] : [],
+  });
 }

@@ -1,132 +1,123 @@
 import type { ListSchema, Schema } from '../../schema/schema.js';
-import type { Type } from '../typing/type.js';
-import { KeyedView } from '../values/keyed-list.js';
-import { type Adapt, ListView, SetView } from '../values/lists.js';
+import type { ObjectType } from '../typing/type.js';
+import { ListView, SetView } from '../values/lists.js';
 import { MapView, ObjectView } from '../values/maps.js';
-import { adaptDynamic } from '../values/natives.js';
-import { Double, toInt64 } from '../values/numbers.js';
-import { plainBool, plainText } from '../values/plain.js';
-import { isDate, parseDuration, parseTimestamp, Timestamp } from '../values/time.js';
-import { EvaluationError, type Outcome } from '../values/value.js';
-import { escapeName } from './escape.js';
-import type { SchemaType } from './schema-type.js';
+import { canonicalInt, Double, INT_MAX, INT_MIN } from '../values/numbers.js';
+import { isDate, parseDuration, parseTimestamp, Timestamp, toTimestamp } from '../values/time.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import { KeyedView } from './keyed-list.js';
 
-type Members = Readonly<Record<string, unknown>>;
-const wrong = (message: string): EvaluationError => new EvaluationError(message);
+/** Makes a value of what an API object holds at a place. */
+export type Reader = (member: unknown) => Outcome;
 
-/** Makes values of what a place of an API object holds. Lists, maps and objects are viewed, not copied. */
-export function adapterOf(schema: Schema, place: SchemaType): Adapt {
-  const adapt = typed(schema, place);
-  const { nullable } = schema;
+const invalid = (message: string): EvaluationError => new EvaluationError(`invalid data, ${message}`);
+const wrongType = (wanted: string, type: string) =>
+  invalid(`expected ${wanted} for the provided schema with type=${type}`);
+
+/** A reader that sees to null as the schema wants it. */
+export function nullable(schema: Schema, read: Reader): Reader {
+  const allowed = schema.nullable === true;
   return (member) => {
-    if (member !== null && member !== undefined) return adapt(member);
-    return nullable === true ? null : wrong('invalid data, got null for schema with nullable=false');
+    if (member !== null) return read(member);
+    return allowed ? null : invalid('got null for schema with nullable=false');
   };
 }
 
-/** As a field of an object: null is as good as absent. */
-export function fieldAdapterOf(schema: Schema, place: SchemaType): Adapt {
-  const adapt = typed(schema, place);
-  if (adapt === asText) return plainText;
-  if (adapt === asBool) return plainBool;
-  return (member) => (member === null ? undefined : adapt(member));
-}
-
-function typed(schema: Schema, place: SchemaType): Adapt {
-  switch (schema.type) {
-    case 'list':
-      return listAdapter(schema, place);
-    case 'map': {
-      const values = place.values && adapterOf(schema.values, place.values);
-      return (member) => (isObject(member) ? new MapView(member, values) : wrong(EXPECTED_MAP));
-    }
-    case 'object':
-      return objectAdapter(place.type);
-    case 'string':
-      return textAdapter(schema.format);
-    case 'integer':
-      return toInt;
-    case 'number':
-      return (member) => (typeof member === 'number' ? new Double(member) : wrong('invalid data, expected a number'));
-    case 'boolean':
-      return asBool;
-    case 'intOrString':
-      return (member) =>
-        typeof member === 'string' || Number.isInteger(member)
-          ? adaptDynamic(member)
-          : wrong('invalid data, expected XIntOrString value to be either a string or integer');
-    default:
-      return adaptDynamic;
-  }
-}
-
-const EXPECTED_MAP = 'invalid data, expected a map for the provided schema with type=object';
-const isObject = (member: unknown): member is Members =>
-  typeof member === 'object' && member !== null && !Array.isArray(member);
-
-function objectAdapter(type: Type): Adapt {
+/** The same for a property: null where it is allowed means that it is absent. */
+export function ofProperty(schema: Schema, read: Reader): (member: unknown) => Outcome | undefined {
+  const allowed = schema.nullable === true;
   return (member) => {
-    if (!isObject(member)) return wrong(EXPECTED_MAP);
-    return type.kind === 'object' ? new ObjectView(member, type) : adaptDynamic(member);
+    if (member !== null) return read(member);
+    return allowed ? undefined : invalid('got null for schema with nullable=false');
   };
 }
 
-function listAdapter(schema: ListSchema, { items }: SchemaType): Adapt {
-  const adapt = items && adapterOf(schema.items, items);
-  const expected = 'invalid data, expected an array for the provided schema with type=array';
-  if (schema.listType === 'set') {
-    return (member) => (Array.isArray(member) ? new SetView(member, adapt) : wrong(expected));
-  }
-  const keys = schema.listType === 'map' ? (schema.mapKeys ?? []).map((key) => escapeName(key) ?? key) : [];
-  if (keys.length > 0) {
-    return (member) => (Array.isArray(member) ? new KeyedView(member, keys, adapt) : wrong(expected));
-  }
-  return (member) => (Array.isArray(member) ? new ListView(member, adapt) : wrong(expected));
+export const readObject =
+  (type: ObjectType): Reader =>
+  (member) => {
+    if (!isObject(member)) return wrongType('a map', 'object');
+    return new ObjectView(member, type);
+  };
+
+export const readMap =
+  (values: Reader): Reader =>
+  (member) =>
+    isObject(member) ? new MapView(member, values) : wrongType('a map', 'object');
+
+export function readList(schema: ListSchema, items: Reader): Reader {
+  const { listType, mapKeys = [] } = schema;
+  return (member) => {
+    if (!Array.isArray(member)) return wrongType('an array', 'array');
+    if (listType === 'set') return new SetView(member, items);
+    if (listType === 'map') return new KeyedView(member, items, mapKeys);
+    return new ListView(member, items);
+  };
 }
 
-function toInt(member: unknown): Outcome {
-  if (typeof member === 'number') {
-    if (Number.isSafeInteger(member)) return member;
-    if (Number.isInteger(member)) return toInt64(BigInt(member)) ?? wrong('integer overflow');
-  }
-  return typeof member === 'bigint' ? member : wrong('invalid data, expected an integer');
-}
-
-const asBool = (member: unknown): Outcome =>
-  typeof member === 'boolean' ? member : wrong('invalid data, expected a boolean');
-const asText = (member: unknown): Outcome =>
-  typeof member === 'string' ? member : wrong('invalid data, expected a string');
-
-function textAdapter(format: string | undefined): Adapt {
-  const parse = PARSERS[format ?? ''];
-  if (parse === undefined) return asText;
-  return (member) => (typeof member === 'string' ? parse(member) : asText(member));
-}
-
-const PARSERS: Readonly<Record<string, (text: string) => Outcome>> = {
-  byte: (text) => decodeBase64(text) ?? wrong(`Invalid byte formatted string ${text}`),
-  duration: (text) => parseDuration(text) ?? wrong(`Invalid duration ${text}`),
-  date: (text) => parseDate(text) ?? wrong(`Invalid date formatted string ${text}`),
-  'date-time': dateTime,
-  'micro-time': dateTime,
+export const readText: Reader = (member) => (typeof member === 'string' ? member : wrongType('a string', 'string'));
+export const readBool: Reader = (member) => (typeof member === 'boolean' ? member : wrongType('a boolean', 'boolean'));
+export const readNumber: Reader = (member) => {
+  if (typeof member === 'number') return new Double(member);
+  return typeof member === 'bigint' ? new Double(Number(member)) : wrongType('a number', 'number');
 };
 
-function dateTime(text: string): Outcome {
-  const time = parseTimestamp(text.replace('t', 'T').replace(/z$/, 'Z'));
-  return time === undefined || time === 'range' ? wrong(`Invalid date-time formatted string ${text}`) : time;
+export const readInt: Reader = (member) => {
+  if (typeof member === 'number') {
+    if (Number.isSafeInteger(member)) return member;
+    if (Number.isInteger(member)) return clamped(BigInt(member));
+  }
+  return typeof member === 'bigint' ? clamped(member) : wrongType('an integer', 'integer');
+};
+/** Numbers of JSON that came through a double may have been rounded past the ends. */
+function clamped(value: bigint): Value {
+  if (value > INT_MAX) return INT_MAX;
+  return canonicalInt(value < INT_MIN ? INT_MIN : value);
 }
 
-function parseDate(text: string): Timestamp | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (match === null || !isDate(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined;
-  const time = parseTimestamp(`${text}T00:00:00Z`);
-  return time instanceof Timestamp ? time : undefined;
+export const readIntOrString: Reader = (member) => {
+  if (typeof member === 'string') return member;
+  const value = readInt(member);
+  return value instanceof EvaluationError
+    ? invalid('expected XIntOrString value to be either a string or integer')
+    : value;
+};
+
+/** Texts with a meaning. */
+export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['byte', formatted(readBytes)],
+  ['duration', formatted(parseDuration)],
+  ['date', formatted(readDate)],
+  ['date-time', formatted(readTime)],
+  ['micro-time', formatted(readTime)],
+]);
+
+function formatted(parse: (text: string) => Value | undefined): Reader {
+  return (member) => {
+    if (typeof member !== 'string') return wrongType('a string', 'string');
+    return parse(member) ?? invalid(`'${member.slice(0, 100)}' is not of the format that the schema names`);
+  };
 }
 
-function decodeBase64(text: string): Uint8Array | undefined {
+function readBytes(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
     return undefined;
   }
 }
+function readDate(text: string): Timestamp | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  const [, year = 0, month = 0, day = 0] = match?.map(Number) ?? [];
+  if (!isDate(year, month, day)) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return toTimestamp(date.getTime() / 1000, 0);
+}
+function readTime(text: string): Timestamp | undefined {
+  const time = parseTimestamp(text);
+  return time instanceof Timestamp ? time : undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (member: unknown): member is Members =>
+  typeof member === 'object' && member !== null && !Array.isArray(member);

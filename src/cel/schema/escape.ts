@@ -4,6 +4,9 @@ const RESERVED = new Set(
     ' ',
   ),
 );
+/** Whether a name is kept for itself by the grammar or by a language like it. */
+export const isReserved = (name: string): boolean => RESERVED.has(name);
+
 const ESCAPES = new Map([
   ['__', '__underscores__'],
   ['.', '__dot__'],

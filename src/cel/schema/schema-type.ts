@@ -16,8 +16,21 @@ import {
   TIMESTAMP,
   type Type,
 } from '../typing/type.js';
-import { fieldAdapterOf } from './adapt.js';
-import { escapeName } from './escape.js';
+import {
+  FORMAT_READERS,
+  nullable,
+  ofProperty,
+  type Reader,
+  readBool,
+  readInt,
+  readIntOrString,
+  readList,
+  readMap,
+  readNumber,
+  readObject,
+  readText,
+} from './adapt.js';
+import { escapeName, isReserved } from './escape.js';
 
 /** Bytes that a request may have: the bound of all that has no bound of its own. */
 export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
@@ -27,6 +40,8 @@ export interface SchemaType {
   readonly type: Type;
   /** Most elements of a list or map, characters of a text; 0 for what has no size. */
   readonly maxElements: number;
+  /** Makes a value of what an API object holds here. */
+  readonly read: Reader;
   readonly items?: SchemaType;
   readonly values?: SchemaType;
   /** The field that expressions know by this name. */
@@ -34,19 +49,28 @@ export interface SchemaType {
 }
 
 const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
-const KEY: SchemaType = { type: STRING, maxElements: 0, field: () => undefined };
+const KEY: SchemaType = { type: STRING, maxElements: 0, read: readText, field: () => undefined };
 
-/**
- * The type of what a schema describes; undefined where it says nothing, as such places cannot be seen.
- * @param options.name Name of the type; those of places below begin with it. Default: `object`.
- * @param options.resource Whether it is a whole object: `apiVersion`, `kind` and names of its `metadata` are known then. Default: false.
- */
-export function schemaType(
-  schema: Schema,
-  options: { readonly name?: string; readonly resource?: boolean } = {},
-): SchemaType | undefined {
-  return place(schema, options.name ?? 'object', options.resource ?? false);
+export interface SchemaTypeOptions {
+  /** Name of the type; those of places below begin with it. Default: `object`. */
+  readonly name?: string;
+  /** Whether it is a whole object: `apiVersion`, `kind` and names of its `metadata` are known then. Default: false. */
+  readonly resource?: boolean;
+  /** Whether a property named by a reserved word (`namespace`) is found without escapes as well, as from release 1.31 on. Default: false. */
+  readonly reservedNames?: boolean;
 }
+
+/** The type of what a schema describes; undefined where it says nothing, as such places cannot be seen. */
+export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
+  const { name = 'object', resource = false, reservedNames = false } = options;
+  return place(schema, { name, reservedNames }, resource);
+}
+
+interface At {
+  readonly name: string;
+  readonly reservedNames: boolean;
+}
+const below = (at: At, name: string): At => ({ ...at, name: `${at.name}.${name}` });
 
 /** Sizes for a cost estimate. The first name of a path is a variable: all variables are thought to hold what the schema describes. */
 export function sizesOf(root: SchemaType): (at: { readonly path: Path | undefined }) => Bounds | undefined {
@@ -64,97 +88,110 @@ function step(at: SchemaType, name: string): SchemaType | undefined {
   return at.field(name);
 }
 
-function place(schema: Schema, name: string, resource: boolean): SchemaType | undefined {
+function place(schema: Schema, at: At, resource: boolean): SchemaType | undefined {
   switch (schema.type) {
     case 'any':
       return undefined;
     case 'list': {
-      const items = place(schema.items, `${name}.@idx`, isEmbedded(schema.items));
+      const items = place(schema.items, below(at, '@idx'), isEmbedded(schema.items));
       if (items === undefined) return undefined;
       const most = Math.floor((MAX_REQUEST_SIZE - 2) / (minSize(schema.items) + 1));
-      return { ...simple(listOf(items.type), positive(schema.maxItems) ?? most), items };
+      const read = readList(schema, nullable(schema.items, items.read));
+      return { ...simple(listOf(items.type), read, positive(schema.maxItems) ?? most), items };
     }
     case 'map': {
-      const values = place(schema.values, `${name}.@elem`, isEmbedded(schema.values));
+      const values = place(schema.values, below(at, '@elem'), isEmbedded(schema.values));
       if (values === undefined) return undefined;
       const most = Math.floor((MAX_REQUEST_SIZE - 2) / (minSize(schema.values) + 6));
-      return { ...simple(mapOf(STRING, values.type), positive(schema.maxProperties) ?? most), values };
+      const read = readMap(nullable(schema.values, values.read));
+      return { ...simple(mapOf(STRING, values.type), read, positive(schema.maxProperties) ?? most), values };
     }
     case 'object':
-      return objectPlace(resource ? asResource(schema) : schema, name);
+      return objectPlace(resource ? asResource(schema) : schema, at);
     case 'string':
       return textPlace(schema);
     case 'integer':
-      return simple(INT);
+      return simple(INT, readInt);
     case 'number':
-      return simple(DOUBLE);
+      return simple(DOUBLE, readNumber);
     case 'boolean':
-      return simple(BOOL);
+      return simple(BOOL, readBool);
     case 'intOrString':
-      return simple(DYN, MAX_REQUEST_SIZE - 2);
+      return simple(DYN, readIntOrString, MAX_REQUEST_SIZE - 2);
   }
 }
 
 const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;
 const positive = (value: number | undefined): number | undefined => (value === undefined ? value : Math.max(0, value));
-const simple = (type: Type, maxElements = 0): SchemaType => ({ type, maxElements, field: () => undefined });
+const simple = (type: Type, read: Reader, maxElements = 0): SchemaType => ({
+  type,
+  maxElements,
+  read,
+  field: () => undefined,
+});
 
 function textPlace(schema: StringSchema): SchemaType {
-  const { format, maxLength } = schema;
+  const { format = '', maxLength } = schema;
+  const read = FORMAT_READERS.get(format) ?? readText;
   switch (format) {
     case 'byte':
-      return simple(BYTES, positive(maxLength) ?? MAX_REQUEST_SIZE - 2);
+      return simple(BYTES, read, positive(maxLength) ?? MAX_REQUEST_SIZE - 2);
     case 'duration':
-      return simple(DURATION, 32);
+      return simple(DURATION, read, 32);
     case 'date':
-      return simple(TIMESTAMP, 12);
+      return simple(TIMESTAMP, read, 12);
     case 'date-time':
     case 'micro-time':
-      return simple(TIMESTAMP, 32);
+      return simple(TIMESTAMP, read, 32);
   }
   // Lengths count characters, costs bytes: a character has up to four.
-  if (maxLength !== undefined) return simple(STRING, Math.max(0, maxLength) * 4);
+  if (maxLength !== undefined) return simple(STRING, read, Math.max(0, maxLength) * 4);
   const longest = (schema.enum ?? []).reduce((most, value) => Math.max(most, utf8Length(value)), 0);
-  return simple(STRING, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);
+  return simple(STRING, read, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);
 }
 
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Fields are made when they are first asked for: schemas may be wide, or contain themselves. */
-function objectPlace(schema: ObjectSchema, name: string): SchemaType {
+function objectPlace(schema: ObjectSchema, at: At): SchemaType {
   const properties = new Map<string, string>();
+  const aliases = new Map<string, string>();
   for (const property of schema.properties.keys()) {
     const escaped = escapeName(property);
-    if (escaped !== undefined) properties.set(escaped, property);
+    if (escaped === undefined) continue;
+    properties.set(escaped, property);
+    if (at.reservedNames && isReserved(property)) aliases.set(property, escaped);
   }
-  /** A reserved word may be selected as it is: no other property can have that name. */
-  const propertyOf = (name: string): string | undefined =>
-    properties.get(name) ?? (escapeName(name) === `__${name}__` ? properties.get(`__${name}__`) : undefined);
   const places = new Map<string, SchemaType | undefined>();
-  const fields = new Map<string, Field>();
-  const field = (escaped: string): SchemaType | undefined => {
+  const field = (given: string): SchemaType | undefined => {
+    const escaped = aliases.get(given) ?? given;
     if (places.has(escaped)) return places.get(escaped);
-    const property = propertyOf(escaped);
-    const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
-    const found = own && place(own, `${name}.${property}`, isEmbedded(own));
+    const property = properties.get(escaped) ?? '';
+    const own = properties.has(escaped) ? schema.properties.get(property)?.schema : undefined;
+    const found = own && place(own, below(at, property), isEmbedded(own));
     places.set(escaped, found);
     return found;
   };
-  const get = (escaped: string): Field | undefined => {
+  const get = (given: string): Field | undefined => {
+    const escaped = aliases.get(given) ?? given;
     const known = fields.get(escaped);
     if (known !== undefined) return known;
     const found = field(escaped);
-    const property = propertyOf(escaped) ?? escaped;
-    const own = schema.properties.get(property)?.schema;
-    if (found === undefined || own === undefined) return undefined;
-    const made: Field = { type: found.type, property, adapt: fieldAdapterOf(own, found) };
+    const property = properties.get(escaped);
+    const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
+    if (found === undefined || property === undefined || own === undefined) return undefined;
+    const plain = found.read === readText ? 'string' : found.read === readBool ? 'boolean' : undefined;
+    const adapt = ofProperty(own, found.read);
+    const made: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
     fields.set(escaped, made);
     return made;
   };
+  const fields = new Map<string, Field>();
   function* names(): Iterable<string> {
     for (const escaped of properties.keys()) if (field(escaped) !== undefined) yield escaped;
   }
-  return { type: objectType(name, { get, names }), maxElements: 0, field };
+  const type = objectType(at.name, { get, names });
+  return { type, maxElements: 0, read: readObject(type), field };
 }
 
 const FORMAT_SIZES = new Map([
