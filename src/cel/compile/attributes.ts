@@ -65,7 +65,7 @@ interface KnownField {
   readonly property: string;
   readonly adapt: Adapt | undefined;
   /** The kind of members that are values as they are, so that `adapt` need not be asked. */
-  readonly plain: 'string' | 'boolean' | undefined;
+  readonly plain: 'string' | 'boolean' | 'number' | undefined;
   /** Plain objects have members of this name that are nobody's. */
   readonly risky: boolean;
 }
@@ -84,8 +84,12 @@ function read(
 ): Outcome | undefined {
   const member = risky ? memberOf(members, property, undefined) : members[property];
   if (member === undefined) return undefined;
-  if (adapt === undefined || typeof member === plain) return member as Value;
-  return adapt(member);
+  if (typeof member === 'string') {
+    if (plain === 'string') return member;
+  } else if (typeof member === 'number') {
+    if (plain === 'number' && Number.isSafeInteger(member)) return member;
+  } else if (typeof member === 'boolean' && plain === 'boolean') return member;
+  return adapt === undefined ? (member as Value) : adapt(member);
 }
 
 /** `operand.name`. With the type of the operand known the member is found without a look into the schema. */

@@ -49,6 +49,12 @@ export interface SchemaType {
 }
 
 const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
+/** Readers that leave members of a JavaScript type as they are. */
+const PLAIN: ReadonlyMap<SchemaType['read'], 'string' | 'boolean' | 'number'> = new Map([
+  [readText, 'string'],
+  [readBool, 'boolean'],
+  [readInt, 'number'],
+]);
 const KEY: SchemaType = { type: STRING, maxElements: 0, read: readText, field: () => undefined };
 
 export interface SchemaTypeOptions {
@@ -180,7 +186,7 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     const property = properties.get(escaped);
     const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
     if (found === undefined || property === undefined || own === undefined) return undefined;
-    const plain = found.read === readText ? 'string' : found.read === readBool ? 'boolean' : undefined;
+    const plain = PLAIN.get(found.read);
     const adapt = ofProperty(own, found.read);
     const made: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
     fields.set(escaped, made);

@@ -42,8 +42,8 @@ export interface Field {
   readonly property: string;
   /** Makes a value of what the member holds; absent where that is a value already (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The JavaScript type of members that are values already, whatever `adapt` does with others. */
-  readonly plain?: 'string' | 'boolean';
+  /** The JavaScript type of members that are values already (of numbers the safe integers), whatever `adapt` does with others. */
+  readonly plain?: 'string' | 'boolean' | 'number';
 }
 
 export interface FieldSource {
