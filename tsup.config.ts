@@ -18,6 +18,7 @@ export default defineConfig([
       index: 'src/index.ts',
       'http/index': 'src/http/index.ts',
       'kubeconfig/index': 'src/kubeconfig/index.ts',
+      'cel/index': 'src/cel/index.ts',
       'testing/index': 'src/testing/index.ts',
     },
     format: ['esm', 'cjs'],

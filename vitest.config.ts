@@ -9,6 +9,7 @@ export default defineConfig({
       { find: /^orch-apiserver$/, replacement: source('index.ts') },
       { find: /^orch-apiserver\/http$/, replacement: source('http/index.ts') },
       { find: /^orch-apiserver\/kubeconfig$/, replacement: source('kubeconfig/index.ts') },
+      { find: /^orch-apiserver\/cel$/, replacement: source('cel/index.ts') },
       { find: /^orch-apiserver\/testing$/, replacement: source('testing/index.ts') },
     ],
   },

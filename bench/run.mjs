@@ -13,6 +13,7 @@ const TOPICS = [
   'https-writes',
   'watch',
   'floods',
+  'expressions',
 ];
 
 const wanted = process.argv.slice(2);

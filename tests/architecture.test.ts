@@ -19,6 +19,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   serialization: 6,
   authentication: 6,
   authorization: 6,
+  cel: 6,
   patch: 7,
   admission: 7,
   registry: 8,
@@ -39,6 +40,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 /** Which folder may use which package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  cel: ['re2js'],
   schema: ['zod', 're2js'],
   store: ['sorted-btree'],
   pki: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-csr'],

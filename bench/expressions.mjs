@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process';
+import { parse as bufParse, celEnv, plan } from '@bufbuild/cel';
+import { Environment } from '@marcbachmann/cel-js';
+import * as cel from '../dist/cel/index.js';
+import { RULES } from './cel-rules.mjs';
+import { median, row } from './measure.mjs';
+
+/** Expressions against the engines of the registry: evaluation, preparation, loading. */
+export default async function measure() {
+  const rows = [];
+  const quotients = { 'cel-js': [], bufbuild: [] };
+  for (const one of RULES) {
+    const contenders = { own: own(one), 'cel-js': celJs(one), bufbuild: bufbuild(one) };
+    const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+    for (let round = 0; round < 6; round++) {
+      for (const [name, call] of Object.entries(contenders)) {
+        const time = nanoseconds(call);
+        if (round > 0) times[name].push(time);
+      }
+    }
+    for (const name of Object.keys(quotients)) {
+      quotients[name].push(median(times[name].map((time, round) => time / times.own[round])));
+    }
+    if (process.env.VERBOSE) {
+      console.log(
+        one.name,
+        Object.entries(times)
+          .map(([name, all]) => `${name} ${median(all).toFixed(0)}`)
+          .join(', '),
+      );
+    }
+  }
+  for (const [name, target] of [
+    ['cel-js', 3],
+    ['bufbuild', 15],
+  ]) {
+    rows.push(
+      row({
+        topic: `ten rules, evaluated: against ${name}`,
+        measured: median(quotients[name]),
+        target,
+        better: 'more',
+        detail: quotients[name].map((quotient) => quotient.toFixed(1)).join(' '),
+      }),
+    );
+  }
+  rows.push(preparation(), loading());
+  return rows;
+}
+
+/** A call a time; fails where the rule does not hold, so that nobody is fast by failing. */
+function nanoseconds(call) {
+  if (call() !== true) throw new Error('the rule does not hold');
+  const start = performance.now();
+  let calls = 0;
+  while (performance.now() - start < 40) {
+    for (let i = 0; i < 200; i++) call();
+    calls += 200;
+  }
+  return ((performance.now() - start) / calls) * 1e6;
+}
+
+const schemaOf = (field) => {
+  if (field.type === 'list') return { type: 'list', items: schemaOf(field.items) };
+  if (field.type !== 'object') return field;
+  return {
+    type: 'object',
+    properties: new Map(Object.entries(field.fields).map(([name, value]) => [name, { schema: schemaOf(value) }])),
+  };
+};
+
+function prepared({ fields, rule }) {
+  const schema = schemaOf({ type: 'object', fields });
+  const place = cel.schemaType(schema, { name: 'self' });
+  const environment = cel.createEnvironment({
+    libraries: cel.kubernetesLibraries(31),
+    costs: cel.KUBERNETES_COSTS,
+    variables: [{ name: 'self', type: place.type }],
+  });
+  const prepare = () => cel.compile(environment, cel.check(environment, environment.parse(rule)));
+  return { prepare, adapt: place.read };
+}
+
+function own(one) {
+  const { prepare, adapt } = prepared(one);
+  const program = prepare();
+  return () => program.evaluate({ self: adapt(one.self) }).outcome;
+}
+
+/** Both engines know ints as bigints only. */
+const withBigints = (value) => {
+  if (typeof value === 'number') return BigInt(value);
+  if (Array.isArray(value)) return value.map(withBigints);
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withBigints(member)]));
+};
+
+function celJs(one) {
+  const expression = new Environment().registerVariable('self', 'dyn').parse(one.rule);
+  const self = withBigints(one.self);
+  return () => expression({ self });
+}
+
+function bufbuild(one) {
+  const expression = plan(celEnv(), bufParse(one.rule));
+  const self = withBigints(one.self);
+  return () => expression({ self });
+}
+
+function preparation() {
+  const one = RULES.find(({ rule }) => rule.length >= 180);
+  const { prepare } = prepared(one);
+  const times = [];
+  for (let i = 0; i < 300; i++) {
+    const start = performance.now();
+    prepare();
+    if (i >= 100) times.push((performance.now() - start) * 1000);
+  }
+  return row({
+    topic: `a rule of ${one.rule.length} characters, parsed, checked and compiled`,
+    measured: median(times),
+    target: 300,
+    better: 'less',
+    unit: 'µs',
+  });
+}
+
+function loading() {
+  const code = "const t = performance.now(); await import('./dist/cel/index.js'); console.log(performance.now() - t)";
+  const run = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }));
+  return row({
+    topic: 'loading the module',
+    measured: median(Array.from({ length: 7 }, run)),
+    target: 15,
+    better: 'less',
+    unit: 'ms',
+  });
+}

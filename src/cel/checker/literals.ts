@@ -1,0 +1,74 @@
+import type { Environment } from '../environment.js';
+import { type Ast, children, type Expr, type ListExpr, type MapExpr } from '../syntax/ast.js';
+import type { SourceError } from '../syntax/source-error.js';
+import { DYN, formatType, sameType, type Type } from '../typing/type.js';
+
+/** Errors that only literals can have; looked for where all types fit. */
+export function literalErrors(
+  environment: Environment,
+  ast: Ast,
+  types: readonly (Type | undefined)[],
+): readonly SourceError[] {
+  if (environment.literals.size === 0 && !environment.homogeneousLiterals) return [];
+  const errors: SourceError[] = [];
+  const seen = new Set<number>();
+  /** @param mixed Whether this stands in literals of a function that takes elements of several types. */
+  const visit = (node: Expr, mixed: boolean): void => {
+    if (seen.has(node.id)) return;
+    seen.add(node.id);
+    const aggregate = node.kind === 'list' || node.kind === 'map';
+    if (node.kind === 'call') findSenseless(environment, node.function, node.args[0], errors);
+    if (aggregate && !mixed && environment.homogeneousLiterals) findMixed(node, types, errors);
+    const below = node.kind === 'call' ? environment.mixedLiterals.has(node.function) : aggregate && mixed;
+    for (const child of children(node)) visit(child, below);
+  };
+  visit(ast.root, false);
+  return errors;
+}
+
+/** Literal arguments that can only fail: `duration('x')`. */
+function findSenseless(
+  { literals }: Environment,
+  name: string,
+  argument: Expr | undefined,
+  errors: SourceError[],
+): void {
+  const sensible = literals.get(name);
+  if (sensible === undefined || argument?.kind !== 'const' || sensible(argument.value)) return;
+  errors.push({ offset: argument.offset, message: `invalid ${name} argument` });
+}
+
+/** Elements that are not of the first one's type; the first of them is enough. */
+function findMixed(node: ListExpr | MapExpr, types: readonly (Type | undefined)[], errors: SourceError[]): void {
+  if (node.kind === 'list') {
+    const optional = new Set(node.optional);
+    findOther(
+      node.elements.map((element, i) => [element, typeOf(element, types, optional.has(i))]),
+      errors,
+    );
+    return;
+  }
+  findOther(
+    node.entries.map(({ key }) => [key, typeOf(key, types, false)]),
+    errors,
+  );
+  findOther(
+    node.entries.map(({ value, optional }) => [value, typeOf(value, types, optional)]),
+    errors,
+  );
+}
+
+function findOther(elements: readonly (readonly [Expr, Type])[], errors: SourceError[]): void {
+  const [first] = elements;
+  if (first === undefined) return;
+  const [, wanted] = first;
+  const other = elements.find(([, type]) => !sameType(type, wanted));
+  if (other === undefined) return;
+  const message = `expected type '${formatType(wanted)}' but found '${formatType(other[1])}'`;
+  errors.push({ offset: other[0].offset, message });
+}
+
+function typeOf(node: Expr, types: readonly (Type | undefined)[], optional: boolean): Type {
+  const type = types[node.id] ?? DYN;
+  return optional && type.kind === 'opaque' ? (type.parameters[0] ?? DYN) : type;
+}

@@ -1,0 +1,53 @@
+import type { FunctionDeclaration, Overload } from '../declarations.js';
+import { DYN, param, parametersOf, sameType, type Type } from '../typing/type.js';
+import { Substitution } from '../typing/unify.js';
+
+export interface Resolution {
+  readonly type: Type;
+  readonly overloads: readonly string[];
+}
+
+/** Makes type parameters that nothing else uses. */
+export type FreshParameter = () => Type;
+
+/** The overloads that arguments of these types may reach. The type is dyn where they disagree about it. */
+export function resolveOverloads(
+  declaration: FunctionDeclaration,
+  args: readonly Type[],
+  receiver: boolean,
+  known: Substitution,
+  fresh: FreshParameter,
+): Resolution | undefined {
+  const overloads: string[] = [];
+  let type: Type | undefined;
+  for (const overload of declaration.overloads) {
+    if ((overload.receiver ?? false) !== receiver || overload.parameters.length !== args.length) continue;
+    const { parameters, result } = instantiate(overload, fresh);
+    if (!known.assign(args, parameters)) continue;
+    overloads.push(overload.id);
+    const own = known.apply(result);
+    if (type === undefined) type = own;
+    else if (type.kind !== 'dyn' && !sameType(own, type)) type = DYN;
+  }
+  return type === undefined ? undefined : { type, overloads };
+}
+
+const parametersUsed = new WeakMap<Overload, readonly string[]>();
+
+function instantiate(overload: Overload, fresh: FreshParameter): Pick<Overload, 'parameters' | 'result'> {
+  let names = parametersUsed.get(overload);
+  if (names === undefined) {
+    names = [...new Set([...overload.parameters, overload.result].flatMap(namesOf))];
+    parametersUsed.set(overload, names);
+  }
+  if (names.length === 0) return overload;
+  const renamed = new Substitution();
+  renamed.assign(names.map(fresh), names.map(param));
+  return {
+    parameters: overload.parameters.map((type) => renamed.apply(type)),
+    result: renamed.apply(overload.result),
+  };
+}
+
+const namesOf = (type: Type): readonly string[] =>
+  type.kind === 'param' ? [type.name] : parametersOf(type).flatMap(namesOf);

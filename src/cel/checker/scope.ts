@@ -1,0 +1,91 @@
+import type { FunctionDeclaration } from '../declarations.js';
+import type { Environment } from '../environment.js';
+import type { Expr } from '../syntax/ast.js';
+import { INT, type Type, typeOf } from '../typing/type.js';
+import type { Reference } from './checked.js';
+
+export interface FoundName {
+  readonly type: Type;
+  readonly reference: Reference;
+}
+
+/** What names mean at a place of an expression: iteration variables, then variables, types and constants by container. */
+export class Scope {
+  private readonly locals = new Map<string, Type[]>();
+  private readonly prefixes: readonly string[];
+  private readonly environment: Environment;
+
+  constructor(environment: Environment) {
+    this.environment = environment;
+    this.prefixes = prefixesOf(environment.container);
+  }
+
+  enter(name: string, type: Type): void {
+    const types = this.locals.get(name);
+    if (types === undefined) this.locals.set(name, [type]);
+    else types.push(type);
+  }
+  leave(name: string): void {
+    this.locals.get(name)?.pop();
+  }
+
+  find(name: string): FoundName | undefined {
+    const bare = name.startsWith('.') ? name.slice(1) : name;
+    const local = this.local(bare);
+    if (local !== undefined) return { type: local, reference: { kind: 'variable', name: bare } };
+    if (bare !== name) return this.global(bare);
+    for (const prefix of this.prefixes) {
+      const found = this.global(prefix + name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** What a chain of names means as one name. Iteration variables hide names that begin like them. */
+  findQualified(name: string): FoundName | undefined {
+    const first = name.slice(name.startsWith('.') ? 1 : 0, name.indexOf('.', 1));
+    return this.local(first) === undefined ? this.find(name) : undefined;
+  }
+
+  findFunction(name: string): FunctionDeclaration | undefined {
+    const { functions } = this.environment;
+    if (name.startsWith('.')) return functions.get(name.slice(1));
+    for (const prefix of this.prefixes) {
+      const found = functions.get(prefix + name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  private local(name: string): Type | undefined {
+    return this.locals.get(name)?.at(-1);
+  }
+  private global(name: string): FoundName | undefined {
+    const { variables, types } = this.environment;
+    const type = variables.get(name);
+    if (type !== undefined) return { type, reference: { kind: 'variable', name } };
+    const named = types.find(name);
+    if (named !== undefined) return { type: typeOf(named), reference: { kind: 'type', name } };
+    const value = types.constant?.(name);
+    return value === undefined ? undefined : { type: INT, reference: { kind: 'constant', value } };
+  }
+}
+
+/** `a.b` gives `a.b.`, `a.` and nothing. */
+function prefixesOf(container: string): readonly string[] {
+  const parts = container === '' ? [] : container.split('.');
+  return parts.map((_, i) => `${parts.slice(0, parts.length - i).join('.')}.`).concat('');
+}
+
+/** `a.b.c` of a chain of selects over a name. */
+export function qualifiedName(node: Expr): string | undefined {
+  const parts: string[] = [];
+  let at = node;
+  while (at.kind === 'select' && !at.testOnly) {
+    parts.push(at.field);
+    at = at.operand;
+  }
+  if (at.kind !== 'ident') return undefined;
+  parts.push(at.name);
+  return parts.reverse().join('.');
+}

@@ -1,0 +1,174 @@
+import type { ObjectType, Type } from '../typing/type.js';
+import { wholeNumber } from '../values/arithmetic.js';
+import type { Adapt } from '../values/lists.js';
+import { memberOf, ObjectView } from '../values/maps.js';
+import { Double, Uint } from '../values/numbers.js';
+import { NONE, Optional } from '../values/optional.js';
+import { describe } from '../values/print.js';
+import { typeName } from '../values/types.js';
+import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
+import type { Plan } from './plan.js';
+import type { Evaluate, Frame } from './program.js';
+
+/** What an index finds in a value: undefined where nothing, an error where the index is of a wrong type. */
+function find(value: Value, key: Value): Outcome | undefined {
+  if (value instanceof MapValue) return value.get(key);
+  if (!(value instanceof ListValue)) return undefined;
+  const index = indexOf(key);
+  if (index instanceof EvaluationError) return index;
+  return index >= 0 && index < value.size ? value.at(index) : undefined;
+}
+
+function indexOf(key: Value): number | EvaluationError {
+  if (typeof key === 'number') return key;
+  if (typeof key === 'bigint') return -1;
+  if (key instanceof Uint) return Number(key.value);
+  if (!(key instanceof Double)) return new EvaluationError(`unsupported index type '${typeName(key)}' in list`);
+  const whole = wholeNumber(key.value);
+  return whole === undefined ? new EvaluationError(`unsupported index value ${describe(key)} in list`) : Number(whole);
+}
+
+function missing(value: Value, key: Value, node: number): EvaluationError {
+  const what = value instanceof ListValue ? 'index out of bounds' : 'no such key';
+  return new EvaluationError(`${what}: ${describe(key)}`, node);
+}
+
+/** `operand.key` or `operand[key]`; on an optional the result is an optional. */
+function choose(frame: { cost: number }, operand: Outcome, key: Value, at: Step): Outcome {
+  if (operand instanceof EvaluationError) return operand;
+  const wrapped = operand instanceof Optional;
+  if (wrapped && operand.value === undefined) return NONE;
+  const value = wrapped ? (operand.value as Value) : operand;
+  const found = find(value, key);
+  if (wrapped || at.optional) {
+    if (found === undefined) return NONE;
+    if (found instanceof EvaluationError) return found;
+    frame.cost += at.cost;
+    return new Optional(found);
+  }
+  frame.cost += at.cost;
+  return found === undefined ? missing(value, key, at.node) : found;
+}
+
+/** One selection. */
+export interface Step {
+  readonly node: number;
+  readonly cost: number;
+  readonly optional: boolean;
+  /** What the name that the attribute begins with costs, where this selection charges it. */
+  readonly base?: number;
+}
+
+/** A field that the type of an operand has, made ready for reading. */
+interface KnownField {
+  readonly type: ObjectType;
+  readonly property: string;
+  readonly adapt: Adapt | undefined;
+  /** The kind of members that are values as they are, so that `adapt` need not be asked. */
+  readonly plain: 'string' | 'boolean' | 'number' | undefined;
+  /** Plain objects have members of this name that are nobody's. */
+  readonly risky: boolean;
+}
+
+function knownField(type: Type | undefined, name: string): KnownField | undefined {
+  const field = type?.kind === 'object' ? type.fields.get(name) : undefined;
+  if (field === undefined || type?.kind !== 'object') return undefined;
+  const { property } = field;
+  const adapt = field.adapt as Adapt | undefined;
+  return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
+}
+
+function read(
+  members: Readonly<Record<string, unknown>>,
+  { property, adapt, plain, risky }: KnownField,
+): Outcome | undefined {
+  const member = risky ? memberOf(members, property, undefined) : members[property];
+  if (member === undefined) return undefined;
+  if (typeof member === 'string') {
+    if (plain === 'string') return member;
+  } else if (typeof member === 'number') {
+    if (plain === 'number' && Number.isSafeInteger(member)) return member;
+  } else if (typeof member === 'boolean' && plain === 'boolean') return member;
+  return adapt === undefined ? (member as Value) : adapt(member);
+}
+
+/** `operand.name`. With the type of the operand known the member is found without a look into the schema. */
+export function select({ raw, slot }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
+  const field = knownField(type, name);
+  const { base = 0 } = at;
+  if (field === undefined || at.optional) {
+    return (frame) => {
+      frame.cost += base;
+      return choose(frame, raw(frame), name, at);
+    };
+  }
+  const known = field.type;
+  const cost = at.cost + base;
+  const { node } = at;
+  const slow = (frame: Frame, value: Outcome): Outcome => {
+    frame.cost += base;
+    return choose(frame, value, name, at);
+  };
+  if (slot !== undefined) {
+    return (frame) => {
+      const value = frame.slots[slot];
+      if (!(value instanceof ObjectView) || value.type !== known) return slow(frame, raw(frame));
+      frame.cost += cost;
+      return read(value.members, field) ?? missingField(value.members, field, name, node);
+    };
+  }
+  return (frame) => {
+    const value = raw(frame);
+    if (!(value instanceof ObjectView) || value.type !== known) return slow(frame, value);
+    frame.cost += cost;
+    return read(value.members, field) ?? missingField(value.members, field, name, node);
+  };
+}
+
+/** Nothing was read: a null that is a value, or a field that is absent. */
+function missingField(
+  members: Readonly<Record<string, unknown>>,
+  field: KnownField,
+  name: string,
+  node: number,
+): Outcome {
+  return read(members, field) === null ? null : new EvaluationError(`no such key: ${name}`, node);
+}
+
+/** `operand[index]`. */
+export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
+  return (frame) => {
+    const value = operand(frame);
+    if (value instanceof EvaluationError) return value;
+    if (value instanceof Optional && value.value === undefined) return NONE;
+    const found = key(frame);
+    if (found instanceof EvaluationError) {
+      frame.cost += at.cost;
+      return found;
+    }
+    return choose(frame, value, found, at);
+  };
+}
+
+/** `has(operand.name)`: what cannot have members has none. */
+export function has({ raw }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
+  const field = knownField(type, name);
+  return (frame) => {
+    const value = raw(frame);
+    if (field !== undefined && value instanceof ObjectView && value.type === field.type) {
+      frame.cost += at.cost;
+      const found = read(value.members, field);
+      return found instanceof EvaluationError ? found : found !== undefined;
+    }
+    return present(frame, value, name, at);
+  };
+}
+
+function present(frame: { cost: number }, value: Outcome, name: string, at: Step): Outcome {
+  if (value instanceof EvaluationError) return value;
+  if (value instanceof Optional && value.value === undefined) return false;
+  const found = find(value instanceof Optional ? (value.value as Value) : value, name);
+  if (value instanceof Optional && found === undefined) return false;
+  frame.cost += at.cost;
+  return found instanceof EvaluationError ? found : found !== undefined;
+}

@@ -1,0 +1,267 @@
+import type { OverloadCost } from '../cost/cost.js';
+import type { Overload } from '../declarations.js';
+import type { Environment } from '../environment.js';
+import { type Implementation, isForAllTypes } from '../libraries/library.js';
+import { patternOf } from '../libraries/pattern.js';
+import { type CallExpr, OPERATORS } from '../syntax/ast.js';
+import { hasType, typeName } from '../values/types.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import { BudgetExceeded } from '../values/work.js';
+import type { Compiler } from './compiler.js';
+import { equality, equalityWithText, membership, onInts, onTexts } from './operators.js';
+import { type Plan, plan } from './plan.js';
+import type { Evaluate, Frame } from './program.js';
+
+/** An overload that may be called, with what it needs. */
+interface Candidate {
+  readonly overload: Overload;
+  readonly implementation: Implementation;
+  readonly cost: OverloadCost | undefined;
+}
+
+/** What a call site knows. */
+interface Site {
+  readonly name: string;
+  readonly node: number;
+  readonly candidates: readonly Candidate[];
+  /** The implementation that all candidates share: it tells types apart itself. */
+  readonly only: Implementation | undefined;
+  /** Cost of a call whose overload has none. */
+  readonly call: number;
+  /** The cost that all candidates share. */
+  readonly cost: OverloadCost | undefined;
+}
+
+export function compileCall(compiler: Compiler, node: CallExpr): Plan {
+  const { receiver, name, ids } = resolve(compiler, node);
+  const nodes = receiver && node.target !== undefined ? [node.target, ...node.args] : node.args;
+  const args = nodes.map((one) => compiler.compile(one));
+  const candidates = candidatesOf(compiler.environment, name, nodes.length, receiver, ids);
+  const certain = ids?.length === 1;
+  const special = specialOperator(compiler, node, args, candidates, certain);
+  if (special !== undefined) return special;
+  const site = siteOf(compiler, node, name, candidates, certain);
+  checkPattern(compiler, name, args);
+  const run = invocation(
+    site,
+    args.map((arg) => arg.run),
+    certain,
+  );
+  if (!args.every((arg) => arg.known !== undefined) || site.candidates.length === 0) return plan(run);
+  const conversion = CONVERSIONS.has(name) && args.length === 1 && !receiver;
+  const free = conversion && compiler.costs.constantsAreFree === true && args.every((arg) => arg.constant);
+  return compiler.fold(run, free);
+}
+
+/** Functions whose second argument is a pattern: it is compiled with the expression where it is a constant. */
+const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+
+function checkPattern(compiler: Compiler, name: string, [, second]: readonly Plan[]): void {
+  const source = PATTERNED.has(name) && second?.constant === true ? second.known?.outcome : undefined;
+  const pattern = typeof source === 'string' ? patternOf(source) : undefined;
+  if (pattern instanceof EvaluationError) compiler.alwaysFails ??= pattern.message;
+}
+
+const CONVERSIONS: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+
+/** Which function is called, and how: `a.b.f(x)` may call `f` of `a.b` or the function `a.b.f`. */
+function resolve(compiler: Compiler, node: CallExpr) {
+  const reference = compiler.reference(node);
+  const { functions } = compiler.environment;
+  const ids = reference?.kind === 'call' ? reference.overloads : undefined;
+  const qualifier = node.target === undefined ? undefined : compiler.qualified(node.target);
+  const qualified = qualifier === undefined ? node.function.replace(/^\./, '') : `${qualifier}.${node.function}`;
+  const isNamespaced =
+    qualifier !== undefined &&
+    functions.has(qualified) &&
+    (ids === undefined || functions.get(qualified)?.overloads.some(({ id }) => id === ids[0]) === true);
+  if (node.target === undefined || isNamespaced) return { receiver: false, name: qualified, ids };
+  return { receiver: true, name: node.function, ids };
+}
+
+function candidatesOf(
+  environment: Environment,
+  name: string,
+  count: number,
+  receiver: boolean,
+  ids: readonly string[] | undefined,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const overload of environment.functions.get(name)?.overloads ?? []) {
+    const implementation = environment.implementations.get(overload.id);
+    if (overload.parameters.length !== count || (overload.receiver ?? false) !== receiver) continue;
+    if (implementation === undefined || (ids !== undefined && !ids.includes(overload.id))) continue;
+    candidates.push({ overload, implementation, cost: environment.overloadCosts.get(overload.id) });
+  }
+  return candidates;
+}
+
+function siteOf(compiler: Compiler, node: CallExpr, name: string, found: readonly Candidate[], certain: boolean): Site {
+  const candidates = found.map((one) =>
+    certain || one.cost?.certainOnly !== true ? one : { ...one, cost: undefined },
+  );
+  const [first] = candidates;
+  const agree = candidates.every((one) => one.cost?.actual === first?.cost?.actual);
+  const isShared = candidates.every((one) => one.implementation === first?.implementation);
+  const cost = agree ? first?.cost : isShared ? candidates.find((one) => one.cost !== undefined)?.cost : undefined;
+  const only =
+    isShared && first !== undefined && isForAllTypes(first.implementation) ? first.implementation : undefined;
+  return { name, node: node.id, candidates, only, call: compiler.costs.call, cost };
+}
+
+/** Operators that the accounting or the speed treats on its own. */
+function specialOperator(
+  compiler: Compiler,
+  node: CallExpr,
+  args: readonly Plan[],
+  candidates: readonly Candidate[],
+  certain: boolean,
+): Plan | undefined {
+  const [left, right] = args;
+  if (left === undefined || right === undefined || candidates.length === 0) return undefined;
+  const negated = node.function === OPERATORS.notEquals;
+  if (negated || node.function === OPERATORS.equals) {
+    const text = right.known?.cost === 0 ? right.known.outcome : undefined;
+    const run =
+      typeof text === 'string' ? equalityWithText(left.run, text, negated) : equality(left.run, right.run, negated);
+    return left.known !== undefined && right.known !== undefined ? compiler.fold(run, false) : plan(run);
+  }
+  const inList = node.function === OPERATORS.in && certain && candidates[0]?.overload.id === 'in_list';
+  if (inList && right.constant && compiler.costs.constantsAreFree === true) {
+    return membership(left, right.known?.outcome);
+  }
+  return undefined;
+}
+
+function invocation(site: Site, args: readonly Evaluate[], certain: boolean): Evaluate {
+  const [first, second] = args;
+  if (site.candidates.length === 0 || first === undefined) return variadic(site, args);
+  if (args.length === 1) return unary(site, first);
+  if (args.length !== 2 || second === undefined) return variadic(site, args);
+  const typed = site.only === undefined ? undefined : typedOperator(site, certain);
+  return typed === undefined ? binary(site, first, second) : typed(first, second, slowly(site));
+}
+
+function typedOperator(site: Site, certain: boolean) {
+  if (site.call !== 1) return undefined;
+  return (certain ? onTexts(site.candidates[0]?.overload.id ?? '') : undefined) ?? onInts(site.name);
+}
+
+/** A call of two arguments that are evaluated already. */
+const slowly =
+  (site: Site) =>
+  (frame: Frame, a: Outcome, b: Outcome): Outcome => {
+    const error = a instanceof EvaluationError ? a : b instanceof EvaluationError ? b : undefined;
+    return error === undefined ? invoke(site, frame, [a, b] as Value[]) : charged(site, frame, [a, b], error);
+  };
+
+function unary(site: Site, arg: Evaluate): Evaluate {
+  const { only, cost, call } = site;
+  if (only === undefined || cost !== undefined) return variadic(site, [arg]);
+  if (site.name === OPERATORS.not) {
+    return (frame) => {
+      const value = arg(frame);
+      frame.cost += call;
+      if (typeof value === 'boolean') return !value;
+      return value instanceof EvaluationError ? value : new EvaluationError('no such overload', site.node);
+    };
+  }
+  return (frame) => {
+    const value = arg(frame);
+    frame.cost += call;
+    if (value instanceof EvaluationError) return value;
+    const result = only(value);
+    return result instanceof EvaluationError && result.node === 0 ? at(result, site) : result;
+  };
+}
+
+function binary(site: Site, left: Evaluate, right: Evaluate): Evaluate {
+  const { only, cost, call } = site;
+  if (only === undefined || cost !== undefined) return variadic(site, [left, right]);
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    frame.cost += call;
+    if (a instanceof EvaluationError) return a;
+    if (b instanceof EvaluationError) return b;
+    const result = only(a, b);
+    return result instanceof EvaluationError && result.node === 0 ? at(result, site) : result;
+  };
+}
+
+/**
+ * Any number of arguments. With up to two all are evaluated; of more only those before the first error, and then the call costs nothing:
+ * that is what recorded costs show.
+ */
+function variadic(site: Site, args: readonly Evaluate[]): Evaluate {
+  const nonStrict = site.candidates.some(({ overload }) => overload.nonStrict === true);
+  return (frame) => {
+    const values: Outcome[] = [];
+    let error: EvaluationError | undefined;
+    for (const arg of args) {
+      const value = arg(frame);
+      values.push(value);
+      if (nonStrict || !(value instanceof EvaluationError)) continue;
+      error ??= value;
+      if (args.length > 2 && values.length < args.length) return error;
+    }
+    return error === undefined ? invoke(site, frame, values as Value[]) : charged(site, frame, values, error);
+  };
+}
+
+function charged(site: Site, frame: Frame, values: readonly Outcome[], error: EvaluationError): EvaluationError {
+  charge(site, frame, site.cost, values);
+  if (site.cost?.actualOfResult !== undefined) frame.cost += site.cost.actualOfResult(error);
+  return error;
+}
+
+function charge(site: Site, frame: Frame, cost: OverloadCost | undefined, values: readonly Outcome[]): void {
+  if (cost?.actual === undefined) {
+    frame.cost += cost?.actualOfResult === undefined ? site.call : 0;
+    return;
+  }
+  frame.cost += cost.actual(values);
+  if (frame.cost > frame.limit) throw new BudgetExceeded();
+}
+
+function invoke(site: Site, frame: Frame, values: Value[]): Outcome {
+  const chosen = site.only === undefined ? choose(site, values) : undefined;
+  const implementation = site.only ?? chosen?.implementation;
+  const cost = site.cost ?? chosen?.cost;
+  charge(site, frame, cost, values);
+  if (implementation === undefined) {
+    return new EvaluationError(`no such overload: ${site.name}(${values.map(typeName).join(', ')})`, site.node);
+  }
+  const result = implementation(...values);
+  if (cost?.actualOfResult !== undefined) {
+    frame.cost += cost.actualOfResult(result);
+    if (frame.cost > frame.limit) throw new BudgetExceeded();
+  }
+  return result instanceof EvaluationError && result.node === 0 ? at(result, site) : result;
+}
+
+function choose(site: Site, values: readonly Value[]): Candidate | undefined {
+  for (const candidate of site.candidates) {
+    const { parameters } = candidate.overload;
+    let fits = true;
+    for (let i = 0; fits && i < parameters.length; i++) {
+      const parameter = parameters[i];
+      fits = parameter !== undefined && hasType(values[i] as Value, parameter);
+    }
+    if (fits) return candidate;
+  }
+  return undefined;
+}
+
+const at = (error: EvaluationError, site: Site): EvaluationError => new EvaluationError(error.message, site.node);

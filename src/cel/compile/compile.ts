@@ -1,0 +1,50 @@
+import type { Checked } from '../checker/checked.js';
+import type { Environment } from '../environment.js';
+import type { Ast } from '../syntax/ast.js';
+import { EvaluationError, type Outcome } from '../values/value.js';
+import { BudgetExceeded, beginWork, endWork } from '../values/work.js';
+import { Compiler } from './compiler.js';
+import type { Bindings, Budget, Evaluation, Frame, Program } from './program.js';
+
+export interface CompileOptions {
+  /** Evaluates what does not depend on variables while compiling. Values and costs are the same without. Default: true. */
+  readonly fold?: boolean;
+}
+
+/**
+ * Compiles an expression to closures. What the checker found makes it faster and its exact costs those of a checked expression; an expression
+ * that was only parsed finds its overloads by the types of values.
+ */
+export function compile(environment: Environment, expression: Checked | Ast, options: CompileOptions = {}): Program {
+  const checked = 'ast' in expression ? expression : undefined;
+  const ast = 'ast' in expression ? expression.ast : expression;
+  const compiler = new Compiler(environment, checked, options.fold ?? true);
+  const { run } = compiler.compile(ast.root);
+  const { alwaysFails, variables } = compiler;
+  const size = variables.length;
+
+  function evaluate(bindings: Bindings, budget?: Budget, limit = Number.POSITIVE_INFINITY): Evaluation {
+    const remaining = budget?.remaining ?? Number.POSITIVE_INFINITY;
+    const slots: (Outcome | undefined)[] = new Array(size);
+    const frame: Frame = { slots, bindings, cost: 0, limit: Math.min(limit, remaining) };
+    beginWork();
+    try {
+      const outcome = run(frame);
+      if (frame.cost > frame.limit) throw new BudgetExceeded();
+      return { outcome, cost: frame.cost };
+    } catch (error) {
+      return { outcome: failed(error, frame.cost > remaining), cost: frame.cost };
+    } finally {
+      endWork();
+      if (budget !== undefined) budget.remaining = Math.max(0, remaining - frame.cost);
+    }
+  }
+  return { evaluate, alwaysFails };
+}
+
+/** Nesting of values (not of expressions, which the parser limits) may exceed the stack. */
+function failed(error: unknown, shared: boolean): EvaluationError {
+  if (error instanceof BudgetExceeded) throw new BudgetExceeded(shared);
+  if (error instanceof RangeError) return new EvaluationError('value nested too deeply');
+  throw error;
+}

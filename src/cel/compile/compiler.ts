@@ -1,0 +1,295 @@
+import type { Checked, Reference } from '../checker/checked.js';
+import type { CostTable } from '../cost/cost.js';
+import type { Environment } from '../environment.js';
+import { type CallExpr, type Expr, type IdentExpr, OPERATORS, type SelectExpr } from '../syntax/ast.js';
+import type { Type } from '../typing/type.js';
+import { identifierOf } from '../typing/type.js';
+import { TypeValue } from '../values/optional.js';
+import { TYPE_NAMES } from '../values/types.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import { beginWork, endWork } from '../values/work.js';
+import { has, index, type Step, select } from './attributes.js';
+import { compileCall } from './calls.js';
+import { compileFold } from './folds.js';
+import { compileList, compileMap, compileStruct } from './literals.js';
+import { and, conditional, lazyAlternative, notStrictlyFalse, or } from './logic.js';
+import { attribute, constant, known, type Plan, plan } from './plan.js';
+import type { Evaluate, Frame } from './program.js';
+import { sharedTarget } from './shared.js';
+
+/** What a conversion of a constant may cost while it is compiled; dearer ones are left to evaluations. */
+const MOST_FOLDED = 10_000;
+
+const LOGIC: Readonly<Record<string, (left: Evaluate, right: Evaluate) => Evaluate>> = {
+  [OPERATORS.and]: and,
+  [OPERATORS.or]: or,
+};
+
+/** Makes closures of the nodes of one AST. */
+export class Compiler {
+  readonly environment: Environment;
+  readonly costs: CostTable;
+  readonly folding: boolean;
+  /** Names of the variables by slot; folds own the slots without one. */
+  readonly variables: (string | undefined)[] = [];
+  alwaysFails: string | undefined;
+  private readonly checked: Pick<Checked, 'types' | 'references'> | undefined;
+  private readonly globals = new Map<string, number>();
+  private readonly locals = new Map<string, number[]>();
+  /** Nodes that stand in the tree twice, as macros make them. */
+  private readonly shared = new Map<Expr, Plan[]>();
+
+  constructor(environment: Environment, checked: Pick<Checked, 'types' | 'references'> | undefined, folding: boolean) {
+    this.environment = environment;
+    this.costs = environment.costs;
+    this.checked = checked;
+    this.folding = folding;
+  }
+
+  type(node: Expr): Type | undefined {
+    return this.checked?.types[node.id];
+  }
+  reference(node: Expr): Reference | undefined {
+    return this.checked?.references[node.id];
+  }
+
+  compile(node: Expr): Plan {
+    // The tree is compiled in the order it is evaluated: where a shared node is met first is where it runs.
+    const plans = this.shared.get(node);
+    const repeated = plans?.length === 2 ? plans.shift() : plans?.[0];
+    if (repeated !== undefined) return repeated;
+    switch (node.kind) {
+      case 'const':
+        return constant(node.value);
+      case 'ident':
+        return this.ident(node);
+      case 'select':
+        return this.select(node);
+      case 'call':
+        return this.call(node);
+      case 'list':
+        return compileList(this, node);
+      case 'map':
+        return compileMap(this, node);
+      case 'struct':
+        return compileStruct(this, node);
+      case 'comprehension':
+        return compileFold(this, node);
+    }
+  }
+
+  /** Gives a local variable a slot while its scope is compiled. */
+  within<T>(name: string, body: (slot: number) => T): T {
+    const slot = this.variables.push(undefined) - 1;
+    return this.inSlot(name, slot, () => body(slot));
+  }
+  /** Compiles a scope whose variable has a slot already. */
+  inSlot<T>(name: string, slot: number, body: () => T): T {
+    const slots = this.locals.get(name) ?? [];
+    this.locals.set(name, slots);
+    slots.push(slot);
+    try {
+      return body();
+    } finally {
+      slots.pop();
+    }
+  }
+  local(name: string): number | undefined {
+    return this.locals.get(name)?.at(-1);
+  }
+
+  step(node: Expr, optional = false): Step {
+    return { node: node.id, cost: this.costs.select, optional };
+  }
+
+  private ident(node: IdentExpr): Plan {
+    const reference = this.reference(node);
+    if (reference !== undefined) return this.referred(node, reference);
+    const local = this.local(node.name);
+    if (local !== undefined) return this.localVariable(local);
+    return this.named(node, node.name.replace(/^\./, '')) ?? this.variable(node.name.replace(/^\./, ''), node);
+  }
+
+  private referred(node: Expr, reference: Reference): Plan {
+    switch (reference.kind) {
+      case 'constant':
+        return constant(reference.value);
+      case 'type':
+        return constant(new TypeValue(this.typeNamed(reference.name) ?? reference.name));
+      case 'variable': {
+        const local = this.local(reference.name);
+        if (local !== undefined && node.kind === 'ident' && node.name === reference.name) {
+          return this.localVariable(local);
+        }
+        return this.variable(reference.name, node);
+      }
+      case 'call':
+        throw new TypeError(`node ${node.id} is no call`);
+    }
+  }
+
+  private select(node: SelectExpr): Plan {
+    const reference = this.reference(node);
+    if (reference !== undefined) return this.referred(node, reference);
+    if (this.checked === undefined && !node.testOnly) {
+      const name = this.qualified(node);
+      const found = name === undefined ? undefined : this.named(node, name);
+      if (found !== undefined) return found;
+    }
+    const operand = this.compile(node.operand);
+    if (node.testOnly)
+      return attribute(has(operand, node.field, this.type(node.operand), this.step(node)), this.costs.presence);
+    const type = this.type(node.operand);
+    const base = operand.base ?? this.costs.select;
+    const [step, whole] = [this.step(node), { ...this.step(node), base }];
+    return attribute(select(operand, node.field, type, step), base, select(operand, node.field, type, whole));
+  }
+
+  /** The dotted name a chain of selections spells, unless it begins with a local variable. */
+  qualified(node: Expr): string | undefined {
+    if (node.kind === 'ident') return this.local(node.name) === undefined ? node.name.replace(/^\./, '') : undefined;
+    if (node.kind !== 'select' || node.testOnly) return undefined;
+    const operand = this.qualified(node.operand);
+    return operand === undefined ? undefined : `${operand}.${node.field}`;
+  }
+
+  /** A declared variable or a type of that name. */
+  private named(node: Expr, name: string): Plan | undefined {
+    if (this.environment.variables.has(name)) return this.variable(name, node);
+    const type = this.typeNamed(name);
+    return type === undefined ? undefined : attribute(() => new TypeValue(type), this.costs.select);
+  }
+  private typeNamed(name: string): string | undefined {
+    if (TYPE_NAMES.has(name)) return name;
+    const type = this.environment.types.find(name);
+    return type === undefined ? undefined : identifierOf(type);
+  }
+
+  private variable(name: string, node: Expr): Plan {
+    let slot = this.globals.get(name);
+    if (slot === undefined) {
+      slot = this.variables.push(name) - 1;
+      this.globals.set(name, slot);
+    }
+    const own = slot;
+    const raw: Evaluate = (frame) => {
+      const value = frame.slots[own];
+      return value === undefined ? needed(frame, own, name, node.id) : value;
+    };
+    const base = this.costs.select;
+    const whole: Evaluate = (frame) => {
+      frame.cost += base;
+      const value = frame.slots[own];
+      return value === undefined ? needed(frame, own, name, node.id) : value;
+    };
+    return { ...attribute(raw, base, whole), slot };
+  }
+  private localVariable(slot: number): Plan {
+    const base = this.costs.select;
+    const whole: Evaluate = (frame) => {
+      frame.cost += base;
+      return frame.slots[slot] as Outcome;
+    };
+    return { ...attribute((frame) => frame.slots[slot] as Outcome, base, whole), slot };
+  }
+
+  private call(node: CallExpr): Plan {
+    const [first, second, third] = node.args;
+    if (node.target === undefined && first !== undefined) {
+      if (node.function === OPERATORS.conditional && second !== undefined && third !== undefined) {
+        const alternatives = sharedTarget(node);
+        if (alternatives !== undefined) this.share(alternatives);
+        return attribute(conditional(this.compile(first).run, this.compile(second).raw, this.compile(third).raw), 0);
+      }
+      if (node.function === OPERATORS.notStrictlyFalse) return plan(notStrictlyFalse(this.compile(first).run));
+      const logic = Object.hasOwn(LOGIC, node.function) ? LOGIC[node.function] : undefined;
+      if (logic !== undefined && second !== undefined) {
+        return plan(logic(this.compile(first).run, this.compile(second).run));
+      }
+      if (second !== undefined) {
+        const selected = this.selection(node, first, second);
+        if (selected !== undefined) return selected;
+      }
+    }
+    const isAlternative = node.args.length === 1 && (node.function === 'or' || node.function === 'orValue');
+    if (
+      isAlternative &&
+      node.target !== undefined &&
+      first !== undefined &&
+      this.environment.functions.has('orValue')
+    ) {
+      return plan(
+        lazyAlternative(this.compile(node.target).run, this.compile(first).run, node.function === 'or', node.id),
+      );
+    }
+    return compileCall(this, node);
+  }
+
+  private selection(node: CallExpr, first: Expr, second: Expr): Plan | undefined {
+    const optional = node.function !== OPERATORS.index;
+    if (node.function === OPERATORS.optionalSelect && second.kind === 'const' && typeof second.value === 'string') {
+      const operand = this.compile(first);
+      const raw = select(operand, second.value, this.type(first), this.step(node, true));
+      return attribute(raw, operand.base ?? this.costs.select);
+    }
+    if (node.function !== OPERATORS.index && node.function !== OPERATORS.optionalIndex) return undefined;
+    const operand = this.compile(first);
+    const key = this.compile(second);
+    return attribute(index(operand.raw, key.raw, this.step(node, optional)), operand.base ?? this.costs.select);
+  }
+
+  /** Compiles a node that stands twice in the tree once: the second evaluation costs again but does not run again. */
+  private share(node: Expr): void {
+    if (this.shared.has(node)) return;
+    const once = this.compile(node);
+    if (once.known !== undefined) {
+      this.shared.set(node, [once]);
+      return;
+    }
+    const [result, cost] = [this.variables.push(undefined) - 1, this.variables.push(undefined) - 1];
+    const remember: Evaluate = (frame) => {
+      const before = frame.cost;
+      const outcome = once.run(frame);
+      frame.slots[result] = outcome;
+      frame.slots[cost] = frame.cost - before;
+      return outcome;
+    };
+    const recall: Evaluate = (frame) => {
+      frame.cost += frame.slots[cost] as number;
+      return frame.slots[result] as Outcome;
+    };
+    this.shared.set(node, [plan(remember), plan(recall)]);
+  }
+
+  /** Evaluates what does not depend on variables, now. Costs stay; what is too dear or too long is left as it is. */
+  fold(run: Evaluate, free: boolean): Plan {
+    if (!this.folding && !free) return plan(run);
+    const frame: Frame = { slots: [], bindings: {}, cost: 0, limit: MOST_FOLDED };
+    beginWork();
+    try {
+      const outcome = run(frame);
+      if (frame.cost > MOST_FOLDED) return plan(run);
+      if (!free) return known(outcome, frame.cost);
+      if (outcome instanceof EvaluationError) {
+        this.alwaysFails ??= outcome.message;
+        return known(outcome, 0);
+      }
+      return constant(outcome);
+    } catch {
+      return plan(run);
+    } finally {
+      endWork();
+    }
+  }
+}
+
+/** The value of a variable, when it is first needed. */
+function needed(frame: Frame, slot: number, name: string, node: number): Outcome {
+  const bound = Object.hasOwn(frame.bindings, name) ? frame.bindings[name] : undefined;
+  let value: Outcome | undefined;
+  if (typeof bound === 'function') value = bound();
+  else value = bound as Value | undefined;
+  const outcome = value === undefined ? new EvaluationError(`no such attribute(s): ${name}`, node) : value;
+  frame.slots[slot] = outcome;
+  return outcome;
+}

@@ -1,0 +1,105 @@
+import type { ListExpr, MapExpr, StructExpr } from '../syntax/ast.js';
+import { ArrayList } from '../values/lists.js';
+import { isKey, MapBuilder } from '../values/maps.js';
+import { Optional } from '../values/optional.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import type { Compiler } from './compiler.js';
+import { type Plan, plan } from './plan.js';
+import type { Evaluate } from './program.js';
+
+const noSuchOverload = (node: number): EvaluationError => new EvaluationError('no such overload', node);
+
+export function compileList(compiler: Compiler, node: ListExpr): Plan {
+  const elements = node.elements.map((element) => compiler.compile(element));
+  const runs = elements.map((element) => element.run);
+  const optional = node.elements.map((_, i) => node.optional.includes(i));
+  const cost = compiler.costs.list;
+  const literal = listOf(runs, optional, node.id);
+  const isFree = compiler.costs.constantsAreFree === true && elements.every((element) => element.constant);
+  if (isFree) return compiler.fold(literal, true);
+  const run: Evaluate = (frame) => {
+    const list = literal(frame);
+    frame.cost += cost;
+    return list;
+  };
+  return elements.every((element) => element.known !== undefined) ? compiler.fold(run, false) : plan(run);
+}
+
+function listOf(runs: readonly Evaluate[], optional: readonly boolean[], node: number): Evaluate {
+  if (!optional.includes(true)) {
+    return (frame) => {
+      const values: Value[] = [];
+      for (const run of runs) {
+        const value = run(frame);
+        if (value instanceof EvaluationError) return value;
+        values.push(value);
+      }
+      return new ArrayList(values);
+    };
+  }
+  return (frame) => {
+    const values: Value[] = [];
+    for (const [i, run] of runs.entries()) {
+      const value = run(frame);
+      if (value instanceof EvaluationError) return value;
+      if (optional[i] !== true) values.push(value);
+      else if (!(value instanceof Optional)) return noSuchOverload(node);
+      else if (value.value !== undefined) values.push(value.value);
+    }
+    return new ArrayList(values);
+  };
+}
+
+export function compileMap(compiler: Compiler, node: MapExpr): Plan {
+  const entries = node.entries.map((entry) => ({
+    key: compiler.compile(entry.key),
+    value: compiler.compile(entry.value),
+    optional: entry.optional,
+    id: entry.id,
+  }));
+  const literal: Evaluate = (frame) => {
+    const builder = new MapBuilder();
+    for (const { key, value, optional, id } of entries) {
+      const name = key.run(frame);
+      if (name instanceof EvaluationError) return name;
+      const member = value.run(frame);
+      if (member instanceof EvaluationError) return member;
+      const failure = addEntry(builder, name, member, optional, id);
+      if (failure !== undefined) return failure;
+    }
+    return builder.done();
+  };
+  const plans = entries.flatMap(({ key, value }) => [key, value]);
+  if (compiler.costs.constantsAreFree === true && plans.every((one) => one.constant))
+    return compiler.fold(literal, true);
+  const cost = compiler.costs.map;
+  const run: Evaluate = (frame) => {
+    const map = literal(frame);
+    frame.cost += cost;
+    return map;
+  };
+  return plans.every((one) => one.known !== undefined) ? compiler.fold(run, false) : plan(run);
+}
+
+function addEntry(
+  builder: MapBuilder,
+  key: Value,
+  value: Value,
+  optional: boolean,
+  node: number,
+): EvaluationError | undefined {
+  if (!isKey(key)) return new EvaluationError('unsupported key type', node);
+  let member: Value | undefined = value;
+  if (optional) {
+    if (!(value instanceof Optional)) return noSuchOverload(node);
+    member = value.value;
+  }
+  if (member === undefined) return undefined;
+  return builder.add(key, member) ? undefined : new EvaluationError('Failed with repeated key', node);
+}
+
+/** Objects are built by types that can be built; no type of this room can. */
+export function compileStruct(_compiler: Compiler, node: StructExpr): Plan {
+  const error: Outcome = new EvaluationError(`unknown type: ${node.type}`, node.id);
+  return plan(() => error);
+}

@@ -1,0 +1,168 @@
+import { OPERATORS } from '../syntax/ast.js';
+import { add, multiply } from '../values/arithmetic.js';
+import { equal } from '../values/equality.js';
+import { canonicalInt, Double, Uint } from '../values/numbers.js';
+import { costSize } from '../values/size.js';
+import { sizeOfText } from '../values/text.js';
+import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
+import { BudgetExceeded } from '../values/work.js';
+import { constant, type Plan, plan } from './plan.js';
+import type { Evaluate, Frame } from './program.js';
+
+/** A tenth of a unit for each character, for texts and all else that has a size. */
+function tenth(value: Outcome): number {
+  if (typeof value === 'string' && value.length <= 10) return value === '' ? 0 : 1;
+  return Math.ceil(costSize(value) * 0.1);
+}
+/** The same for the shorter of two. */
+function tenthOfShorter(a: Outcome, b: Outcome): number {
+  if (typeof a === 'string' && typeof b === 'string' && (a.length <= 10 || b.length <= 10)) {
+    return a === '' || b === '' ? 0 : 1;
+  }
+  return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
+}
+
+/** `==` and `!=`: costs a tenth of the shorter operand, and 1 for all that has no size. */
+export function equality(left: Evaluate, right: Evaluate, negated: boolean): Evaluate {
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a === 'number' && typeof b === 'number') {
+      frame.cost += 1;
+      return (a === b) !== negated;
+    }
+    frame.cost += tenthOfShorter(a, b);
+    if (typeof a === 'string' && typeof b === 'string') return (a === b) !== negated;
+    if (a instanceof EvaluationError) return a;
+    if (b instanceof EvaluationError) return b;
+    return equal(a, b) !== negated;
+  };
+}
+
+/** The same against a text that never changes. */
+export function equalityWithText(left: Evaluate, text: string, negated: boolean): Evaluate {
+  const size = sizeOfText(text);
+  return (frame) => {
+    const a = left(frame);
+    if (typeof a === 'string') {
+      // Shorter texts cost less; equal ones are as long.
+      frame.cost += a === text || a.length > 2 * size ? Math.ceil(size * 0.1) : tenthOfShorter(a, text);
+      return (a === text) !== negated;
+    }
+    frame.cost += tenthOfShorter(a, text);
+    return a instanceof EvaluationError ? a : negated;
+  };
+}
+
+/** What a typed operator falls back to where its operands are not the ordinary ones. Charges what the call costs. */
+type Slow = (frame: Frame, a: Outcome, b: Outcome) => Outcome;
+type Typed = (left: Evaluate, right: Evaluate, slow: Slow) => Evaluate;
+
+/** Operators on plain ints, each with a closure of its own: one that is shared by all cannot be optimized for any. */
+const ON_INTS: Readonly<Record<string, Typed>> = {
+  [OPERATORS.less]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a < b;
+  },
+  [OPERATORS.lessEquals]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a <= b;
+  },
+  [OPERATORS.greater]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a > b;
+  },
+  [OPERATORS.greaterEquals]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return a >= b;
+  },
+  [OPERATORS.add]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    const sum = a + b;
+    return Number.isSafeInteger(sum) ? sum : add(a, b);
+  },
+  [OPERATORS.multiply]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
+    frame.cost += 1;
+    return multiply(a, b);
+  },
+  [OPERATORS.modulo]: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'number' || typeof b !== 'number' || b === 0) return slow(frame, a, b);
+    frame.cost += 1;
+    return (a % b) + 0;
+  },
+};
+export const onInts = (name: string): Typed | undefined => ON_INTS[name];
+
+/** Searches in texts: only where the checker knows that both are texts does their length count. */
+const ON_TEXTS: Readonly<Record<string, Typed>> = {
+  starts_with_string: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
+    frame.cost += tenth(a);
+    return a.startsWith(b);
+  },
+  ends_with_string: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
+    frame.cost += tenth(a);
+    return a.endsWith(b);
+  },
+  contains_string: (left, right, slow) => (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
+    frame.cost += tenth(a) * tenth(b);
+    if (frame.cost > frame.limit) throw new BudgetExceeded();
+    return a.includes(b);
+  },
+};
+export const onTexts = (overload: string): Typed | undefined => ON_TEXTS[overload];
+
+/** `x in [constants]`: looks `x` up. An empty list does not even evaluate it. */
+export function membership(operand: Plan, list: Outcome | undefined): Plan | undefined {
+  if (!(list instanceof ListValue)) return undefined;
+  if (list.size === 0) return constant(false);
+  const values = new Set<unknown>();
+  for (let i = 0; i < list.size; i++) {
+    const key = hashKey(list.at(i));
+    if (key === undefined) return undefined;
+    values.add(key);
+  }
+  const { run } = operand;
+  return plan((frame) => {
+    const value = run(frame);
+    if (typeof value === 'string' || typeof value === 'number') return values.has(value);
+    return value instanceof EvaluationError ? value : values.has(hashKey(value));
+  });
+}
+
+/** One JavaScript value for all equal values of the simple types; undefined for others. */
+function hashKey(value: Outcome): string | number | bigint | boolean | null | undefined {
+  if (value === null || typeof value !== 'object') return value as Exclude<Value, object> | null;
+  if (value instanceof Uint) return value.value;
+  if (!(value instanceof Double)) return undefined;
+  if (!Number.isInteger(value.value)) return Number.isNaN(value.value) ? undefined : value.value;
+  return Number.isSafeInteger(value.value) ? value.value + 0 : canonicalInt(BigInt(value.value));
+}

@@ -1,0 +1,54 @@
+import { check } from '../checker/check.js';
+import type { Checked } from '../checker/checked.js';
+import { compile } from '../compile/compile.js';
+import type { Program } from '../compile/program.js';
+import type { Environment } from '../environment.js';
+import { ExpressionError } from '../syntax/source-error.js';
+import { formatType, type Type } from '../typing/type.js';
+import { wrongPattern } from './constant-patterns.js';
+
+/** An expression that is ready to run, with what the checker found. */
+export interface Compiled {
+  readonly checked: Checked;
+  readonly program: Program;
+  readonly type: Type;
+}
+
+/** What an expression is refused for: its text is what the field's servers say. */
+export class CompilationFailed extends Error {
+  override readonly name = 'CompilationFailed';
+}
+
+/**
+ * Compiles an expression whose value has to be of a type (`dyn` will do as well).
+ * @param wanted Types that the result may have. Default: any.
+ * @param label What the expression is called where its type is wrong. Default: `cel expression`.
+ * @throws {CompilationFailed}
+ */
+export function compileTyped(
+  environment: Environment,
+  source: string,
+  wanted: readonly Type['kind'][] = [],
+  label = 'cel expression',
+): Compiled {
+  const checked = attempt(() => check(environment, environment.parse(source)));
+  const type = checked.types[checked.ast.root.id];
+  if (type === undefined) throw new TypeError('the checker left out the root');
+  if (wanted.length > 0 && type.kind !== 'dyn' && !wanted.includes(type.kind)) {
+    const names = wanted.length === 1 ? `a ${wanted[0]}` : `one of ${wanted.join(', ')}`;
+    throw new CompilationFailed(`${label} must evaluate to ${names}, not ${formatType(type)}`);
+  }
+  const program = compile(environment, checked);
+  const failure = program.alwaysFails ?? wrongPattern(checked);
+  if (failure !== undefined) throw new CompilationFailed(`program instantiation failed: ${failure}`);
+  return { checked, program, type };
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ExpressionError) throw new CompilationFailed(`compilation failed: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Checked } from '../checker/checked.js';
+import { patternOf } from '../libraries/pattern.js';
+import { children, type Expr } from '../syntax/ast.js';
+import { EvaluationError } from '../values/value.js';
+
+/** Overloads that take a pattern as their last text. */
+const PATTERNS: ReadonlySet<string> = new Set([
+  'matches_string',
+  'string_find_string',
+  'string_find_all_string',
+  'string_find_all_string_int',
+]);
+
+/** What is wrong with a pattern that is written out; undefined where nothing is. */
+export function wrongPattern({ ast, references }: Checked): string | undefined {
+  const seen = new Set<number>();
+  const visit = (node: Expr): string | undefined => {
+    if (seen.has(node.id)) return undefined;
+    seen.add(node.id);
+    const reference = references[node.id];
+    if (node.kind === 'call' && reference?.kind === 'call' && reference.overloads.some((id) => PATTERNS.has(id))) {
+      const [pattern] = node.args;
+      if (pattern?.kind === 'const' && typeof pattern.value === 'string') {
+        const compiled = patternOf(pattern.value);
+        if (compiled instanceof EvaluationError) return compiled.message;
+      }
+    }
+    for (const child of children(node)) {
+      const found = visit(child);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return visit(ast.root);
+}

@@ -1,0 +1,180 @@
+import { type Bindings, type Budget, BudgetExceeded, type Evaluation } from '../compile/program.js';
+import type { Bounds, CostTable } from '../cost/cost.js';
+import { estimate } from '../cost/estimate.js';
+import { createEnvironment, type Environment } from '../environment.js';
+import { kubernetesLibraries } from '../libraries/kubernetes.js';
+import { type SchemaType, sizesOf } from '../schema/schema-type.js';
+import { optionalOf } from '../typing/type.js';
+import { NONE, Optional } from '../values/optional.js';
+import { utf8Length } from '../values/text.js';
+import { EvaluationError, type Value } from '../values/value.js';
+import { CompilationFailed, type Compiled, compileTyped } from './compile-typed.js';
+import { CALL_LIMIT, MESSAGE_LIMIT } from './limits.js';
+
+/** A validation rule, as schemas give them. */
+export interface Rule {
+  /** Over `self` and, in updates, `oldSelf`; true where the value is valid. */
+  readonly rule: string;
+  readonly message?: string;
+  /** Makes the message; preferred to `message`. */
+  readonly messageExpression?: string;
+  /** `oldSelf` is an optional, and the rule is evaluated where there is no old value as well. Default: false. */
+  readonly optionalOldSelf?: boolean;
+}
+
+export interface RuleOptions {
+  readonly costs: CostTable;
+  /** Minor version of the release whose libraries the rule may use. Default: 30, as new rules are for the release before. */
+  readonly release?: number;
+}
+
+export interface CompiledRule {
+  readonly rule: Rule;
+  /** Whether it speaks of `oldSelf`: such a rule is left out where there is none, unless that is optional. */
+  readonly isTransition: boolean;
+  /** Cost of one evaluation. */
+  readonly estimate: Bounds;
+  readonly messageEstimate: Bounds | undefined;
+  evaluate(values: RuleValues, budget: Budget, callLimit?: number): RuleOutcome;
+}
+
+export interface RuleValues {
+  /** What the API object holds at the rule's place. */
+  readonly self: unknown;
+  /** What it held before; undefined or null where it did not. */
+  readonly oldSelf?: unknown;
+}
+
+export type RuleOutcome =
+  | { readonly result: 'valid' | 'skipped' }
+  | { readonly result: 'invalid'; readonly message: string; readonly messageError?: string }
+  /** The rule gave no answer. */
+  | { readonly result: 'error'; readonly message: string }
+  /** No further rule is to be evaluated. */
+  | { readonly result: 'exhausted'; readonly message: string };
+
+/**
+ * Compiles a rule for a place of a schema.
+ * @throws {CompilationFailed}
+ */
+export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions): CompiledRule {
+  if (rule.rule.trim() === '') throw new CompilationFailed('rule is not specified');
+  const environment = ruleEnvironment(place, rule, options);
+  const sizes = sizesOf(place);
+  const main = compileTyped(environment, rule.rule, ['bool']);
+  const message =
+    rule.messageExpression === undefined ? undefined : compileMessage(environment, rule.messageExpression);
+  const isTransition = speaksOf(main, 'oldSelf');
+  return Object.freeze({
+    rule,
+    isTransition,
+    estimate: estimate(environment, main.checked, sizes),
+    messageEstimate: message && estimate(environment, message.checked, sizes),
+    evaluate: (values: RuleValues, budget: Budget, callLimit = CALL_LIMIT) =>
+      isTransition && (values.oldSelf ?? null) === null && rule.optionalOldSelf !== true
+        ? { result: 'skipped' as const }
+        : run({ rule, main, message, limit: callLimit }, bind(place, rule, values), budget),
+  });
+}
+
+function ruleEnvironment(place: SchemaType, rule: Rule, { costs, release = 30 }: RuleOptions): Environment {
+  return createEnvironment({
+    libraries: kubernetesLibraries(release),
+    homogeneousLiterals: true,
+    costs,
+    variables: [
+      { name: 'self', type: place.type },
+      { name: 'oldSelf', type: rule.optionalOldSelf ? optionalOf(place.type) : place.type },
+    ],
+  });
+}
+
+function compileMessage(environment: Environment, source: string): Compiled {
+  try {
+    return compileTyped(environment, source, ['string'], 'messageExpression');
+  } catch (error) {
+    if (error instanceof CompilationFailed) throw new CompilationFailed(`messageExpression ${error.message}`);
+    throw error;
+  }
+}
+
+const speaksOf = ({ checked }: Compiled, name: string): boolean =>
+  checked.references.some((reference) => reference?.kind === 'variable' && reference.name === name);
+
+function bind(place: SchemaType, rule: Rule, { self, oldSelf }: RuleValues): Bindings {
+  const old = (): Value | EvaluationError => {
+    if (rule.optionalOldSelf !== true) return place.read(oldSelf);
+    if (oldSelf === undefined || oldSelf === null) return NONE;
+    const value = place.read(oldSelf);
+    return value instanceof EvaluationError ? value : new Optional(value);
+  };
+  return { self: () => place.read(self), oldSelf: old };
+}
+
+interface Run {
+  readonly rule: Rule;
+  readonly main: Compiled;
+  readonly message: Compiled | undefined;
+  readonly limit: number;
+}
+
+const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+function run(what: Run, bindings: Bindings, budget: Budget): RuleOutcome {
+  const { main, rule, limit } = what;
+  const found = evaluate(main, bindings, budget, limit);
+  if (found instanceof BudgetExceeded) {
+    const message = `'${found.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule.rule}`;
+    return { result: 'exhausted', message: found.shared ? EXHAUSTED : message };
+  }
+  const { outcome } = found;
+  if (outcome === true) return { result: 'valid' };
+  if (outcome instanceof EvaluationError) return { result: 'error', message: failed(outcome, rule) };
+  if (outcome !== false) return { result: 'error', message: `rule did not evaluate to a bool: ${rule.rule}` };
+  return refuse(what, bindings, budget);
+}
+
+function failed({ message }: EvaluationError, { rule }: Rule): string {
+  if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${rule}`;
+  return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
+}
+
+/** The message of a rule that does not hold. One that cannot be made is replaced by the one that is written. */
+function refuse({ rule, message, limit }: Run, bindings: Bindings, budget: Budget): RuleOutcome {
+  const written = rule.message?.trim() ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+  if (message === undefined) return { result: 'invalid', message: written };
+  const found = evaluate(message, bindings, budget, limit);
+  if (found instanceof BudgetExceeded) {
+    const shared =
+      'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+    const own = 'no further validation rules will be run due to call cost exceeds limit for messageExpression';
+    return { result: 'exhausted', message: found.shared ? shared : own };
+  }
+  const problem = problemOf(found.outcome);
+  if (problem !== undefined) return { result: 'invalid', message: written, messageError: problem };
+  return { result: 'invalid', message: String(found.outcome).trim() };
+}
+
+function problemOf(outcome: Evaluation['outcome']): string | undefined {
+  if (outcome instanceof EvaluationError) return `messageExpression evaluation failed due to: ${outcome.message}`;
+  if (typeof outcome !== 'string') return 'messageExpression should evaluate to a string';
+  const text = outcome.trim();
+  if (text === '') return 'messageExpression should evaluate to a non-empty string';
+  if (text.includes('\n')) return 'messageExpression should not contain line breaks';
+  const size = utf8Length(text);
+  return size > MESSAGE_LIMIT ? `messageExpression too long, max length is ${MESSAGE_LIMIT}` : undefined;
+}
+
+function evaluate(
+  { program }: Compiled,
+  bindings: Bindings,
+  budget: Budget,
+  limit: number,
+): Evaluation | BudgetExceeded {
+  try {
+    return program.evaluate(bindings, budget, limit);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Bounds } from './cost.js';
+
+/** Where counting ends, as 64 bits are all that costs have. A cost or size this high has no bound. */
+export const UNBOUNDED = 2 ** 64;
+
+const NONE: Bounds = Object.freeze({ min: 0, max: 0 });
+export const ZERO = NONE;
+export const exactly = (value: number): Bounds => ({ min: value, max: value });
+export const upTo = (max: number): Bounds => ({ min: 0, max });
+export const ONE: Bounds = Object.freeze(exactly(1));
+export const ANY_SIZE: Bounds = Object.freeze(upTo(UNBOUNDED));
+
+const capped = (value: number): number => Math.min(value, UNBOUNDED);
+
+export const add = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min + b.min), max: capped(a.max + b.max) });
+export const multiply = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min * b.min), max: capped(a.max * b.max) });
+/** Either of two. */
+export const union = (a: Bounds, b: Bounds): Bounds => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) });
+/** A share of a size or cost, rounded up. */
+export const scale = (a: Bounds, factor: number): Bounds => ({
+  min: capped(Math.ceil(a.min * factor)),
+  max: capped(Math.ceil(a.max * factor)),
+});

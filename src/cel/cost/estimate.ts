@@ -1,0 +1,203 @@
+import type { Checked } from '../checker/checked.js';
+import type { Environment } from '../environment.js';
+import { ACCUMULATOR, type CallExpr, type ComprehensionExpr, type Expr, type SelectExpr } from '../syntax/ast.js';
+import { codePoints } from '../syntax/source-error.js';
+import { DYN, type Type } from '../typing/type.js';
+import { add, exactly, multiply, ONE, union, ZERO } from './bounds.js';
+import type { Bounds, CallEstimate, EstimateNode } from './cost.js';
+import { chosen, STANDARD_ESTIMATES, sizeOf } from './standard-estimates.js';
+
+/** A place that an expression reaches: `['self', 'names', '@items']`. Elements are `@items`, keys `@keys`, values `@values`. */
+export type Path = readonly string[];
+
+/** Sizes that are known beforehand, as those of a schema; undefined where nothing is known. */
+export type SizeSource = (place: { readonly path: Path | undefined; readonly type: Type }) => Bounds | undefined;
+
+/** What evaluating an expression may cost, from its types and from sizes of what variables hold. */
+export function estimate(environment: Environment, checked: Checked, sizes: SizeSource = () => undefined): Bounds {
+  return new Estimator(environment, checked, sizes).cost(checked.ast.root);
+}
+
+interface Range {
+  readonly path: Path;
+  readonly step: string;
+}
+
+/**
+ * The walk follows upstream's estimate to the letter, odd corners included: what it says decides which rules a server accepts.
+ */
+class Estimator {
+  private readonly costs: (Bounds | undefined)[] = [];
+  private readonly paths: (Path | undefined)[] = [];
+  private readonly computed: (Bounds | undefined)[] = [];
+  private readonly ranges = new Map<string, Range[]>();
+
+  private readonly environment: Environment;
+  private readonly checked: Checked;
+  private readonly sizes: SizeSource;
+
+  constructor(environment: Environment, checked: Checked, sizes: SizeSource) {
+    this.environment = environment;
+    this.checked = checked;
+    this.sizes = sizes;
+  }
+
+  /** Macros may use one node twice: it is walked once, and counted twice. */
+  cost(node: Expr): Bounds {
+    const before = this.costs[node.id];
+    if (before !== undefined) return before;
+    const found = this.find(node);
+    this.costs[node.id] = found;
+    return found;
+  }
+
+  private find(node: Expr): Bounds {
+    const { costs } = this.environment;
+    switch (node.kind) {
+      case 'const':
+        return exactly(costs.constant);
+      case 'ident':
+        return this.name(node, node.name);
+      case 'select':
+        return this.select(node);
+      case 'call':
+        return this.call(node);
+      case 'list':
+        return this.sum(exactly(costs.list), node.elements);
+      case 'map':
+        return this.sum(
+          exactly(costs.map),
+          node.entries.flatMap(({ key, value }) => [key, value]),
+        );
+      case 'struct':
+        return this.sum(
+          exactly(costs.struct),
+          node.fields.map(({ value }) => value),
+        );
+      case 'comprehension':
+        return this.comprehension(node);
+    }
+  }
+
+  private sum(base: Bounds, nodes: readonly Expr[]): Bounds {
+    return nodes.reduce((total, node) => add(total, this.cost(node)), base);
+  }
+
+  private name(node: Expr, name: string): Bounds {
+    const range = this.ranges.get(name)?.at(-1);
+    this.paths[node.id] = range === undefined ? [name] : [...range.path, range.step];
+    return exactly(this.environment.costs.select);
+  }
+
+  private select(node: SelectExpr): Bounds {
+    const { costs } = this.environment;
+    const reference = this.checked.references[node.id];
+    if (reference !== undefined) return this.name(node, 'name' in reference ? reference.name : node.field);
+    const operand = this.cost(node.operand);
+    if (node.testOnly) return add(operand, exactly(costs.presence));
+    // A value of unknown origin begins a path of its own, as upstream's does.
+    this.paths[node.id] = [...(this.paths[node.operand.id] ?? []), node.field];
+    const { kind } = this.typeOf(node.operand);
+    return kind === 'map' || kind === 'object' ? add(operand, exactly(costs.select)) : operand;
+  }
+
+  private call(node: CallExpr): Bounds {
+    const args = node.args.map((arg) => this.cost(arg));
+    const reference = this.checked.references[node.id];
+    if (reference?.kind !== 'call') return ZERO;
+    // Where the target is only a part of the function's name, nobody asked for its type.
+    const target = node.target !== undefined && this.checked.types[node.target.id] ? node.target : undefined;
+    const targetCost = target === undefined ? ZERO : this.cost(target);
+    let cost: Bounds | undefined;
+    let size: Bounds | undefined;
+    for (const overload of reference.overloads) {
+      const own = this.overload(overload, target, node.args, args);
+      cost = cost === undefined ? own.cost : union(cost, own.cost);
+      if (own.size !== undefined) size = size === undefined ? own.size : union(size, own.size);
+      if (overload === 'index_list') this.element(node, '@items');
+      if (overload === 'index_map') this.element(node, '@values');
+    }
+    if (size !== undefined) this.computed[node.id] = size;
+    return add(targetCost, cost ?? ZERO);
+  }
+
+  private element(node: CallExpr, step: string): void {
+    const [list] = node.args;
+    this.paths[node.id] = [...((list && this.paths[list.id]) ?? []), step];
+  }
+
+  private overload(
+    id: string,
+    target: Expr | undefined,
+    args: readonly Expr[],
+    costs: readonly Bounds[],
+  ): CallEstimate {
+    const [first = ZERO, second = ZERO, third = ZERO] = costs;
+    // A short circuit leaves the right side out.
+    if (id === 'logical_and' || id === 'logical_or') return { cost: { min: first.min, max: add(first, second).max } };
+    const nodes = args.map((arg) => this.node(arg));
+    if (id === 'conditional') return { cost: add(first, union(second, third)), size: chosen(nodes[1], nodes[2]) };
+    const given = this.environment.estimates.get(id) ?? STANDARD_ESTIMATES.get(id);
+    const own = given?.(target && this.node(target), nodes) ?? { cost: exactly(this.environment.costs.call) };
+    return { ...own, cost: costs.reduce(add, own.cost) };
+  }
+
+  private comprehension(node: ComprehensionExpr): Bounds {
+    let cost = add(this.cost(node.range), this.cost(node.initial));
+    const entered = this.enter(node);
+    const loop = add(this.cost(node.step), this.cost(node.condition));
+    for (const name of entered) this.ranges.get(name)?.pop();
+    cost = add(cost, this.cost(node.result));
+    const count = sizeOf(this.node(node.range));
+    this.computed[node.id] = count;
+    return add(cost, multiply(count, loop));
+  }
+
+  /** Iteration variables lead to the elements of the range. */
+  private enter(node: ComprehensionExpr): readonly string[] {
+    const path = this.paths[node.range.id] ?? [];
+    const list = this.typeOf(node.range).kind === 'list';
+    const map = this.typeOf(node.range).kind === 'map';
+    const names: string[] = [];
+    const enter = (name: string, step: string): void => {
+      const ranges = this.ranges.get(name) ?? [];
+      ranges.push({ path, step });
+      this.ranges.set(name, ranges);
+      names.push(name);
+    };
+    const second = node.variable2;
+    if (second !== undefined && (list || map)) enter(second, list ? '@items' : '@values');
+    if (map) enter(node.variable, '@keys');
+    else if (list) enter(node.variable, second === undefined ? '@items' : '@index');
+    else enter(node.variable, '@unknown');
+    return names;
+  }
+
+  private node(expression: Expr): EstimateNode {
+    const own = this.paths[expression.id];
+    const path = own?.[0] === ACCUMULATOR ? undefined : own;
+    const type = this.typeOf(expression);
+    const size = this.computed[expression.id] ?? literalSize(expression) ?? this.sizes({ path, type });
+    const element = type.kind === 'list' ? type.element : undefined;
+    const elementSize = element && this.sizes({ path: path && [...path, '@items'], type: element });
+    return {
+      type,
+      size,
+      path,
+      ...(expression.kind === 'const' ? { literal: expression.value } : {}),
+      ...(elementSize === undefined ? {} : { elementSize }),
+    };
+  }
+
+  private typeOf(node: Expr): Type {
+    return this.checked.types[node.id] ?? DYN;
+  }
+}
+
+function literalSize(node: Expr): Bounds | undefined {
+  if (node.kind === 'list') return exactly(node.elements.length);
+  if (node.kind === 'map') return exactly(node.entries.length);
+  if (node.kind !== 'const') return undefined;
+  if (typeof node.value === 'string') return exactly(codePoints(node.value));
+  return node.value instanceof Uint8Array ? exactly(node.value.length) : ONE;
+}

@@ -1,0 +1,136 @@
+import { ANY_SIZE, add, exactly, multiply, ONE, scale, UNBOUNDED, upTo } from './bounds.js';
+import type { Bounds, Estimate, EstimateNode, Estimates } from './cost.js';
+import { matching, PATTERN, TRAVERSAL, traversal } from './standard-estimates.js';
+
+/** The size of an argument as library functions see it: nothing is known of scalars either. */
+const worst = (node: EstimateNode | undefined): Bounds => node?.size ?? ANY_SIZE;
+
+const kept: Estimate = (target) => {
+  const size = worst(target);
+  return { cost: traversal(size), size };
+};
+const read =
+  (times = 1): Estimate =>
+  (_target, [text]) => ({ cost: scale(worst(text), times * TRAVERSAL) });
+
+/** How often a part is replaced, and what of the text stays, in the case that makes the shortest or longest result. */
+function replacements(text: number, part: number, always: boolean, unchanged: boolean): [count: number, kept: number] {
+  if (always) return [Math.min(text + 1, UNBOUNDED), text];
+  if (unchanged) return [0, text];
+  return [Math.ceil(text / part), 0];
+}
+
+const replace: Estimate = (target, [part, by]) => {
+  const [text, old, fresh] = [worst(target), worst(part), worst(by)];
+  const [most, mostKept] = replacements(text.max, old.min, old.min === 0, fresh.max <= old.min);
+  const [fewest, fewestKept] = replacements(text.min, old.max, old.max === 0, old.max <= fresh.min);
+  const size = add(multiply({ min: fewest, max: most }, fresh), { min: fewestKept, max: mostKept });
+  return { cost: scale(text, 2 * TRAVERSAL), size };
+};
+
+const split: Estimate = (target, [, limit]) => {
+  const text = worst(target);
+  const most = typeof limit?.literal === 'number' ? limit.literal : text.max;
+  return { cost: scale(text, 2 * TRAVERSAL), size: upTo(most) };
+};
+
+const join: Estimate = (target, [separator]) => {
+  const list = worst(target);
+  let size = multiply(list, target?.elementSize ?? ANY_SIZE);
+  if (separator !== undefined) {
+    const gaps = { min: Math.max(0, list.min - 1), max: Math.max(0, list.max - 1) };
+    size = add(size, multiply(worst(separator), gaps));
+  }
+  return { cost: traversal(size), size };
+};
+
+export const STRING_ESTIMATES: Estimates = Object.freeze({
+  lowerAscii: kept,
+  upperAscii: kept,
+  substring: kept,
+  trim: kept,
+  replace,
+  split,
+  join,
+  indexOf: (target) => ({ cost: traversal(worst(target)) }),
+  lastIndexOf: (target) => ({ cost: traversal(worst(target)) }),
+} satisfies Estimates);
+
+export const FORMATTING_ESTIMATES: Estimates = Object.freeze({
+  format: (target) => ({ cost: traversal(worst(target)) }),
+  'strings.quote': (_target, [text]) => {
+    const size = worst(text);
+    return { cost: traversal(size), size: { min: size.min + 2, max: size.max * 2 + 2 } };
+  },
+} satisfies Estimates);
+
+/** Each element is compared; texts are read for it. */
+const compareAll: Estimate = (target) => {
+  const element = target?.type.kind === 'list' ? target.type.element.kind : 'dyn';
+  const text = element === 'string' || element === 'bytes';
+  return { cost: multiply(worst(target), text ? add(ONE, traversal(target?.elementSize ?? ANY_SIZE)) : ONE) };
+};
+
+export const LIST_ESTIMATES: Estimates = Object.freeze(
+  Object.fromEntries(['isSorted', 'sum', 'min', 'max', 'indexOf', 'lastIndexOf'].map((name) => [name, compareAll])),
+);
+
+/** Every character of a text may be a finding of its own. */
+const find: Estimate = (target, [pattern]) => {
+  const text = worst(target);
+  return { cost: matching(text, worst(pattern)), size: upTo(text.max) };
+};
+export const REGEX_ESTIMATES: Estimates = Object.freeze({ find, findAll: find });
+
+export const URL_ESTIMATES: Estimates = Object.freeze({
+  url: (_target, [text]) => {
+    const size = worst(text);
+    return { cost: traversal(size), size };
+  },
+} satisfies Estimates);
+
+export const IP_ESTIMATES: Estimates = Object.freeze({ ip: read(), isIP: read(), 'ip.isCanonical': read(2) });
+
+/** Addresses are compared byte by byte; they have 4 or 16. */
+const ADDRESS: Bounds = { min: 4, max: 16 };
+const BOTH_ADDRESSES = traversal(add(ADDRESS, ADDRESS));
+const parsed = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } => ({
+  cost: node?.type.kind === 'string' ? add(cost, traversal(worst(node))) : cost,
+});
+
+export const CIDR_ESTIMATES: Estimates = Object.freeze({
+  cidr: read(),
+  isCIDR: read(),
+  containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
+  // The wider range is masked, and its length compared.
+  containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
+} satisfies Estimates);
+
+export const QUANTITY_ESTIMATES: Estimates = Object.freeze({ quantity: read(), isQuantity: read() });
+
+/** The longest pattern that a named format has. */
+const LONGEST_FORMAT = 128;
+export const FORMAT_ESTIMATES: Estimates = Object.freeze({
+  validate: (_target, [text]) => ({ cost: scale(traversal(worst(text)), LONGEST_FORMAT * PATTERN) }),
+} satisfies Estimates);
+
+/** Asking an authorizer: two questions in an expression are about what fits. */
+const CHECK = 350_000;
+/** Keys and values of a selector are both matched against patterns. */
+const selector: Estimate = (_target, [text]) => ({ cost: scale(worst(text), 2 * TRAVERSAL * LONGEST_FORMAT) });
+export const AUTHORIZER_ESTIMATES: Estimates = Object.freeze({
+  check: () => ({ cost: exactly(CHECK) }),
+} satisfies Estimates);
+export const SELECTOR_ESTIMATES: Estimates = Object.freeze({
+  fieldSelector: selector,
+  labelSelector: selector,
+} satisfies Estimates);
+
+const compareSets =
+  (times: number): Estimate =>
+  (_target, [left, right]) => ({ cost: add(scale(multiply(worst(left), worst(right)), times), ONE) });
+export const SET_ESTIMATES: Estimates = Object.freeze({
+  'sets.contains': compareSets(1),
+  'sets.intersects': compareSets(1),
+  'sets.equivalent': compareSets(2),
+});

@@ -1,0 +1,110 @@
+import { type CostTable, type Estimate, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
+import type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
+import type { Implementation, Library } from './libraries/library.js';
+import type { Ast, Constant } from './syntax/ast.js';
+import { type Macro, STANDARD_MACROS } from './syntax/macros.js';
+import { type ParseOptions, parse } from './syntax/parser.js';
+import { identifierOf, type Type, type TypeProvider } from './typing/type.js';
+
+export interface EnvironmentOptions {
+  readonly libraries?: readonly Library[];
+  readonly variables?: readonly VariableDeclaration[];
+  /** Types beyond those of the libraries. */
+  readonly types?: TypeProvider;
+  /** Default: `STANDARD_COSTS`. */
+  readonly costs?: CostTable;
+  readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
+  /** The package that names are looked up in, innermost first (`a.b`). Default: none. */
+  readonly container?: string;
+  /** Elements of one list or map literal must be of one type. Default: false, a mixture is dyn. */
+  readonly homogeneousLiterals?: boolean;
+}
+
+/** All that is known before an expression comes: what stages share. Immutable; made once and used for many expressions. */
+export interface Environment {
+  readonly variables: ReadonlyMap<string, Type>;
+  /** Overloads of all libraries by function name, in the order of the libraries. */
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  readonly implementations: ReadonlyMap<string, Implementation>;
+  readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
+  /** By overload id. */
+  readonly estimates: ReadonlyMap<string, Estimate>;
+  readonly costs: CostTable;
+  readonly types: TypeProvider;
+  readonly container: string;
+  readonly homogeneousLiterals: boolean;
+  /** Functions whose literal argument is judged while checking: false is an error. */
+  readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
+  /** Functions whose literal arguments may be mixtures in any case. */
+  readonly mixedLiterals: ReadonlySet<string>;
+  parse(source: string): Ast;
+}
+
+/**
+ * Makes an environment.
+ * @throws {TypeError} where two libraries declare one overload id, or an implementation has no declaration.
+ */
+export function createEnvironment(options: EnvironmentOptions = {}): Environment {
+  const libraries = options.libraries ?? [];
+  const macros: readonly Macro[] = [...STANDARD_MACROS, ...libraries.flatMap((library) => library.macros ?? [])];
+  const functions = mergeFunctions(libraries);
+  const known = new Set([...functions.values()].flatMap((one) => one.overloads.map((overload) => overload.id)));
+  const own = new Map(libraries.flatMap((library) => library.types ?? []).map((type) => [identifierOf(type), type]));
+  const optionalSyntax = libraries.some((library) => library.optionalSyntax === true);
+  const variables = [...libraries.flatMap((library) => library.variables ?? []), ...(options.variables ?? [])];
+  return Object.freeze({
+    variables: new Map(variables.map(({ name, type }) => [name, type])),
+    functions,
+    implementations: merge(libraries, 'implementations', known) as ReadonlyMap<string, Implementation>,
+    overloadCosts: merge(libraries, 'costs', known) as ReadonlyMap<string, OverloadCost>,
+    estimates: new Map(libraries.flatMap(estimatesOf)),
+    costs: options.costs ?? STANDARD_COSTS,
+    types: {
+      find: (name: string) => own.get(name) ?? options.types?.find(name),
+      constant: (name: string) => options.types?.constant?.(name),
+    },
+    container: options.container ?? '',
+    homogeneousLiterals: options.homogeneousLiterals ?? false,
+    mixedLiterals: new Set(libraries.flatMap((library) => library.mixedLiterals ?? [])),
+    literals: new Map(libraries.flatMap((library) => Object.entries(library.literals ?? {}))),
+    parse: (source: string) => parse(source, { ...options.limits, macros, optionalSyntax }),
+  });
+}
+
+function mergeFunctions(libraries: readonly Library[]): ReadonlyMap<string, FunctionDeclaration> {
+  const merged = new Map<string, Overload[]>();
+  const ids = new Set<string>();
+  for (const { name, overloads } of libraries.flatMap((library) => library.functions ?? [])) {
+    for (const { id } of overloads) {
+      if (ids.has(id)) throw new TypeError(`overload ${id} is declared twice`);
+      ids.add(id);
+    }
+    merged.set(name, [...(merged.get(name) ?? []), ...overloads]);
+  }
+  return new Map([...merged].map(([name, overloads]) => [name, { name, overloads }]));
+}
+
+/** Estimates are given by function: overloads of one do alike. */
+function estimatesOf(library: Library): readonly (readonly [string, Estimate])[] {
+  return Object.entries(library.estimates ?? {}).flatMap(([name, own]) => {
+    const declared = (library.functions ?? []).filter((one) => one.name === name);
+    if (declared.length === 0) throw new TypeError(`library ${library.name}: no function ${name} is declared`);
+    return declared.flatMap(({ overloads }) => overloads.map(({ id }) => [id, own] as const));
+  });
+}
+
+/** What libraries give by overload id. A misspelt id would be a rule that never applies. */
+function merge(
+  libraries: readonly Library[],
+  member: 'implementations' | 'costs',
+  known: ReadonlySet<string>,
+): ReadonlyMap<string, Implementation | OverloadCost> {
+  const merged = new Map<string, Implementation | OverloadCost>();
+  for (const library of libraries) {
+    for (const [id, value] of Object.entries<Implementation | OverloadCost>(library[member] ?? {})) {
+      if (!known.has(id)) throw new TypeError(`library ${library.name}: no overload ${id} is declared`);
+      merged.set(id, value);
+    }
+  }
+  return merged;
+}

@@ -1,0 +1,91 @@
+/**
+ * Expressions (CEL): parse, check, compile, evaluate. Usable without a server.
+ *
+ *   syntax/        ast, lexer, token-stream, expressions (grammar), parser, macros, extension-macros, print, source-error (caret lines)
+ *   typing/        type (all types, how messages show them), unify (assignability, type parameters)
+ *   declarations   variables, functions, overloads
+ *   environment    libraries + variables + types + costs -> what every stage is given
+ *   checker/       check: an AST and an environment -> checked; scope (names), overloads, literals, constants
+ *   values/        value (what expressions compute with), numbers, lists, maps (views over API objects), time, equality, arithmetic,
+ *                  conversions, work (a meter of work that costs do not see)
+ *   libraries/     library: a set of functions as a value; one file per library; kubernetes: those of a release
+ *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
+ *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
+ *   contexts/      rules (validation rules of schemas), check-rule (the helper for those who write them), limits
+ *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
+ *
+ * Why it is built so: docs/decisions/0012-expressions.md.
+ */
+export { check } from './checker/check.js';
+export type { Checked, Reference } from './checker/checked.js';
+export { type CompileOptions, compile } from './compile/compile.js';
+export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
+export { type CheckedRule, type CheckRuleOptions, checkRule, costsOf } from './contexts/check-rule.js';
+export { CompilationFailed, type Compiled, compileTyped } from './contexts/compile-typed.js';
+export * from './contexts/limits.js';
+export {
+  type CompiledRule,
+  compileRule,
+  type Rule,
+  type RuleOptions,
+  type RuleOutcome,
+  type RuleValues,
+} from './contexts/rules.js';
+export { UNBOUNDED } from './cost/bounds.js';
+export {
+  type Bounds,
+  type CallEstimate,
+  type CostTable,
+  type Estimate,
+  type EstimateNode,
+  type Estimates,
+  type OverloadCost,
+  STANDARD_COSTS,
+} from './cost/cost.js';
+export { estimate, type Path, type SizeSource } from './cost/estimate.js';
+export type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
+export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
+export {
+  AUTHORIZER,
+  type AuthorizationAnswer,
+  type AuthorizationCheck,
+  authorizerSelectors,
+  authorizers,
+  authorizerValue,
+  type CheckAuthorization,
+  resourceCheckValue,
+} from './libraries/authorizer.js';
+export { bindings } from './libraries/bindings.js';
+export { twoVariableComprehensions } from './libraries/comprehensions.js';
+export { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from './libraries/kubernetes.js';
+export type { Implementation, Library } from './libraries/library.js';
+export { lists } from './libraries/lists.js';
+export { literalChecks } from './libraries/literal-checks.js';
+export { formats } from './libraries/named-format.js';
+export { cidrs, ips, networkText } from './libraries/network.js';
+export { optionals } from './libraries/optional.js';
+export { QUANTITY, QuantityValue, quantities } from './libraries/quantity.js';
+export { regex } from './libraries/regex.js';
+export { sets } from './libraries/sets.js';
+export { standard } from './libraries/standard.js';
+export { strings } from './libraries/strings.js';
+export { urls } from './libraries/url.js';
+export { escapeName, unescapeName } from './schema/escape.js';
+export { KeyedView } from './schema/keyed-list.js';
+export { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType, sizesOf } from './schema/schema-type.js';
+export * from './syntax/ast.js';
+export { BIND_MACRO, OPTIONAL_MACROS, TWO_VARIABLE_MACROS } from './syntax/extension-macros.js';
+export { type Macro, type MacroContext, STANDARD_MACROS } from './syntax/macros.js';
+export { type ParseOptions, parse } from './syntax/parser.js';
+export { print } from './syntax/print.js';
+export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
+export * from './typing/type.js';
+export { Substitution, TypeTooComplex } from './typing/unify.js';
+export { type Adapt, ArrayList, ListView, SetView } from './values/lists.js';
+export { ComputedMap, MapBuilder, MapView, ObjectView } from './values/maps.js';
+export { adaptDynamic } from './values/natives.js';
+export { Double, type Int, Uint } from './values/numbers.js';
+export { NONE, Optional, TypeValue } from './values/optional.js';
+export { Duration, parseDuration, parseTimestamp, Timestamp } from './values/time.js';
+export { typeName } from './values/types.js';
+export { EvaluationError, ListValue, MapValue, ObjectValue, type Outcome, type Value } from './values/value.js';

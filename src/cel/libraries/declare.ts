@@ -1,0 +1,59 @@
+import type { OverloadCost } from '../cost/cost.js';
+import type { FunctionDeclaration, Overload } from '../declarations.js';
+import type { Type } from '../typing/type.js';
+import type { Implementation, Library } from './library.js';
+
+/** One overload with all that belongs to it. */
+export interface Definition extends Overload {
+  readonly name: string;
+  /** Sees values of its parameters' types only. */
+  readonly implementation: Implementation;
+  readonly cost?: OverloadCost;
+}
+
+/** What an implementation may be written as: it knows the types of its parameters. */
+// biome-ignore lint/suspicious/noExplicitAny: parameters are narrowed by the overload that is declared beside it.
+type Written = (...args: any[]) => ReturnType<Implementation>;
+
+const definition =
+  (receiver: boolean) =>
+  (
+    name: string,
+    id: string,
+    parameters: readonly Type[],
+    result: Type,
+    implementation: Written,
+    cost?: OverloadCost,
+  ): Definition => ({
+    name,
+    id,
+    parameters,
+    result,
+    receiver,
+    implementation,
+    ...(cost === undefined ? {} : { cost }),
+  });
+
+/** `name(a, b)`. */
+export const global = definition(false);
+/** `a.name(b)`. */
+export const member = definition(true);
+
+type Parts = Omit<Library, 'functions' | 'implementations' | 'costs'>;
+
+/** A library of definitions. */
+export function libraryOf(definitions: readonly Definition[], parts: Parts): Library {
+  const functions = new Map<string, Overload[]>();
+  for (const { name, id, parameters, result, receiver = false } of definitions) {
+    const own = functions.get(name) ?? [];
+    functions.set(name, own);
+    own.push({ id, parameters, result, receiver });
+  }
+  const costs = definitions.flatMap(({ id, cost }) => (cost === undefined ? [] : [[id, cost] as const]));
+  return Object.freeze({
+    ...parts,
+    functions: [...functions].map(([name, overloads]): FunctionDeclaration => ({ name, overloads })),
+    implementations: Object.fromEntries(definitions.map(({ id, implementation }) => [id, implementation])),
+    costs: Object.fromEntries(costs),
+  });
+}

@@ -1,0 +1,34 @@
+/** Digits of a finite number, rounded to even where it lies between two. */
+function roundedDigits(size: number, precision: number): string {
+  if (size >= 1e21) return precision === 0 ? String(BigInt(size)) : `${BigInt(size)}.${'0'.repeat(precision)}`;
+  if (precision >= 100) return size.toFixed(100).padEnd(size.toFixed(100).length + precision - 100, '0');
+  const text = size.toFixed(precision);
+  // The language rounds a tie up; the exact digits tell a tie.
+  const rest = size.toFixed(100).slice(precision === 0 ? text.length + 1 : text.length);
+  const cutText = size.toFixed(100).slice(0, precision === 0 ? -101 : precision - 100);
+  return /^50*$/.test(rest) && cutText.length === text.length && isEven(cutText) ? cutText : text;
+}
+const isEven = (digits: string): boolean => '02468'.includes(digits.at(-1) ?? '0');
+
+const special = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞');
+
+/** `1,234.500000`: digits of the whole part in groups of three. */
+export function fixed(value: number, precision: number, grouped = true): string {
+  if (!Number.isFinite(value)) return special(value);
+  const [whole = '', fraction] = roundedDigits(Math.abs(value), precision).split('.');
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  const groups = grouped ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole;
+  return sign + groups + (fraction === undefined ? '' : `.${fraction}`);
+}
+
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** `1.052033 × 10⁰³`, with narrow spaces that do not break. */
+export function scientific(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  const [mantissa = '', power = '0'] = value.toExponential(Math.min(precision, 100)).split('e');
+  const exponent = Number(power);
+  const digits = String(Math.abs(exponent)).padStart(2, '0');
+  const raised = [...digits].map((digit) => SUPERSCRIPTS[Number(digit)] ?? '').join('');
+  return `${mantissa}\u202f×\u202f10${exponent < 0 ? '⁻' : ''}${raised}`;
+}

@@ -1,0 +1,157 @@
+import { toText } from '../values/conversions.js';
+import { Double, Uint } from '../values/numbers.js';
+import { TypeValue } from '../values/optional.js';
+import { toBytes } from '../values/text.js';
+import { Duration, Timestamp } from '../values/time.js';
+import { typeName } from '../values/types.js';
+import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
+import { spend, spendText } from '../values/work.js';
+import { fixed, scientific } from './format-number.js';
+
+/** What ends formatting; becomes the error of the call. */
+class FormatError extends Error {}
+
+const CLAUSE = /%(?:%|(\.\d*)?(.)?)/gsu;
+
+/** `'%d of %s'.format([1, 'x'])`. */
+export function formatText(format: string, args: ListValue): Outcome {
+  spendText(format.length);
+  let at = 0;
+  let length = format.length;
+  const piece = (clause: string, precision: string | undefined, verb: string | undefined): string => {
+    if (clause === '%%') return '%';
+    if (at >= args.size) throw new FormatError(`index ${at} out of range`);
+    const text = formatClause(args.at(at++), precision, verb);
+    length += text.length;
+    spendText(length);
+    spend(text.length >>> 4);
+    return text;
+  };
+  try {
+    return format.replace(CLAUSE, piece);
+  } catch (error) {
+    if (error instanceof FormatError) return new EvaluationError(error.message);
+    throw error;
+  }
+}
+
+function formatClause(value: Outcome, precision: string | undefined, verb: string | undefined): string {
+  if (value instanceof EvaluationError) throw new FormatError(value.message);
+  const digits = precision === undefined ? 6 : Number(precision.slice(1));
+  if (precision === '.') throw wrong(`error while parsing precision: could not convert precision to integer`);
+  if (verb === undefined) {
+    throw new FormatError(
+      precision === undefined ? 'unexpected end of string' : 'could not find end of precision specifier',
+    );
+  }
+  if (digits > 1000) throw wrong('error while parsing precision: too large');
+  const formatter = FORMATTERS[verb];
+  if (formatter === undefined) throw wrong(`unrecognized formatting clause "${verb}"`);
+  return formatter(value, digits);
+}
+
+const wrong = (message: string): FormatError => new FormatError(`could not parse formatting clause: ${message}`);
+const unfit = (message: string, value: Value): FormatError =>
+  new FormatError(`error during formatting: ${message}, was given ${typeName(value)}`);
+
+type Formatter = (value: Value, precision: number) => string;
+const FORMATTERS: Readonly<Record<string, Formatter>> = {
+  s: formatString,
+  d: formatDecimal,
+  f: (value, precision) => fixed(numberOf(value, 'fixed-point clause can only be used on doubles'), precision),
+  e: (value, precision) => scientific(numberOf(value, 'scientific clause can only be used on doubles'), precision),
+  b: (value) => {
+    if (typeof value === 'boolean') return value ? '1' : '0';
+    return digitsIn(value, 2, 'only integers and bools can be formatted as binary');
+  },
+  o: (value) => digitsIn(value, 8, 'octal clause can only be used on integers'),
+  x: formatHex,
+  X: (value) => formatHex(value).toUpperCase(),
+};
+
+const STRING_ONLY =
+  'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+
+function formatString(value: Value): string {
+  if (value instanceof ListValue) return formatList(value);
+  if (value instanceof MapValue) return formatMap(value);
+  if (value === null) return 'null';
+  const text = toText(value);
+  if (typeof text !== 'string') {
+    throw value instanceof Uint8Array ? new FormatError((text as EvaluationError).message) : unfit(STRING_ONLY, value);
+  }
+  return text;
+}
+
+function formatDecimal(value: Value): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (value instanceof Uint) return String(value.value);
+  throw unfit('decimal clause can only be used on integers', value);
+}
+
+const SPECIAL: ReadonlyMap<Value, number> = new Map([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+]);
+
+function numberOf(value: Value, message: string): number {
+  if (value instanceof Double) return value.value;
+  const special = SPECIAL.get(value);
+  if (special === undefined) throw unfit(message, value);
+  return special;
+}
+
+function digitsIn(value: Value, radix: number, message: string): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return value.toString(radix);
+  if (value instanceof Uint) return value.value.toString(radix);
+  throw unfit(message, value);
+}
+
+function formatHex(value: Value): string {
+  if (typeof value === 'string' || value instanceof Uint8Array) {
+    const bytes = typeof value === 'string' ? toBytes(value) : value;
+    spendText(bytes.length * 2);
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+  return digitsIn(value, 16, 'only integers, byte buffers, and strings can be formatted as hex');
+}
+
+function formatList(list: ListValue): string {
+  const parts: string[] = [];
+  for (let i = 0; i < list.size; i++) parts.push(formatMember(list.at(i)));
+  return `[${joined(parts)}]`;
+}
+
+function formatMap(map: MapValue): string {
+  const entries: [string, string][] = [];
+  for (const key of map.keys()) {
+    if (key instanceof Double) throw new FormatError('no formatting function for map key of type double');
+    const name = typeof key === 'string' ? JSON.stringify(key) : formatString(key);
+    entries.push([name, formatMember(map.get(key) ?? null)]);
+  }
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${joined(entries.map(([key, value]) => `${key}:${value}`))}}`;
+}
+
+function joined(parts: readonly string[]): string {
+  spendText(parts.reduce((length, part) => length + part.length + 2, 0));
+  return parts.join(', ');
+}
+
+/** A member of a list or a map, as an expression would write it. */
+function formatMember(value: Outcome): string {
+  spend(1);
+  if (value instanceof EvaluationError) throw new FormatError(value.message);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof Double)
+    return Number.isFinite(value.value) ? fixedPlain(value.value) : `"${formatString(value)}"`;
+  if (value instanceof Timestamp) return `timestamp("${value}")`;
+  if (value instanceof Duration) return `duration("${value}")`;
+  if (value instanceof Uint8Array) return `b${JSON.stringify(formatString(value))}`;
+  if (value === null || typeof value !== 'object' || value instanceof Uint) return formatString(value);
+  if (value instanceof ListValue || value instanceof MapValue || value instanceof TypeValue) return formatString(value);
+  throw new FormatError(`error during formatting: no formatting function for ${typeName(value)}`);
+}
+
+const fixedPlain = (value: number): string => fixed(value, 6, false);

@@ -1,0 +1,43 @@
+import type { Estimates, OverloadCost } from '../cost/cost.js';
+import type { FunctionDeclaration, VariableDeclaration } from '../declarations.js';
+import type { Constant } from '../syntax/ast.js';
+import type { Macro } from '../syntax/macros.js';
+import type { Type } from '../typing/type.js';
+import type { Outcome, Value } from '../values/value.js';
+
+/** A function over values; the target of a receiver call is the first. Strict ones never see an error. */
+export type Implementation = (...args: Value[]) => Outcome;
+
+const universal = new WeakSet<Implementation>();
+
+/**
+ * Says of an implementation that it looks at the types of its arguments itself, and answers `no such overload` where they do not fit: calls of
+ * functions all of whose overloads share it go straight to it. All others see values of the types of their parameters only.
+ */
+export function forAllTypes<T extends Implementation>(implementation: T): T {
+  universal.add(implementation);
+  return implementation;
+}
+export const isForAllTypes = (implementation: Implementation): boolean => universal.has(implementation);
+
+/** A set of functions as a value: an environment is made of libraries. */
+export interface Library {
+  readonly name: string;
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly variables?: readonly VariableDeclaration[];
+  /** Types that expressions may name. */
+  readonly types?: readonly Type[];
+  readonly macros?: readonly Macro[];
+  /** By overload id. */
+  readonly implementations?: Readonly<Record<string, Implementation>>;
+  /** By overload id. */
+  readonly costs?: Readonly<Record<string, OverloadCost>>;
+  /** What calls cost, before any run; by function name. Functions that are absent cost 1. */
+  readonly estimates?: Estimates;
+  /** By function name: whether a literal first argument is sensible. One that is not is an error of checking, `invalid duration argument`. */
+  readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
+  /** Functions that take literals of several types in one list: `'%d %s'.format([1, 'a'])`. */
+  readonly mixedLiterals?: readonly string[];
+  /** Allows `?.`, `[?]` and optional elements. */
+  readonly optionalSyntax?: boolean;
+}

@@ -1,0 +1,20 @@
+import type { Constant } from '../syntax/ast.js';
+import { toDurationValue, toTimestampValue } from '../values/conversions.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import type { Library } from './library.js';
+import { patternOf } from './pattern.js';
+
+const converts =
+  (convert: (value: Value) => Outcome) =>
+  (literal: Constant): boolean =>
+    !(convert(literal) instanceof EvaluationError);
+
+/** Literals that can only fail are errors of checking: durations, timestamps and patterns. */
+export const literalChecks: Library = Object.freeze({
+  name: 'literal checks',
+  literals: {
+    duration: converts(toDurationValue),
+    timestamp: converts(toTimestampValue),
+    matches: (literal: Constant) => typeof literal !== 'string' || !(patternOf(literal) instanceof EvaluationError),
+  },
+});

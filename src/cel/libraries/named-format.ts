@@ -1,0 +1,110 @@
+import {
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  labelValue,
+  nameIsDns1035Label,
+  nameIsDns1123Label,
+  nameIsDns1123Subdomain,
+  qualifiedName,
+  type Validator,
+} from '../../meta/names.js';
+import type { OverloadCost } from '../cost/cost.js';
+import { FORMAT_ESTIMATES } from '../cost/library-estimates.js';
+import { listOf, opaque, optionalOf, STRING, type Type } from '../typing/type.js';
+import { ArrayList } from '../values/lists.js';
+import { NONE, Optional } from '../values/optional.js';
+import { costSize } from '../values/size.js';
+import { isDate, parseTimestamp } from '../values/time.js';
+import { ObjectValue, type Outcome, type Value } from '../values/value.js';
+import { type Definition, global, libraryOf, member } from './declare.js';
+import type { Library } from './library.js';
+import { patternCost, traversal } from './standard.js';
+import { uriProblem } from './uri.js';
+
+const FORMAT: Type = opaque('kubernetes.NamedFormat');
+
+class FormatValue extends ObjectValue {
+  readonly name: string;
+  readonly validate: Validator;
+  /** Length of the pattern that costs assume. */
+  readonly patternSize: number;
+  constructor(name: string, [validate, patternSize]: readonly [Validator, number]) {
+    super();
+    this.name = name;
+    this.validate = validate;
+    this.patternSize = patternSize;
+  }
+  get type(): Type {
+    return FORMAT;
+  }
+  equals(other: Value): boolean {
+    return other instanceof FormatValue && other.name === this.name;
+  }
+}
+
+const valid: readonly string[] = [];
+const unless =
+  (holds: (text: string) => boolean, message: string): Validator =>
+  (text) =>
+    holds(text) ? valid : [message];
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
+
+function isFullDate(text: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  return match !== null && isDate(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+const isDateTime = (text: string): boolean => parseTimestamp(text.replace('t', 'T').replace(/z$/, 'Z')) !== undefined;
+const isUri: Validator = (text) => {
+  const problem = uriProblem(text);
+  return problem === undefined ? valid : [problem];
+};
+
+const FORMATS: Readonly<Record<string, readonly [Validator, number]>> = {
+  dns1123Label: [dns1123Label, 30],
+  dns1123Subdomain: [dns1123Subdomain, 60],
+  dns1035Label: [dns1035Label, 30],
+  qualifiedName: [qualifiedName, 60],
+  dns1123LabelPrefix: [(text) => nameIsDns1123Label(text, true), 30],
+  dns1123SubdomainPrefix: [(text) => nameIsDns1123Subdomain(text, true), 60],
+  dns1035LabelPrefix: [(text) => nameIsDns1035Label(text, true), 30],
+  labelValue: [labelValue, 40],
+  uri: [isUri, 1100],
+  uuid: [unless((text) => UUID.test(text), 'does not match the UUID format'), 98],
+  byte: [unless((text) => BASE64.test(text), 'invalid base64'), 85],
+  date: [unless(isFullDate, 'invalid date'), 30],
+  datetime: [unless(isDateTime, 'invalid datetime'), 114],
+};
+
+const VALUES: ReadonlyMap<string, FormatValue> = new Map(
+  Object.entries(FORMATS).map(([name, format]) => [name, new FormatValue(name, format)]),
+);
+
+function validate(format: FormatValue, text: string): Outcome {
+  const problems = format.validate(text);
+  return problems.length === 0 ? NONE : new Optional(new ArrayList(problems));
+}
+
+const COST: OverloadCost = {
+  actual: ([format, text]) =>
+    format instanceof FormatValue ? traversal(1 + costSize(text as Outcome)) * patternCost(format.patternSize) : 1,
+};
+
+const constants = [...VALUES].map(
+  ([name, value]): Definition => global(`format.${name}`, `format-${name}`, [], FORMAT, () => value),
+);
+
+/** Named formats of texts: `format.dns1123Label().validate(x)`. Needs `optionals`. */
+export const formats: Library = libraryOf(
+  [
+    ...constants,
+    global('format.named', 'format-named', [STRING], optionalOf(FORMAT), (name: string) => {
+      const found = VALUES.get(name);
+      return found === undefined ? NONE : new Optional(found);
+    }),
+    member('validate', 'format-validate', [FORMAT, STRING], optionalOf(listOf(STRING)), validate, COST),
+  ],
+  { name: 'format', types: [FORMAT], estimates: FORMAT_ESTIMATES },
+);

@@ -1,0 +1,50 @@
+import type { OverloadCost } from '../cost/cost.js';
+import { REGEX_ESTIMATES } from '../cost/library-estimates.js';
+import { INT, listOf, STRING } from '../typing/type.js';
+import { ArrayList } from '../values/lists.js';
+import type { Int } from '../values/numbers.js';
+import { costSize } from '../values/size.js';
+import { EvaluationError, type Outcome } from '../values/value.js';
+import { libraryOf, member } from './declare.js';
+import type { Library } from './library.js';
+import { patternOf } from './pattern.js';
+import { patternCost, traversal } from './standard.js';
+
+const illegal = (error: EvaluationError): EvaluationError => new EvaluationError(`Illegal regex: ${error.message}`);
+
+function find(text: string, source: string): Outcome {
+  const pattern = patternOf(source);
+  if (pattern instanceof EvaluationError) return illegal(pattern);
+  const matcher = pattern.matcher(text);
+  return matcher.find() ? (matcher.group() ?? '') : '';
+}
+
+function findAll(text: string, source: string, limit: Int = -1): Outcome {
+  const pattern = patternOf(source);
+  if (pattern instanceof EvaluationError) return illegal(pattern);
+  const most = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
+  const matcher = pattern.matcher(text);
+  const found: string[] = [];
+  let end = -1;
+  while (found.length < most && matcher.find()) {
+    const group = matcher.group() ?? '';
+    // Nothing that touches the match before it is no match.
+    if (group !== '' || matcher.start() !== end) found.push(group);
+    end = matcher.end();
+  }
+  return new ArrayList(found);
+}
+
+const COST: OverloadCost = {
+  actual: ([text, pattern]) => traversal(1 + costSize(text as Outcome)) * patternCost(costSize(pattern as Outcome)),
+};
+
+/** What a pattern matches. */
+export const regex: Library = libraryOf(
+  [
+    member('find', 'string_find_string', [STRING, STRING], STRING, find, COST),
+    member('findAll', 'string_find_all_string', [STRING, STRING], listOf(STRING), (t, p) => findAll(t, p), COST),
+    member('findAll', 'string_find_all_string_int', [STRING, STRING, INT], listOf(STRING), findAll, COST),
+  ],
+  { name: 'regex', estimates: REGEX_ESTIMATES },
+);

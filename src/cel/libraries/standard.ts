@@ -1,0 +1,271 @@
+import type { OverloadCost } from '../cost/cost.js';
+import type { FunctionDeclaration, Overload } from '../declarations.js';
+import { OPERATORS } from '../syntax/ast.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  param,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  typeOf,
+  UINT,
+} from '../typing/type.js';
+import { add, divide, modulo, multiply, negate, noSuchOverload, subtract } from '../values/arithmetic.js';
+import {
+  toBool,
+  toByteString,
+  toDouble,
+  toDurationValue,
+  toInt,
+  toText,
+  toTimestampValue,
+  toUint,
+} from '../values/conversions.js';
+import { compare, equal } from '../values/equality.js';
+import { contains } from '../values/lists.js';
+import { costSize } from '../values/size.js';
+import { sizeOfText } from '../values/text.js';
+import { typeOfValue } from '../values/types.js';
+import { ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
+import { forAllTypes, type Implementation, type Library } from './library.js';
+import { matches } from './pattern.js';
+import { timeFunctions, timeImplementations } from './time.js';
+
+const A = param('A');
+const B = param('B');
+const LIST_A = listOf(A);
+const MAP_AB = mapOf(A, B);
+
+type Row = readonly [id: string, parameters: readonly Type[], result: Type];
+const overloads = (rows: readonly Row[], receiver = false): Overload[] =>
+  rows.map(([id, parameters, result]) =>
+    receiver ? { id, parameters, result, receiver } : { id, parameters, result },
+  );
+const fn = (name: string, rows: readonly Row[], members: readonly Row[] = []): FunctionDeclaration => ({
+  name,
+  overloads: [...overloads(rows), ...overloads(members, true)],
+});
+
+/** Overload ids of arithmetic spell its operator and the types. */
+const arithmetic = (name: string, rows: readonly (readonly [string, Type, Type, Type])[]): FunctionDeclaration =>
+  fn(
+    name,
+    rows.map(([id, left, right, result]) => [id, [left, right], result] as const),
+  );
+
+const ADDITIONS = [
+  ['add_bytes', BYTES, BYTES, BYTES],
+  ['add_double', DOUBLE, DOUBLE, DOUBLE],
+  ['add_duration_duration', DURATION, DURATION, DURATION],
+  ['add_duration_timestamp', DURATION, TIMESTAMP, TIMESTAMP],
+  ['add_timestamp_duration', TIMESTAMP, DURATION, TIMESTAMP],
+  ['add_int64', INT, INT, INT],
+  ['add_list', LIST_A, LIST_A, LIST_A],
+  ['add_string', STRING, STRING, STRING],
+  ['add_uint64', UINT, UINT, UINT],
+] as const;
+const SUBTRACTIONS = [
+  ['subtract_double', DOUBLE, DOUBLE, DOUBLE],
+  ['subtract_duration_duration', DURATION, DURATION, DURATION],
+  ['subtract_int64', INT, INT, INT],
+  ['subtract_timestamp_duration', TIMESTAMP, DURATION, TIMESTAMP],
+  ['subtract_timestamp_timestamp', TIMESTAMP, TIMESTAMP, DURATION],
+  ['subtract_uint64', UINT, UINT, UINT],
+] as const;
+const numeric = (word: string, types: readonly Type[]): (readonly [string, Type, Type, Type])[] =>
+  types.map((type) => [`${word}_${wordOf(type)}`, type, type, type] as const);
+const wordOf = (type: Type): string => (type === INT ? 'int64' : type === UINT ? 'uint64' : type.kind);
+
+const ORDERED: readonly Type[] = [BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION];
+const NUMBERS: readonly Type[] = [INT, UINT, DOUBLE];
+function ordering(name: string, word: string): FunctionDeclaration {
+  const alike = ORDERED.map((type): Row => [`${word}_${wordOf(type)}`, [type, type], BOOL]);
+  const crossed = NUMBERS.flatMap((a) =>
+    NUMBERS.filter((b) => b !== a).map((b): Row => [`${word}_${wordOf(a)}_${wordOf(b)}`, [a, b], BOOL]),
+  );
+  return fn(name, [...alike, ...crossed]);
+}
+
+const conversion = (name: string, result: Type, from: readonly Type[]): FunctionDeclaration =>
+  fn(
+    name,
+    from.map((type) => [`${wordOf(type)}_to_${wordOf(result)}`, [type], result] as const),
+  );
+
+const FUNCTIONS: readonly FunctionDeclaration[] = [
+  fn(OPERATORS.conditional, [['conditional', [BOOL, A, A], A]]),
+  fn(OPERATORS.and, [['logical_and', [BOOL, BOOL], BOOL]]),
+  fn(OPERATORS.or, [['logical_or', [BOOL, BOOL], BOOL]]),
+  fn(OPERATORS.not, [['logical_not', [BOOL], BOOL]]),
+  fn(OPERATORS.notStrictlyFalse, [['not_strictly_false', [BOOL], BOOL]]),
+  fn(OPERATORS.equals, [['equals', [A, A], BOOL]]),
+  fn(OPERATORS.notEquals, [['not_equals', [A, A], BOOL]]),
+  arithmetic(OPERATORS.add, ADDITIONS),
+  arithmetic(OPERATORS.subtract, SUBTRACTIONS),
+  arithmetic(OPERATORS.multiply, numeric('multiply', [DOUBLE, INT, UINT])),
+  arithmetic(OPERATORS.divide, numeric('divide', [DOUBLE, INT, UINT])),
+  arithmetic(OPERATORS.modulo, numeric('modulo', [INT, UINT])),
+  fn(OPERATORS.negate, [
+    ['negate_double', [DOUBLE], DOUBLE],
+    ['negate_int64', [INT], INT],
+  ]),
+  ordering(OPERATORS.less, 'less'),
+  ordering(OPERATORS.lessEquals, 'less_equals'),
+  ordering(OPERATORS.greater, 'greater'),
+  ordering(OPERATORS.greaterEquals, 'greater_equals'),
+  fn(OPERATORS.index, [
+    ['index_list', [LIST_A, INT], A],
+    ['index_map', [MAP_AB, A], B],
+  ]),
+  fn(OPERATORS.in, [
+    ['in_list', [A, LIST_A], BOOL],
+    ['in_map', [A, MAP_AB], BOOL],
+  ]),
+  fn(
+    'size',
+    [
+      ['size_bytes', [BYTES], INT],
+      ['size_list', [LIST_A], INT],
+      ['size_map', [MAP_AB], INT],
+      ['size_string', [STRING], INT],
+    ],
+    [
+      ['bytes_size', [BYTES], INT],
+      ['list_size', [LIST_A], INT],
+      ['map_size', [MAP_AB], INT],
+      ['string_size', [STRING], INT],
+    ],
+  ),
+  fn('type', [['type', [A], typeOf(A)]]),
+  conversion('bool', BOOL, [BOOL, STRING]),
+  conversion('bytes', BYTES, [BYTES, STRING]),
+  conversion('double', DOUBLE, [DOUBLE, INT, STRING, UINT]),
+  conversion('duration', DURATION, [DURATION, INT, STRING]),
+  fn('dyn', [['to_dyn', [A], DYN]]),
+  conversion('int', INT, [INT, DOUBLE, DURATION, STRING, TIMESTAMP, UINT]),
+  conversion('string', STRING, [STRING, BOOL, BYTES, DOUBLE, DURATION, INT, TIMESTAMP, UINT]),
+  conversion('timestamp', TIMESTAMP, [TIMESTAMP, INT, STRING]),
+  conversion('uint', UINT, [UINT, DOUBLE, INT, STRING]),
+  fn('matches', [['matches', [STRING, STRING], BOOL]], [['matches_string', [STRING, STRING], BOOL]]),
+  fn('contains', [], [['contains_string', [STRING, STRING], BOOL]]),
+  fn('endsWith', [], [['ends_with_string', [STRING, STRING], BOOL]]),
+  fn('startsWith', [], [['starts_with_string', [STRING, STRING], BOOL]]),
+  ...timeFunctions,
+];
+
+const ordered =
+  (holds: (order: number) => boolean): Implementation =>
+  (a, b) => {
+    const order = compare(a as Value, b as Value);
+    return order === undefined ? noSuchOverload() : holds(order);
+  };
+
+const size: Implementation = (value) => {
+  if (typeof value === 'string') return sizeOfText(value);
+  if (value instanceof Uint8Array) return value.length;
+  return value instanceof ListValue || value instanceof MapValue ? value.size : noSuchOverload();
+};
+
+const memberOf: Implementation = (value, container) => {
+  if (container instanceof ListValue) return contains(container, value as Value);
+  return container instanceof MapValue ? container.get(value as Value) !== undefined : noSuchOverload();
+};
+
+const not: Implementation = (value) => (typeof value === 'boolean' ? !value : noSuchOverload());
+
+const texts =
+  (holds: (text: string, part: string) => boolean): Implementation =>
+  (text, part) =>
+    typeof text === 'string' && typeof part === 'string' ? holds(text, part) : noSuchOverload();
+
+/** One implementation for all overloads of a function: it looks at its arguments. */
+const BY_FUNCTION: Readonly<Record<string, Implementation>> = {
+  [OPERATORS.not]: not,
+  [OPERATORS.notStrictlyFalse]: (value) => value !== false,
+  [OPERATORS.equals]: (a, b) => equal(a as Value, b as Value),
+  [OPERATORS.notEquals]: (a, b) => !equal(a as Value, b as Value),
+  [OPERATORS.add]: add as Implementation,
+  [OPERATORS.subtract]: subtract as Implementation,
+  [OPERATORS.multiply]: multiply as Implementation,
+  [OPERATORS.divide]: divide as Implementation,
+  [OPERATORS.modulo]: modulo as Implementation,
+  [OPERATORS.negate]: negate as Implementation,
+  [OPERATORS.less]: ordered((order) => order < 0),
+  [OPERATORS.lessEquals]: ordered((order) => order <= 0),
+  [OPERATORS.greater]: ordered((order) => order > 0),
+  [OPERATORS.greaterEquals]: ordered((order) => order >= 0),
+  [OPERATORS.in]: memberOf,
+  size,
+  type: (value) => typeOfValue(value as Value),
+  bool: toBool as Implementation,
+  bytes: toByteString as Implementation,
+  double: toDouble as Implementation,
+  duration: toDurationValue as Implementation,
+  dyn: (value) => value as Outcome,
+  int: toInt as Implementation,
+  string: toText as Implementation,
+  timestamp: toTimestampValue as Implementation,
+  uint: toUint as Implementation,
+  matches: matches as Implementation,
+  contains: texts((text, part) => text.includes(part)),
+  endsWith: texts((text, part) => text.endsWith(part)),
+  startsWith: texts((text, part) => text.startsWith(part)),
+};
+
+const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
+  ...Object.fromEntries(
+    FUNCTIONS.flatMap(({ name, overloads: own }) => {
+      const implementation = BY_FUNCTION[name];
+      return implementation === undefined ? [] : own.map(({ id }) => [id, forAllTypes(implementation)] as const);
+    }),
+  ),
+  ...timeImplementations,
+};
+
+/** A tenth of a unit for each character. */
+export const traversal = (size: number): number => Math.ceil(size * 0.1);
+/** A unit for every four characters of a pattern. */
+export const patternCost = (size: number): number => Math.ceil(size * 0.25);
+
+type Sizes = (first: number, second: number) => number;
+const bySize = (cost: Sizes): OverloadCost => ({
+  actual: ([a, b]) => cost(costSize(a as Outcome), costSize(b as Outcome)),
+  certainOnly: true,
+});
+const FIRST = bySize((a) => traversal(a));
+const SHORTER = bySize((a, b) => traversal(Math.min(a, b)));
+const BOTH = bySize((a, b) => traversal(a + b));
+const MATCHING = bySize((a, b) => traversal(1 + a) * patternCost(b));
+
+const COMPARISONS = ['less', 'less_equals', 'greater', 'greater_equals'];
+const COSTS: Readonly<Record<string, OverloadCost>> = {
+  ...Object.fromEntries(COMPARISONS.flatMap((word) => ['string', 'bytes'].map((type) => [`${word}_${type}`, SHORTER]))),
+  equals: SHORTER,
+  not_equals: SHORTER,
+  add_string: BOTH,
+  add_bytes: BOTH,
+  in_list: bySize((_, b) => b),
+  matches_string: MATCHING,
+  contains_string: bySize((a, b) => traversal(a) * traversal(b)),
+  starts_with_string: FIRST,
+  ends_with_string: FIRST,
+  string_to_bytes: FIRST,
+  bytes_to_string: FIRST,
+};
+
+/** The language itself. */
+export const standard: Library = Object.freeze({
+  name: 'standard',
+  types: [BOOL, BYTES, DOUBLE, DURATION, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, TIMESTAMP, typeOf(DYN), UINT],
+  functions: FUNCTIONS,
+  implementations: IMPLEMENTATIONS,
+  costs: COSTS,
+});

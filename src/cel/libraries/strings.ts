@@ -1,0 +1,196 @@
+import type { OverloadCost } from '../cost/cost.js';
+import { FORMATTING_ESTIMATES, STRING_ESTIMATES } from '../cost/library-estimates.js';
+import { DYN, INT, listOf, STRING } from '../typing/type.js';
+import { ArrayList, collect } from '../values/lists.js';
+import type { Int } from '../values/numbers.js';
+import { costSize } from '../values/size.js';
+import { cut, points } from '../values/text.js';
+import { EvaluationError, type ListValue, type Outcome } from '../values/value.js';
+import { spend, spendText } from '../values/work.js';
+import { type Definition, global, libraryOf, member } from './declare.js';
+import { formatText } from './format-text.js';
+import type { Library } from './library.js';
+import { traversal } from './standard.js';
+import { TRAVERSED } from './traversal.js';
+
+const outOfRange = (index: Int): EvaluationError => new EvaluationError(`index out of range: ${index}`);
+const isInside = (index: Int, last: number): index is number =>
+  typeof index === 'number' && index >= 0 && index <= last;
+
+function charAt(text: string, index: Int): Outcome {
+  const of = points(text);
+  return isInside(index, of.length) ? cut(of, index, index + 1) : outOfRange(index);
+}
+
+function substring(text: string, start: Int, end?: Int): Outcome {
+  const of = points(text);
+  const to = end ?? of.length;
+  if (end !== undefined && start > end) {
+    return new EvaluationError(`invalid substring range. start: ${start}, end: ${end}`);
+  }
+  if (!isInside(start, of.length)) return outOfRange(start);
+  return isInside(to, of.length) ? cut(of, start, to) : outOfRange(to);
+}
+
+/** Searching may take the product of both lengths. */
+const spendSearch = (text: string, part: string): void => spend(Math.floor((text.length * part.length) / 128));
+
+/** UTF-16 offset of a code point. */
+const offsetOf = (of: string | readonly string[], index: number): number =>
+  typeof of === 'string' ? index : cut(of, 0, index).length;
+const indexAt = (text: string, offset: number): number => (offset <= 0 ? offset : points(text.slice(0, offset)).length);
+
+function indexOf(text: string, part: string, from: Int = 0): Outcome {
+  if (part === '') return from;
+  const of = points(text);
+  if (!isInside(from, of.length - 1)) return outOfRange(from);
+  spendSearch(text, part);
+  return indexAt(text, text.indexOf(part, offsetOf(of, from)));
+}
+
+function lastIndexOf(text: string, part: string, from?: Int): Outcome {
+  const of = points(text);
+  if (part === '') return from ?? of.length;
+  const last = from ?? of.length - 1;
+  if (!isInside(last, of.length - 1)) return from === undefined && of.length === 0 ? -1 : outOfRange(last);
+  spendSearch(text, part);
+  return indexAt(text, text.lastIndexOf(part, offsetOf(of, last)));
+}
+
+/** Pieces of a text around a separator, at most `count`; an empty separator parts all characters. */
+function pieces(text: string, separator: string, count: number): string[] {
+  if (count === 0) return [];
+  spend(text.length);
+  const all = separator === '' ? [...text] : text.split(separator);
+  if (count < 0 || all.length <= count) return all;
+  return [...all.slice(0, count - 1), all.slice(count - 1).join(separator)];
+}
+
+const split = (text: string, separator: string, count: Int = -1): Outcome => {
+  spendSearch(text, separator);
+  return new ArrayList(pieces(text, separator, Number(count)));
+};
+
+function replace(text: string, old: string, by: string, count: Int = -1): Outcome {
+  const times = Number(count);
+  if (times === 0 || old === by) return text;
+  spendSearch(text, old);
+  if (old === '') return interleave(text, by, times);
+  const parts = pieces(text, old, times < 0 ? -1 : times + 1);
+  spendText(text.length + (parts.length - 1) * by.length);
+  return parts.join(by);
+}
+
+/** What replacing nothing does: a piece before every character and at the end. */
+function interleave(text: string, by: string, times: number): string {
+  const characters = [...text];
+  const before = times < 0 ? characters.length + 1 : Math.min(times, characters.length + 1);
+  spendText(text.length + before * by.length);
+  const head = characters.slice(0, before).map((character) => by + character);
+  return head.join('') + (before > characters.length ? by : characters.slice(before).join(''));
+}
+
+function join(list: ListValue, separator = ''): Outcome {
+  const parts = collect(list);
+  if (parts instanceof EvaluationError) return parts;
+  let length = separator.length * Math.max(0, parts.length - 1);
+  for (const part of parts) {
+    if (typeof part !== 'string') return new EvaluationError('no such overload: join(list)');
+    length += part.length;
+  }
+  spendText(length);
+  return (parts as string[]).join(separator);
+}
+
+const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const upperAscii = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+
+const isSpace = (character: string | undefined): boolean =>
+  character !== undefined && /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/.test(character);
+
+function trim(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text[from])) from++;
+  while (to > from && isSpace(text[to - 1])) to--;
+  return text.slice(from, to);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** A text as a literal of an expression. */
+export function quote(text: string): string {
+  spendText(text.length * 2);
+  const escaped = text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\x07\b\f\n\r\t\v\\"]/g, (character) => ESCAPES[character] ?? character);
+  return `"${escaped}"`;
+}
+
+const reverse = (text: string): string => [...text].reverse().join('');
+
+const read = (factor: number): OverloadCost => ({
+  actual: ([text]) => traversal(costSize(text as Outcome) * factor),
+});
+const READ = read(1);
+const REWRITTEN = read(2);
+const WRITTEN: OverloadCost = { actualOfResult: (result) => traversal(costSize(result) * 2) };
+const CERTAIN: OverloadCost = { ...READ, certainOnly: true };
+const TEXTS = listOf(STRING);
+
+const BASIC: readonly Definition[] = [
+  member('charAt', 'string_char_at_int', [STRING, INT], STRING, charAt),
+  member('lowerAscii', 'string_lower_ascii', [STRING], STRING, lowerAscii, READ),
+  member('upperAscii', 'string_upper_ascii', [STRING], STRING, upperAscii, READ),
+  member('replace', 'string_replace_string_string', [STRING, STRING, STRING], STRING, replace, REWRITTEN),
+  member('replace', 'string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, replace, REWRITTEN),
+  member('split', 'string_split_string', [STRING, STRING], TEXTS, split, REWRITTEN),
+  member('split', 'string_split_string_int', [STRING, STRING, INT], TEXTS, split, REWRITTEN),
+  member('substring', 'string_substring_int', [STRING, INT], STRING, substring, READ),
+  member('substring', 'string_substring_int_int', [STRING, INT, INT], STRING, substring, READ),
+  member('trim', 'string_trim', [STRING], STRING, trim, READ),
+  member('join', 'list_join', [TEXTS], STRING, (list: ListValue) => join(list), WRITTEN),
+  member('join', 'list_join_string', [TEXTS, STRING], STRING, join, WRITTEN),
+];
+
+/** Searches cost what walking through their target once costs, of a text as of a list. */
+const SEARCHES: readonly Definition[] = [
+  member('indexOf', 'string_index_of_string', [STRING, STRING], INT, (text, part) => indexOf(text, part), TRAVERSED),
+  member('indexOf', 'string_index_of_string_int', [STRING, STRING, INT], INT, indexOf, TRAVERSED),
+  member('lastIndexOf', 'string_last_index_of_string', [STRING, STRING], INT, (t, p) => lastIndexOf(t, p), TRAVERSED),
+  member('lastIndexOf', 'string_last_index_of_string_int', [STRING, STRING, INT], INT, lastIndexOf, TRAVERSED),
+];
+
+const FORMATTING: readonly Definition[] = [
+  member('format', 'string_format', [STRING, listOf(DYN)], STRING, formatText, CERTAIN),
+  global('strings.quote', 'strings_quote', [STRING], STRING, quote, CERTAIN),
+];
+
+/**
+ * The string functions.
+ * @param version 0: without formatting; 1 and 2: `format` and `strings.quote`; 3: `reverse` as well.
+ */
+export function strings(version: 0 | 1 | 2 | 3): Library {
+  const definitions = [
+    ...BASIC,
+    ...SEARCHES,
+    ...(version > 0 ? FORMATTING : []),
+    ...(version > 2 ? [member('reverse', 'string_reverse', [STRING], STRING, reverse)] : []),
+  ];
+  const estimates = version > 0 ? { ...STRING_ESTIMATES, ...FORMATTING_ESTIMATES } : STRING_ESTIMATES;
+  return libraryOf(definitions, {
+    name: `strings ${version}`,
+    estimates,
+    mixedLiterals: version > 0 ? ['format'] : [],
+  });
+}

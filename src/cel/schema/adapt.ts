@@ -1,0 +1,123 @@
+import type { ListSchema, Schema } from '../../schema/schema.js';
+import type { ObjectType } from '../typing/type.js';
+import { ListView, SetView } from '../values/lists.js';
+import { MapView, ObjectView } from '../values/maps.js';
+import { canonicalInt, Double, INT_MAX, INT_MIN } from '../values/numbers.js';
+import { isDate, parseDuration, parseTimestamp, Timestamp, toTimestamp } from '../values/time.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import { KeyedView } from './keyed-list.js';
+
+/** Makes a value of what an API object holds at a place. */
+export type Reader = (member: unknown) => Outcome;
+
+const invalid = (message: string): EvaluationError => new EvaluationError(`invalid data, ${message}`);
+const wrongType = (wanted: string, type: string) =>
+  invalid(`expected ${wanted} for the provided schema with type=${type}`);
+
+/** A reader that sees to null as the schema wants it. */
+export function nullable(schema: Schema, read: Reader): Reader {
+  const allowed = schema.nullable === true;
+  return (member) => {
+    if (member !== null) return read(member);
+    return allowed ? null : invalid('got null for schema with nullable=false');
+  };
+}
+
+/** The same for a property: null where it is allowed means that it is absent. */
+export function ofProperty(schema: Schema, read: Reader): (member: unknown) => Outcome | undefined {
+  const allowed = schema.nullable === true;
+  return (member) => {
+    if (member !== null) return read(member);
+    return allowed ? undefined : invalid('got null for schema with nullable=false');
+  };
+}
+
+export const readObject =
+  (type: ObjectType): Reader =>
+  (member) => {
+    if (!isObject(member)) return wrongType('a map', 'object');
+    return new ObjectView(member, type);
+  };
+
+export const readMap =
+  (values: Reader): Reader =>
+  (member) =>
+    isObject(member) ? new MapView(member, values) : wrongType('a map', 'object');
+
+export function readList(schema: ListSchema, items: Reader): Reader {
+  const { listType, mapKeys = [] } = schema;
+  return (member) => {
+    if (!Array.isArray(member)) return wrongType('an array', 'array');
+    if (listType === 'set') return new SetView(member, items);
+    if (listType === 'map') return new KeyedView(member, items, mapKeys);
+    return new ListView(member, items);
+  };
+}
+
+export const readText: Reader = (member) => (typeof member === 'string' ? member : wrongType('a string', 'string'));
+export const readBool: Reader = (member) => (typeof member === 'boolean' ? member : wrongType('a boolean', 'boolean'));
+export const readNumber: Reader = (member) => {
+  if (typeof member === 'number') return new Double(member);
+  return typeof member === 'bigint' ? new Double(Number(member)) : wrongType('a number', 'number');
+};
+
+export const readInt: Reader = (member) => {
+  if (typeof member === 'number') {
+    if (Number.isSafeInteger(member)) return member;
+    if (Number.isInteger(member)) return clamped(BigInt(member));
+  }
+  return typeof member === 'bigint' ? clamped(member) : wrongType('an integer', 'integer');
+};
+/** Numbers of JSON that came through a double may have been rounded past the ends. */
+function clamped(value: bigint): Value {
+  if (value > INT_MAX) return INT_MAX;
+  return canonicalInt(value < INT_MIN ? INT_MIN : value);
+}
+
+export const readIntOrString: Reader = (member) => {
+  if (typeof member === 'string') return member;
+  const value = readInt(member);
+  return value instanceof EvaluationError
+    ? invalid('expected XIntOrString value to be either a string or integer')
+    : value;
+};
+
+/** Texts with a meaning. */
+export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['byte', formatted(readBytes)],
+  ['duration', formatted(parseDuration)],
+  ['date', formatted(readDate)],
+  ['date-time', formatted(readTime)],
+  ['micro-time', formatted(readTime)],
+]);
+
+function formatted(parse: (text: string) => Value | undefined): Reader {
+  return (member) => {
+    if (typeof member !== 'string') return wrongType('a string', 'string');
+    return parse(member) ?? invalid(`'${member.slice(0, 100)}' is not of the format that the schema names`);
+  };
+}
+
+function readBytes(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+function readDate(text: string): Timestamp | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  const [, year = 0, month = 0, day = 0] = match?.map(Number) ?? [];
+  if (!isDate(year, month, day)) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return toTimestamp(date.getTime() / 1000, 0);
+}
+function readTime(text: string): Timestamp | undefined {
+  const time = parseTimestamp(text);
+  return time instanceof Timestamp ? time : undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (member: unknown): member is Members =>
+  typeof member === 'object' && member !== null && !Array.isArray(member);

@@ -1,0 +1,36 @@
+/** Words that the grammar, or other languages with its grammar, keep for themselves. */
+const RESERVED = new Set(
+  `true false null in as break const continue else for function if import let loop package namespace return var void while`.split(
+    ' ',
+  ),
+);
+/** Whether a name is kept for itself by the grammar or by a language like it. */
+export const isReserved = (name: string): boolean => RESERVED.has(name);
+
+const ESCAPES = new Map([
+  ['__', '__underscores__'],
+  ['.', '__dot__'],
+  ['-', '__dash__'],
+  ['/', '__slash__'],
+]);
+const UNESCAPES = new Map([...ESCAPES].map(([plain, escaped]) => [escaped, plain]));
+
+/** A property's name as expressions write it; undefined for one that no expression can reach. */
+export function escapeName(name: string): string | undefined {
+  if (RESERVED.has(name)) return `__${name}__`;
+  if (!/^[A-Za-z_][\w./-]*$/.test(name)) return undefined;
+  return name.replace(/__|[./-]/g, (found) => ESCAPES.get(found) ?? found);
+}
+
+/** The property that an escaped name means; undefined for a name that escapes nothing known. */
+export function unescapeName(name: string): string | undefined {
+  const word = /^__([a-z]+)__$/.exec(name)?.[1];
+  if (word !== undefined && RESERVED.has(word)) return word;
+  let wrong = false;
+  const plain = name.replace(/__.*?__/g, (found) => {
+    const meant = UNESCAPES.get(found);
+    if (meant === undefined) wrong = true;
+    return meant ?? found;
+  });
+  return wrong ? undefined : plain;
+}

@@ -1,0 +1,59 @@
+import { equal } from '../values/equality.js';
+import { type Adapt, collect, ListView } from '../values/lists.js';
+import { ObjectView } from '../values/maps.js';
+import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
+import { spend } from '../values/work.js';
+
+/** An array of the API whose objects are found by keys: order does not count, and `+` puts objects in the place of those with their keys. */
+export class KeyedView extends ListView {
+  private readonly keys: readonly string[];
+  constructor(array: readonly unknown[], adapt: Adapt | undefined, keys: readonly string[]) {
+    super(array, adapt);
+    this.keys = keys;
+  }
+
+  override equals(other: Value): boolean {
+    if (!(other instanceof ListValue) || other.size !== this.size) return false;
+    const theirs = this.indexed(other);
+    const own = this.indexed(this);
+    if (theirs.size !== own.size || own.size !== this.size) return super.equals(other);
+    for (const [key, value] of own) {
+      const their = theirs.get(key);
+      if (their === undefined || !equal(value, their)) return false;
+    }
+    return true;
+  }
+
+  override plus(other: ListValue): Outcome {
+    const values = collect(this);
+    const more = collect(other);
+    if (values instanceof EvaluationError) return values;
+    if (more instanceof EvaluationError) return more;
+    const places = new Map(values.map((value, i) => [this.keyOf(value), i]));
+    for (const value of more) {
+      const key = this.keyOf(value);
+      const place = places.get(key);
+      if (place === undefined) {
+        places.set(key, values.length);
+        values.push(value);
+      } else values[place] = value;
+    }
+    return new KeyedView(values, undefined, this.keys);
+  }
+
+  private indexed(list: ListValue): ReadonlyMap<string, Outcome> {
+    spend(list.size);
+    const found = new Map<string, Outcome>();
+    for (let i = 0; i < list.size; i++) {
+      const value = list.at(i);
+      found.set(this.keyOf(value), value);
+    }
+    return found;
+  }
+
+  /** The members that are keys. They are texts, numbers or booleans by what the API accepts, and may have names that no expression can reach. */
+  private keyOf(value: Outcome): string {
+    if (!(value instanceof ObjectView)) return '';
+    return JSON.stringify(this.keys.map((key) => (Object.hasOwn(value.members, key) ? [value.members[key]] : [])));
+  }
+}

@@ -1,0 +1,272 @@
+import type { ObjectSchema, Property, Schema, StringSchema } from '../../schema/schema.js';
+import type { Bounds } from '../cost/cost.js';
+import type { Path } from '../cost/estimate.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  type Field,
+  INT,
+  listOf,
+  mapOf,
+  objectType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../typing/type.js';
+import {
+  FORMAT_READERS,
+  nullable,
+  ofProperty,
+  type Reader,
+  readBool,
+  readInt,
+  readIntOrString,
+  readList,
+  readMap,
+  readNumber,
+  readObject,
+  readText,
+} from './adapt.js';
+import { escapeName, isReserved } from './escape.js';
+
+/** Bytes that a request may have: the bound of all that has no bound of its own. */
+export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
+
+/** The type of a place of a schema, with what costs want to know of it. */
+export interface SchemaType {
+  readonly type: Type;
+  /** Most elements of a list or map, characters of a text; 0 for what has no size. */
+  readonly maxElements: number;
+  /** Makes a value of what an API object holds here. */
+  readonly read: Reader;
+  readonly items?: SchemaType;
+  readonly values?: SchemaType;
+  /** The field that expressions know by this name. */
+  field(name: string): SchemaType | undefined;
+}
+
+const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
+/** Readers that leave members of a JavaScript type as they are. */
+const PLAIN: ReadonlyMap<SchemaType['read'], 'string' | 'boolean' | 'number'> = new Map([
+  [readText, 'string'],
+  [readBool, 'boolean'],
+  [readInt, 'number'],
+]);
+const KEY: SchemaType = { type: STRING, maxElements: 0, read: readText, field: () => undefined };
+
+export interface SchemaTypeOptions {
+  /** Name of the type; those of places below begin with it. Default: `object`. */
+  readonly name?: string;
+  /** Whether it is a whole object: `apiVersion`, `kind` and names of its `metadata` are known then. Default: false. */
+  readonly resource?: boolean;
+  /** Whether a property named by a reserved word (`namespace`) is found without escapes as well, as from release 1.31 on. Default: false. */
+  readonly reservedNames?: boolean;
+}
+
+/** The type of what a schema describes; undefined where it says nothing, as such places cannot be seen. */
+export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
+  const { name = 'object', resource = false, reservedNames = false } = options;
+  return place(schema, { name, reservedNames }, resource);
+}
+
+interface At {
+  readonly name: string;
+  readonly reservedNames: boolean;
+}
+const below = (at: At, name: string): At => ({ ...at, name: `${at.name}.${name}` });
+
+/** Sizes for a cost estimate. The first name of a path is a variable: all variables are thought to hold what the schema describes. */
+export function sizesOf(root: SchemaType): (at: { readonly path: Path | undefined }) => Bounds | undefined {
+  return ({ path }) => {
+    if (path === undefined || path.length === 0) return undefined;
+    let at: SchemaType | undefined = root;
+    for (let i = 1; i < path.length && at !== undefined; i++) at = step(at, path[i] ?? '');
+    return at === undefined ? undefined : { min: 0, max: at.maxElements };
+  };
+}
+
+function step(at: SchemaType, name: string): SchemaType | undefined {
+  if (name === '@items' || name === '@values') return at.items ?? at.values;
+  if (name === '@keys') return at.values && KEY;
+  return at.field(name);
+}
+
+function place(schema: Schema, at: At, resource: boolean): SchemaType | undefined {
+  switch (schema.type) {
+    case 'any':
+      return undefined;
+    case 'list': {
+      const items = place(schema.items, below(at, '@idx'), isEmbedded(schema.items));
+      if (items === undefined) return undefined;
+      const most = Math.floor((MAX_REQUEST_SIZE - 2) / (minSize(schema.items) + 1));
+      const read = readList(schema, nullable(schema.items, items.read));
+      return { ...simple(listOf(items.type), read, positive(schema.maxItems) ?? most), items };
+    }
+    case 'map': {
+      const values = place(schema.values, below(at, '@elem'), isEmbedded(schema.values));
+      if (values === undefined) return undefined;
+      const most = Math.floor((MAX_REQUEST_SIZE - 2) / (minSize(schema.values) + 6));
+      const read = readMap(nullable(schema.values, values.read));
+      return { ...simple(mapOf(STRING, values.type), read, positive(schema.maxProperties) ?? most), values };
+    }
+    case 'object':
+      return objectPlace(resource ? asResource(schema) : schema, at);
+    case 'string':
+      return textPlace(schema);
+    case 'integer':
+      return simple(INT, readInt);
+    case 'number':
+      return simple(DOUBLE, readNumber);
+    case 'boolean':
+      return simple(BOOL, readBool);
+    case 'intOrString':
+      return simple(DYN, readIntOrString, MAX_REQUEST_SIZE - 2);
+  }
+}
+
+const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;
+const positive = (value: number | undefined): number | undefined => (value === undefined ? value : Math.max(0, value));
+const simple = (type: Type, read: Reader, maxElements = 0): SchemaType => ({
+  type,
+  maxElements,
+  read,
+  field: () => undefined,
+});
+
+function textPlace(schema: StringSchema): SchemaType {
+  const { format = '', maxLength } = schema;
+  const read = FORMAT_READERS.get(format) ?? readText;
+  switch (format) {
+    case 'byte':
+      return simple(BYTES, read, positive(maxLength) ?? MAX_REQUEST_SIZE - 2);
+    case 'duration':
+      return simple(DURATION, read, 32);
+    case 'date':
+      return simple(TIMESTAMP, read, 12);
+    case 'date-time':
+    case 'micro-time':
+      return simple(TIMESTAMP, read, 32);
+  }
+  // Lengths count characters, costs bytes: a character has up to four.
+  if (maxLength !== undefined) return simple(STRING, read, Math.max(0, maxLength) * 4);
+  const longest = (schema.enum ?? []).reduce((most, value) => Math.max(most, utf8Length(value)), 0);
+  return simple(STRING, read, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);
+}
+
+const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Fields are made when they are first asked for: schemas may be wide, or contain themselves. */
+function objectPlace(schema: ObjectSchema, at: At): SchemaType {
+  const properties = new Map<string, string>();
+  const aliases = new Map<string, string>();
+  for (const property of schema.properties.keys()) {
+    const escaped = escapeName(property);
+    if (escaped === undefined) continue;
+    properties.set(escaped, property);
+    if (at.reservedNames && isReserved(property)) aliases.set(property, escaped);
+  }
+  const places = new Map<string, SchemaType | undefined>();
+  const field = (given: string): SchemaType | undefined => {
+    const escaped = aliases.get(given) ?? given;
+    if (places.has(escaped)) return places.get(escaped);
+    const property = properties.get(escaped) ?? '';
+    const own = properties.has(escaped) ? schema.properties.get(property)?.schema : undefined;
+    const found = own && place(own, below(at, property), isEmbedded(own));
+    places.set(escaped, found);
+    return found;
+  };
+  const get = (given: string): Field | undefined => {
+    const escaped = aliases.get(given) ?? given;
+    const known = fields.get(escaped);
+    if (known !== undefined) return known;
+    const found = field(escaped);
+    const property = properties.get(escaped);
+    const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
+    if (found === undefined || property === undefined || own === undefined) return undefined;
+    const plain = PLAIN.get(found.read);
+    const adapt = ofProperty(own, found.read);
+    const made: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
+    fields.set(escaped, made);
+    return made;
+  };
+  const fields = new Map<string, Field>();
+  function* names(): Iterable<string> {
+    for (const escaped of properties.keys()) if (field(escaped) !== undefined) yield escaped;
+  }
+  const type = objectType(at.name, { get, names });
+  return { type, maxElements: 0, read: readObject(type), field };
+}
+
+const FORMAT_SIZES = new Map([
+  ['duration', 3],
+  ['date', 12],
+  ['date-time', 21],
+  ['micro-time', 21],
+]);
+const minSizes = new WeakMap<Schema, number>();
+
+/** Fewest bytes that a value takes in JSON. */
+export function minSize(schema: Schema): number {
+  const known = minSizes.get(schema);
+  if (known !== undefined) return known;
+  // What is asked for while it is being found contains itself.
+  minSizes.set(schema, 2);
+  const found = findMinSize(schema);
+  minSizes.set(schema, found);
+  return found;
+}
+
+function findMinSize(schema: Schema): number {
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+    case 'intOrString':
+      return 1;
+    case 'boolean':
+      return 4;
+    case 'string':
+      return FORMAT_SIZES.get(schema.format ?? '') ?? 2;
+    case 'object': {
+      let size = 2;
+      for (const [name, { schema: own, required }] of schema.properties) {
+        if (required && own.default === undefined && isVisible(own)) size += utf8Length(name) + minSize(own) + 4;
+      }
+      return size;
+    }
+    default:
+      return 2;
+  }
+}
+
+function isVisible(schema: Schema): boolean {
+  if (schema.type === 'list') return isVisible(schema.items);
+  if (schema.type === 'map') return isVisible(schema.values);
+  return schema.type !== 'any';
+}
+
+/** What a whole object has beside what its schema declares. Other metadata cannot be seen. */
+function asResource(schema: ObjectSchema): ObjectSchema {
+  const { properties } = schema;
+  const metadata = properties.get('metadata')?.schema;
+  const named = metadata?.type === 'object' ? metadata.properties : undefined;
+  const isText = (property: Property | undefined) => property?.schema.type === 'string';
+  const whole = isText(properties.get('kind')) && isText(properties.get('apiVersion'));
+  if (whole && isText(named?.get('name')) && isText(named?.get('generateName'))) return schema;
+  const text: Property = { schema: STRING_SCHEMA };
+  const names = new Map([
+    ['name', text],
+    ['generateName', text],
+  ]);
+  return {
+    ...schema,
+    properties: new Map<string, Property>([
+      ...properties,
+      ['kind', text],
+      ['apiVersion', text],
+      ['metadata', { schema: { type: 'object', properties: names } }],
+    ]),
+  };
+}

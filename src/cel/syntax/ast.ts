@@ -1,0 +1,141 @@
+import type { Double, Uint } from '../values/numbers.js';
+
+/** What a literal holds. `int` is a number inside the safe range and a bigint outside it, as everywhere in this room. */
+export type Constant = null | boolean | string | number | bigint | Uint | Double | Uint8Array;
+
+interface NodeBase {
+  /** Dense, from 1, unique in one Ast: what is known of a node (type, overload, cost) lives in arrays by id. */
+  readonly id: number;
+  /** Where an error of this node points: UTF-16 offset into the source (operator, `.`, `(`, `[`, `{` or first character). */
+  readonly offset: number;
+  /** The call as written, where a macro made this node. Printing shows it; every other reader looks at the node itself. */
+  readonly macro?: CallExpr;
+}
+
+export interface ConstExpr extends NodeBase {
+  readonly kind: 'const';
+  readonly value: Constant;
+}
+/** A name; `.name` (leading dot) keeps its dot and is looked up outside the container. */
+export interface IdentExpr extends NodeBase {
+  readonly kind: 'ident';
+  readonly name: string;
+}
+/** `operand.field`; `testOnly` is what `has()` makes. The optional form `a.?f` is a call of `_?._`. */
+export interface SelectExpr extends NodeBase {
+  readonly kind: 'select';
+  readonly operand: Expr;
+  readonly field: string;
+  readonly testOnly: boolean;
+}
+/** Operators are calls of their operator names (`OPERATORS`). */
+export interface CallExpr extends NodeBase {
+  readonly kind: 'call';
+  readonly function: string;
+  readonly target?: Expr;
+  readonly args: readonly Expr[];
+}
+export interface ListExpr extends NodeBase {
+  readonly kind: 'list';
+  readonly elements: readonly Expr[];
+  /** Indices of the elements written `?e`, ascending. */
+  readonly optional: readonly number[];
+}
+export interface MapEntry {
+  readonly id: number;
+  readonly offset: number;
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly optional: boolean;
+}
+export interface MapExpr extends NodeBase {
+  readonly kind: 'map';
+  readonly entries: readonly MapEntry[];
+}
+export interface StructField {
+  readonly id: number;
+  readonly offset: number;
+  readonly name: string;
+  readonly value: Expr;
+  readonly optional: boolean;
+}
+/** `T{field: value}`. */
+export interface StructExpr extends NodeBase {
+  readonly kind: 'struct';
+  readonly type: string;
+  readonly fields: readonly StructField[];
+}
+/** The one node all iterating macros (and `cel.bind`, over an empty list) become: the fold of the CEL specification. */
+export interface ComprehensionExpr extends NodeBase {
+  readonly kind: 'comprehension';
+  readonly range: Expr;
+  /** The element of a list or the key of a map; with `variable2` the index or key. */
+  readonly variable: string;
+  /** The element or value, in two-variable forms. */
+  readonly variable2?: string;
+  readonly accumulator: string;
+  readonly initial: Expr;
+  /** Evaluated before each step; the loop ends when it is false. */
+  readonly condition: Expr;
+  readonly step: Expr;
+  readonly result: Expr;
+}
+
+export type Expr = ConstExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | ComprehensionExpr;
+
+/** A parsed expression. Immutable: checker and compiler keep what they learn beside it. */
+export interface Ast {
+  readonly source: string;
+  readonly root: Expr;
+  /** One more than the highest node id. */
+  readonly nextId: number;
+}
+
+/** Names of the functions that operators call. */
+export const OPERATORS = {
+  conditional: '_?_:_',
+  or: '_||_',
+  and: '_&&_',
+  not: '!_',
+  negate: '-_',
+  equals: '_==_',
+  notEquals: '_!=_',
+  less: '_<_',
+  lessEquals: '_<=_',
+  greater: '_>_',
+  greaterEquals: '_>=_',
+  add: '_+_',
+  subtract: '_-_',
+  multiply: '_*_',
+  divide: '_/_',
+  modulo: '_%_',
+  in: '@in',
+  index: '_[_]',
+  optionalIndex: '_[?_]',
+  optionalSelect: '_?._',
+  notStrictlyFalse: '@not_strictly_false',
+} as const;
+
+/** The accumulator of expanded macros: no source can spell it. */
+export const ACCUMULATOR = '@result';
+
+/** The expressions directly below one, in evaluation order. */
+export function children(node: Expr): readonly Expr[] {
+  switch (node.kind) {
+    case 'const':
+    case 'ident':
+      return [];
+    case 'select':
+      return [node.operand];
+    case 'call':
+      return node.target === undefined ? node.args : [node.target, ...node.args];
+    case 'list':
+      return node.elements;
+    case 'map':
+      return node.entries.flatMap((entry) => [entry.key, entry.value]);
+    case 'struct':
+      return node.fields.map((field) => field.value);
+    case 'comprehension':
+      return [node.range, node.initial, node.condition, node.step, node.result];
+  }
+}

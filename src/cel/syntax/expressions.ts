@@ -1,0 +1,328 @@
+import { type Expr, type MapEntry, OPERATORS, type StructField } from './ast.js';
+import type { NodeBuilder } from './builder.js';
+import { readBytes, readDouble, readInt, readString, readUint } from './literals.js';
+import { type Macro, type MacroContext, macroKey } from './macros.js';
+import type { SourceError } from './source-error.js';
+import type { TokenStream } from './token-stream.js';
+import { EXPRESSION_START, RESERVED, type Token, type TokenKind } from './tokens.js';
+
+export interface ParserSettings {
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly optionalSyntax: boolean;
+  readonly maxDepth: number;
+  tooDeep(): never;
+}
+
+const RELATIONS: Partial<Record<TokenKind, string>> = {
+  '<': OPERATORS.less,
+  '<=': OPERATORS.lessEquals,
+  '>': OPERATORS.greater,
+  '>=': OPERATORS.greaterEquals,
+  '==': OPERATORS.equals,
+  '!=': OPERATORS.notEquals,
+  in: OPERATORS.in,
+};
+const SUMS: Partial<Record<TokenKind, string>> = { '+': OPERATORS.add, '-': OPERATORS.subtract };
+const PRODUCTS: Partial<Record<TokenKind, string>> = {
+  '*': OPERATORS.multiply,
+  '/': OPERATORS.divide,
+  '%': OPERATORS.modulo,
+};
+const LIST_START = new Set<TokenKind>([...EXPRESSION_START, ']', ',', '?']);
+const MAP_START = new Set<TokenKind>([...EXPRESSION_START, '}', ',', '?']);
+const FIELD_START = new Set<TokenKind>(['}', ',', '?', 'IDENTIFIER']);
+const ARGUMENT_START = new Set<TokenKind>([...EXPRESSION_START, ')']);
+
+class ExpansionFailed extends Error {}
+
+/** Recursive descent over the grammar of CEL. */
+export class ExpressionParser {
+  private depth = 0;
+
+  private readonly tokens: TokenStream;
+  private readonly build: NodeBuilder;
+  private readonly errors: SourceError[];
+  private readonly settings: ParserSettings;
+
+  constructor(tokens: TokenStream, build: NodeBuilder, errors: SourceError[], settings: ParserSettings) {
+    this.tokens = tokens;
+    this.build = build;
+    this.errors = errors;
+    this.settings = settings;
+  }
+
+  /** `or ? or : expression`. */
+  expression(): Expr {
+    if (++this.depth > this.settings.maxDepth) this.settings.tooDeep();
+    let node = this.chain('||', OPERATORS.or, () => this.chain('&&', OPERATORS.and, () => this.relation()));
+    const question = this.tokens.accept('?');
+    if (question !== undefined) {
+      const then = this.chain('||', OPERATORS.or, () => this.chain('&&', OPERATORS.and, () => this.relation()));
+      this.tokens.expect(':');
+      node = this.build.call(question.start, OPERATORS.conditional, [node, then, this.expression()]);
+    }
+    this.depth--;
+    return node;
+  }
+
+  private chain(operator: TokenKind, name: string, operand: () => Expr): Expr {
+    const terms = [operand()];
+    const offsets: number[] = [];
+    while (this.tokens.is(operator)) {
+      offsets.push(this.tokens.next().start);
+      terms.push(operand());
+    }
+    return this.build.balanced(name, terms, offsets);
+  }
+
+  private relation(): Expr {
+    return this.leftAssociative(RELATIONS, () =>
+      this.leftAssociative(SUMS, () => this.leftAssociative(PRODUCTS, () => this.unary())),
+    );
+  }
+  private leftAssociative(operators: Partial<Record<TokenKind, string>>, operand: () => Expr): Expr {
+    let node = operand();
+    for (;;) {
+      const name = operators[this.tokens.current.kind];
+      if (name === undefined) return node;
+      const { start } = this.tokens.next();
+      node = this.build.call(start, name, [node, operand()]);
+    }
+  }
+
+  /** An even number of `!` or `-` is none. A single `-` before a number belongs to the literal. */
+  private unary(): Expr {
+    this.tokens.requireExpression();
+    const first = this.tokens.current;
+    if (first.kind !== '!' && first.kind !== '-') return this.member();
+    if (first.kind === '-' && isNumber(this.tokens.peek(1).kind)) return this.member();
+    let count = 0;
+    while (this.tokens.accept(first.kind) !== undefined) count++;
+    if (count > 1 && !EXPRESSION_START.has(this.tokens.current.kind)) this.tokens.noAlternative(this.tokens.peek(-1));
+    // Behind these no sign of the other kind may come but that of a number.
+    if (!EXPRESSION_START.has(this.tokens.current.kind) || this.tokens.is('!')) this.tokens.requireExpression();
+    if (this.tokens.is('-') && !isNumber(this.tokens.peek(1).kind)) {
+      this.tokens.next();
+      this.tokens.noAlternative(first);
+    }
+    if (this.tokens.is('!')) this.tokens.noAlternative(first);
+    const operand = this.member();
+    if (count % 2 === 0) return operand;
+    return this.build.call(first.start, first.kind === '!' ? OPERATORS.not : OPERATORS.negate, [operand]);
+  }
+
+  private member(): Expr {
+    let node = this.primary();
+    for (;;) {
+      if (this.tokens.is('.')) node = this.select(node);
+      else if (this.tokens.is('[')) node = this.index(node);
+      else return node;
+    }
+  }
+
+  private select(operand: Expr): Expr {
+    const dot = this.tokens.next();
+    const optional = this.tokens.accept('?') !== undefined;
+    if (optional) this.needOptional(dot, '.?');
+    if (!this.tokens.is('IDENTIFIER')) {
+      if (['true', 'false', 'null', 'in'].includes(this.tokens.current.kind)) this.tokens.mismatch(['IDENTIFIER']);
+      this.tokens.noAlternative(dot);
+    }
+    const name = this.tokens.text(this.tokens.next());
+    if (optional) {
+      const field = this.build.constant(this.tokens.peek(-1).start, name);
+      return this.build.call(dot.start, OPERATORS.optionalSelect, [operand, field]);
+    }
+    const open = this.tokens.accept('(');
+    if (open === undefined) return this.build.select(dot.start, operand, name);
+    return this.callOrMacro(open, name, this.args(), operand);
+  }
+
+  private index(operand: Expr): Expr {
+    const open = this.tokens.next();
+    const optional = this.tokens.accept('?') !== undefined;
+    if (optional) this.needOptional(open, '[?');
+    const key = this.enclosed(']', () => this.expression());
+    return this.build.call(open.start, optional ? OPERATORS.optionalIndex : OPERATORS.index, [operand, key]);
+  }
+
+  private primary(): Expr {
+    const token = this.tokens.current;
+    switch (token.kind) {
+      case '(':
+        this.tokens.next();
+        return this.enclosed(')', () => this.expression());
+      case '[':
+        return this.list();
+      case '{':
+        return this.map();
+      case '.':
+      case 'IDENTIFIER':
+        return this.name();
+      default:
+        return this.literal();
+    }
+  }
+
+  private name(): Expr {
+    const start = this.tokens.current;
+    const dot = this.tokens.accept('.') === undefined ? '' : '.';
+    const token = this.tokens.expect('IDENTIFIER');
+    const struct = this.structName(this.tokens.text(token));
+    if (struct !== undefined) return this.struct(`${dot}${struct}`);
+    const name = this.tokens.text(token);
+    if (RESERVED.has(name)) this.errors.push({ offset: start.start, message: `reserved identifier: ${name}` });
+    const open = this.tokens.accept('(');
+    if (open === undefined) return this.build.ident(start.start, `${dot}${name}`);
+    return this.callOrMacro(open, `${dot}${name}`, this.args());
+  }
+
+  /** `a.b.C` where `{` follows, with the cursor moved to it. */
+  private structName(first: string): string | undefined {
+    let ahead = 0;
+    while (this.tokens.peek(ahead).kind === '.' && this.tokens.peek(ahead + 1).kind === 'IDENTIFIER') ahead += 2;
+    if (this.tokens.peek(ahead).kind !== '{') return undefined;
+    let name = first;
+    while (this.tokens.accept('.') !== undefined) name += `.${this.tokens.text(this.tokens.next())}`;
+    return name;
+  }
+
+  private struct(type: string): Expr {
+    const open = this.tokens.next();
+    const fields = this.enclosed('}', () =>
+      this.items('}', FIELD_START, (): StructField => {
+        const question = this.tokens.accept('?');
+        if (question !== undefined) this.needOptional(question, '?');
+        const name = this.tokens.text(this.tokens.expect('IDENTIFIER'));
+        const colon = this.tokens.expect(':');
+        return this.build.field(colon.start, name, this.expression(), question !== undefined);
+      }),
+    );
+    return this.build.struct(open.start, type, fields);
+  }
+
+  private list(): Expr {
+    const open = this.tokens.next();
+    const optional: number[] = [];
+    let index = 0;
+    const elements = this.enclosed(']', () =>
+      this.items(']', LIST_START, () => {
+        const question = this.tokens.accept('?');
+        if (question !== undefined) {
+          this.needOptional(question, '?');
+          optional.push(index);
+        }
+        index++;
+        return this.expression();
+      }),
+    );
+    return this.build.list(open.start, elements, optional);
+  }
+
+  private map(): Expr {
+    const open = this.tokens.next();
+    const entries = this.enclosed('}', () =>
+      this.items('}', MAP_START, (): MapEntry => {
+        const question = this.tokens.accept('?');
+        if (question !== undefined) this.needOptional(question, '?');
+        const key = this.expression();
+        const colon = this.tokens.expect(':');
+        return this.build.entry(colon.start, key, this.expression(), question !== undefined);
+      }),
+    );
+    return this.build.map(open.start, entries);
+  }
+
+  /** Items between commas; one comma may stand behind the last, or alone. */
+  private items<T>(close: TokenKind, first: ReadonlySet<TokenKind>, item: () => T): T[] {
+    const items: T[] = [];
+    this.tokens.require(first);
+    if (this.tokens.accept(',') !== undefined) return items;
+    while (!this.tokens.is(close)) {
+      items.push(item());
+      if (this.tokens.accept(',') === undefined) break;
+    }
+    return items;
+  }
+
+  private args(): Expr[] {
+    return this.enclosed(')', () => {
+      const args: Expr[] = [];
+      this.tokens.require(ARGUMENT_START);
+      if (this.tokens.is(')')) return args;
+      do args.push(this.expression());
+      while (this.tokens.accept(',') !== undefined);
+      return args;
+    });
+  }
+
+  private enclosed<T>(close: TokenKind, content: () => T): T {
+    this.tokens.closers.push(close);
+    const value = content();
+    this.tokens.closers.pop();
+    this.tokens.expect(close, true);
+    return value;
+  }
+
+  private literal(): Expr {
+    const sign = this.tokens.accept('-');
+    const token = this.tokens.next();
+    const text = this.tokens.text(token);
+    const offset = sign?.start ?? token.start;
+    const number = (value: ReturnType<typeof readInt> | ReturnType<typeof readUint>, type: string): Expr =>
+      value === undefined ? this.wrong(offset, `invalid ${type} literal`) : this.build.constant(offset, value);
+    switch (token.kind) {
+      case 'NUM_INT':
+        return number(readInt(text, sign !== undefined), 'int');
+      case 'NUM_UINT':
+        return number(readUint(text), 'uint');
+      case 'NUM_FLOAT': {
+        const value = readDouble(sign === undefined ? text : `-${text}`);
+        return value === undefined ? this.wrong(offset, 'invalid double literal') : this.build.constant(offset, value);
+      }
+      case 'STRING': {
+        const read = readString(text);
+        return 'error' in read ? this.wrong(offset, read.error) : this.build.constant(offset, read.text);
+      }
+      case 'BYTES': {
+        const read = readBytes(text);
+        return 'error' in read ? this.wrong(offset, read.error) : this.build.constant(offset, read.bytes);
+      }
+      default:
+        return this.build.constant(offset, token.kind === 'null' ? null : token.kind === 'true');
+    }
+  }
+
+  private callOrMacro(open: Token, name: string, args: readonly Expr[], target?: Expr): Expr {
+    const call = this.build.call(open.start, name, args, target);
+    const macro = this.settings.macros.get(macroKey(name, target !== undefined, args.length));
+    if (macro === undefined) return call;
+    const context: MacroContext = {
+      offset: open.start,
+      build: this.build,
+      fail: (at, message) => {
+        this.errors.push({ offset: at.offset, message });
+        throw new ExpansionFailed();
+      },
+    };
+    try {
+      const expansion = macro.expand(context, target, args);
+      return expansion === undefined ? call : this.build.expanded(expansion, call);
+    } catch (error) {
+      if (error instanceof ExpansionFailed) return call;
+      throw error;
+    }
+  }
+
+  private needOptional(token: Token, form: string): void {
+    if (!this.settings.optionalSyntax)
+      this.errors.push({ offset: token.start, message: `unsupported syntax '${form}'` });
+  }
+  /** A finding about a literal: parsing goes on with something in its place. */
+  private wrong(offset: number, message: string): Expr {
+    this.errors.push({ offset, message });
+    return this.build.constant(offset, null);
+  }
+}
+
+const isNumber = (kind: TokenKind): boolean => kind === 'NUM_INT' || kind === 'NUM_FLOAT';

@@ -1,0 +1,146 @@
+import type { SourceError } from './source-error.js';
+import type { Token, TokenKind } from './tokens.js';
+
+export interface Lexed {
+  /** Ends with `<EOF>`. */
+  readonly tokens: readonly Token[];
+  readonly errors: readonly SourceError[];
+}
+
+const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|\d+[uU]?/y;
+const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+const TWO = new Set(['==', '!=', '<=', '>=', '&&', '||']);
+const ONE = new Set('<>[]{}().,-!?:+*/%'.split(''));
+const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
+/** A wrong character costs a finding; a text of wrong characters must not cost one each. */
+const MAX_ERRORS = 100;
+
+/** Splits a source into tokens; what is none is a finding and left out, as the grammar's lexer does. */
+export function lex(source: string): Lexed {
+  const tokens: Token[] = [];
+  const errors: SourceError[] = [];
+  let at = 0;
+  const add = (kind: TokenKind, end: number): void => {
+    tokens.push({ kind, start: at, end });
+    at = end;
+  };
+  while ((at = skipBlank(source, at)) < source.length) {
+    const quoted = scanQuoted(source, at);
+    if (quoted !== undefined && quoted.end > 0) {
+      add(quoted.kind, quoted.end);
+      continue;
+    }
+    const number = match(NUMBER, source, at);
+    if (number !== undefined) {
+      add(numberKind(number), at + number.length);
+      continue;
+    }
+    const name = match(NAME, source, at);
+    if (name !== undefined) {
+      add((KEYWORDS.has(name) ? name : 'IDENTIFIER') as TokenKind, at + name.length);
+      continue;
+    }
+    const two = source.slice(at, at + 2);
+    if (TWO.has(two)) {
+      add(two as TokenKind, at + 2);
+      continue;
+    }
+    const one = two.charAt(0);
+    if (ONE.has(one)) {
+      add(one as TokenKind, at + 1);
+      continue;
+    }
+    // The text shown runs to the character at which no token was possible any more, which is skipped with it.
+    const failed = quoted === undefined ? at + ('=&|'.includes(one) ? 1 : 0) : -quoted.end;
+    const end = Math.min(source.length, failed + characterLength(source, failed));
+    if (errors.length <= MAX_ERRORS) {
+      errors.push({
+        offset: at,
+        message: `Syntax error: token recognition error at: '${escapeBlank(source.slice(at, end))}'`,
+      });
+    }
+    at = end;
+  }
+  tokens.push({ kind: '<EOF>', start: source.length, end: source.length });
+  return { tokens, errors };
+}
+
+function match(pattern: RegExp, source: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(source)?.[0];
+}
+
+function numberKind(text: string): TokenKind {
+  if (/[uU]$/.test(text)) return 'NUM_UINT';
+  return !text.startsWith('0x') && /[.eE]/.test(text) ? 'NUM_FLOAT' : 'NUM_INT';
+}
+
+function skipBlank(source: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const code = source.charCodeAt(at);
+    if (code === 32 || code === 9 || code === 10 || code === 13 || code === 12) at++;
+    else if (code === 47 && source.charCodeAt(at + 1) === 47) {
+      const end = source.indexOf('\n', at);
+      at = end < 0 ? source.length : end;
+    } else return at;
+  }
+}
+
+/** A string or bytes token at a place. `end` is negative where one begins but never ends: minus the place of the failure. */
+function scanQuoted(source: string, start: number): { kind: 'STRING' | 'BYTES'; end: number } | undefined {
+  let at = start;
+  const bytes = source[at] === 'b' || source[at] === 'B';
+  if (bytes) at++;
+  const raw = source[at] === 'r' || source[at] === 'R';
+  if (raw) at++;
+  const quote = source[at];
+  if (quote !== '"' && quote !== "'") return undefined;
+  const kind = bytes ? 'BYTES' : 'STRING';
+  if (source.startsWith(quote.repeat(3), at)) {
+    const end = scanBody(source, at + 3, quote.repeat(3), raw);
+    if (end > 0) return { kind, end };
+  }
+  const end = scanBody(source, at + 1, quote, raw);
+  // With a prefix the name alone is a token: the quote fails by itself, next.
+  return end < 0 && at > start ? undefined : { kind, end };
+}
+
+function scanBody(source: string, from: number, close: string, raw: boolean): number {
+  const long = close.length === 3;
+  let at = from;
+  while (at < source.length) {
+    if (source.startsWith(close, at)) return at + close.length;
+    const code = source.charCodeAt(at);
+    if (!long && (code === 10 || code === 13)) return -at;
+    if (code === 92 && !raw) {
+      const next = scanEscape(source, at + 1);
+      if (next < 0) return next;
+      at = next;
+    } else at++;
+  }
+  return -source.length;
+}
+
+const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
+
+function scanEscape(source: string, at: number): number {
+  const letter = source.charAt(at);
+  if (letter !== '' && 'abfnrtv"\'\\?`'.includes(letter)) return at + 1;
+  const digits = HEX_LENGTHS[letter];
+  if (digits !== undefined) return scanDigits(source, at + 1, digits, /[0-9a-fA-F]/);
+  return /[0-3]/.test(letter) ? scanDigits(source, at + 1, 2, /[0-7]/) : -at;
+}
+
+function scanDigits(source: string, from: number, count: number, digit: RegExp): number {
+  for (let at = from; at < from + count; at++) if (!digit.test(source.charAt(at))) return -at;
+  return from + count;
+}
+
+function characterLength(source: string, at: number): number {
+  return (source.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+function escapeBlank(text: string): string {
+  return text.replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r');
+}

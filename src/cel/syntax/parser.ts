@@ -1,0 +1,65 @@
+import type { Ast } from './ast.js';
+import { NodeBuilder } from './builder.js';
+import { ExpressionParser } from './expressions.js';
+import { lex } from './lexer.js';
+import { type Macro, macroKey, STANDARD_MACROS } from './macros.js';
+import { codePoints, ExpressionError, type SourceError } from './source-error.js';
+import { SyntaxStop, TokenStream } from './token-stream.js';
+
+export interface ParseOptions {
+  /** Default: the macros of the language (`STANDARD_MACROS`). */
+  readonly macros?: readonly Macro[];
+  /** `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`, `T{?f: v}`. Default: false. */
+  readonly optionalSyntax?: boolean;
+  /** Most code points of a source. Default: 100,000. */
+  readonly maxSize?: number;
+  /** Most levels of nesting. Default: 250. */
+  readonly maxDepth?: number;
+}
+
+/**
+ * Parses an expression.
+ * @throws {ExpressionError} with every finding, in the order of their places.
+ */
+export function parse(source: string, options: ParseOptions = {}): Ast {
+  const { macros = STANDARD_MACROS, optionalSyntax = false, maxSize = 100_000, maxDepth = 250 } = options;
+  const size = source.length > maxSize ? codePoints(source) : 0;
+  if (size > maxSize) {
+    const message = `expression code point size exceeds limit: size: ${size}, limit ${maxSize}`;
+    throw new ExpressionError('', [{ offset: -1, message }]);
+  }
+  const { tokens, errors: lexical } = lex(source);
+  const errors: SourceError[] = [...lexical];
+  const stop = (message: string) => (): never => {
+    errors.push({ offset: -1, message });
+    throw new SyntaxStop();
+  };
+  const build = new NodeBuilder(maxDepth, stop('max recursion depth exceeded'));
+  const stream = new TokenStream(source, tokens, errors);
+  const parser = new ExpressionParser(stream, build, errors, {
+    macros: tableOf(macros),
+    optionalSyntax,
+    maxDepth,
+    tooDeep: stop(`expression recursion limit exceeded: ${maxDepth}`),
+  });
+  try {
+    const root = parser.expression();
+    stream.expect('<EOF>');
+    if (errors.length === 0) return Object.freeze({ source, root, nextId: build.nextId });
+  } catch (error) {
+    if (!(error instanceof SyntaxStop)) throw error;
+  }
+  throw new ExpressionError(source, errors);
+}
+
+const tables = new WeakMap<readonly Macro[], ReadonlyMap<string, Macro>>();
+
+/** Later macros take the place of earlier ones of the same form. */
+function tableOf(macros: readonly Macro[]): ReadonlyMap<string, Macro> {
+  let table = tables.get(macros);
+  if (table === undefined) {
+    table = new Map(macros.map((macro) => [macroKey(macro.name, macro.receiver, macro.arguments), macro]));
+    tables.set(macros, table);
+  }
+  return table;
+}

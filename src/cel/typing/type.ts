@@ -1,0 +1,164 @@
+import type { Constant } from '../syntax/ast.js';
+
+/** Types of CEL, as plain frozen values. Compare with `sameType`, never by identity. */
+export type Type =
+  | SimpleType
+  | { readonly kind: 'list'; readonly element: Type }
+  | { readonly kind: 'map'; readonly key: Type; readonly value: Type }
+  | { readonly kind: 'type'; readonly of: Type | undefined }
+  | { readonly kind: 'wrapper'; readonly of: SimpleType }
+  | { readonly kind: 'opaque'; readonly name: string; readonly parameters: readonly Type[] }
+  | ObjectType
+  | { readonly kind: 'param'; readonly name: string };
+
+export type SimpleKind =
+  | 'dyn'
+  | 'error'
+  | 'null'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'duration'
+  | 'any';
+export interface SimpleType {
+  readonly kind: SimpleKind;
+}
+
+/** An object with known fields. Two with one name are one type: whoever makes them names each place of a schema apart. */
+export interface ObjectType {
+  readonly kind: 'object';
+  readonly name: string;
+  /** Fields by the name an expression uses (escaped). Looked up when needed, so that types may be recursive. */
+  readonly fields: FieldSource;
+}
+
+export interface Field {
+  readonly type: Type;
+  /** The member of the API object that holds it (unescaped). */
+  readonly property: string;
+  /** Makes a value of what the member holds; absent where that is a value already (bool, int, string, null). */
+  readonly adapt?: (member: unknown) => unknown;
+  /** The JavaScript type of members that are values already (of numbers the safe integers), whatever `adapt` does with others. */
+  readonly plain?: 'string' | 'boolean' | 'number';
+}
+
+export interface FieldSource {
+  get(name: string): Field | undefined;
+  names(): Iterable<string>;
+}
+
+/** Types by name: for names of types in expressions, and for construction (`T{f: v}`). */
+export interface TypeProvider {
+  find(name: string): Type | undefined;
+  /** Named constants (values of enums). */
+  constant?(name: string): Constant | undefined;
+}
+
+const simple = (kind: SimpleKind): SimpleType => Object.freeze({ kind });
+export const DYN = simple('dyn');
+export const ERROR = simple('error');
+export const NULL = simple('null');
+export const BOOL = simple('bool');
+export const INT = simple('int');
+export const UINT = simple('uint');
+export const DOUBLE = simple('double');
+export const STRING = simple('string');
+export const BYTES = simple('bytes');
+export const TIMESTAMP = simple('timestamp');
+export const DURATION = simple('duration');
+export const ANY = simple('any');
+
+export const listOf = (element: Type): Type => Object.freeze({ kind: 'list', element });
+export const mapOf = (key: Type, value: Type): Type => Object.freeze({ kind: 'map', key, value });
+export const typeOf = (of?: Type): Type => Object.freeze({ kind: 'type', of });
+export const wrapperOf = (of: SimpleType): Type => Object.freeze({ kind: 'wrapper', of });
+export const param = (name: string): Type => Object.freeze({ kind: 'param', name });
+export const opaque = (name: string, ...parameters: Type[]): Type =>
+  Object.freeze({ kind: 'opaque', name, parameters: Object.freeze(parameters) });
+export const optionalOf = (of: Type): Type => opaque('optional_type', of);
+export const objectType = (name: string, fields: FieldSource): ObjectType =>
+  Object.freeze({ kind: 'object', name, fields });
+
+/** The types a type is made of, in order. */
+export function parametersOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case 'list':
+      return [type.element];
+    case 'map':
+      return [type.key, type.value];
+    case 'type':
+      return type.of === undefined ? [] : [type.of];
+    case 'opaque':
+      return type.parameters;
+    default:
+      return [];
+  }
+}
+
+/** The same type with other parameters. */
+export function withParameters(type: Type, parameters: readonly Type[]): Type {
+  const [first = DYN, second = DYN] = parameters;
+  switch (type.kind) {
+    case 'list':
+      return listOf(first);
+    case 'map':
+      return mapOf(first, second);
+    case 'type':
+      return parameters.length === 0 ? type : typeOf(first);
+    case 'opaque':
+      return opaque(type.name, ...parameters);
+    default:
+      return type;
+  }
+}
+
+/** What tells types of one kind apart. */
+export function nameOf(type: Type): string {
+  switch (type.kind) {
+    case 'opaque':
+    case 'object':
+    case 'param':
+      return type.name;
+    case 'wrapper':
+      return `wrapper(${type.of.kind})`;
+    case 'null':
+    case 'error':
+      return type.kind === 'null' ? 'null' : '!error!';
+    default:
+      return type.kind;
+  }
+}
+
+/** The name by which expressions speak of a type: `null_type`, `google.protobuf.Duration`. */
+export function identifierOf(type: Type): string {
+  if (type.kind === 'null') return 'null_type';
+  if (type.kind === 'any') return 'google.protobuf.Any';
+  if (type.kind === 'timestamp') return 'google.protobuf.Timestamp';
+  if (type.kind === 'duration') return 'google.protobuf.Duration';
+  return nameOf(type);
+}
+
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || nameOf(a) !== nameOf(b)) return false;
+  const left = parametersOf(a);
+  const right = parametersOf(b);
+  return left.length === right.length && left.every((type, i) => sameType(type, right[i] ?? DYN));
+}
+
+/** A type as messages show it: `map(string, list(int))`. */
+export function formatType(type: Type): string {
+  const parameters = parametersOf(type);
+  return parameters.length === 0 ? nameOf(type) : `${nameOf(type)}(${parameters.map(formatType).join(', ')})`;
+}
+
+/** A call's types as messages show them: `(int, string)`, `string.(int)` for a receiver call. */
+export function formatCall(args: readonly Type[], receiver: boolean): string {
+  const [target, ...rest] = args;
+  if (!receiver || target === undefined) return `(${args.map(formatType).join(', ')})`;
+  return `${formatType(target)}.(${rest.map(formatType).join(', ')})`;
+}

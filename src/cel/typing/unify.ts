@@ -1,0 +1,151 @@
+import { DYN, nameOf, parametersOf, sameType, type Type, withParameters } from './type.js';
+
+/** Types that would take more work than any sensible expression: names for them can be built that double with every use. */
+export class TypeTooComplex extends Error {
+  override readonly name = 'TypeTooComplex';
+}
+
+/** Most nodes of one type, and steps of one decision. */
+const MAX_STEPS = 5000;
+
+/**
+ * What type parameters stand for. A failed attempt leaves nothing behind.
+ * Every method throws `TypeTooComplex` past its bounds.
+ */
+export class Substitution {
+  private readonly known = new Map<string, Type>();
+  private readonly undo: [name: string, before: Type | undefined][] = [];
+  private steps = 0;
+  private remaining: number;
+
+  /** @param work Most steps over the whole life. Default: no limit but that of each decision. */
+  constructor(work = Number.POSITIVE_INFINITY) {
+    this.remaining = work;
+  }
+
+  /** Learns what lets every `from` be used where its `to` is wanted; false, and nothing learnt, where nothing does. */
+  assign(to: readonly Type[], from: readonly Type[]): boolean {
+    this.steps = 0;
+    this.undo.length = 0;
+    if (this.allAssign(to, from)) return true;
+    for (const [name, before] of this.undo.reverse()) {
+      if (before === undefined) this.known.delete(name);
+      else this.known.set(name, before);
+    }
+    return false;
+  }
+
+  /** Puts in what is known of the parameters in a type; with `toDyn` unknown ones become dyn. */
+  apply(type: Type, toDyn = false): Type {
+    this.steps = 0;
+    return this.replace(type, toDyn);
+  }
+
+  private replace(type: Type, toDyn: boolean): Type {
+    this.step();
+    if (type.kind === 'param') {
+      const found = this.known.get(type.name);
+      if (found !== undefined) return this.replace(found, toDyn);
+      return toDyn ? DYN : type;
+    }
+    const parameters = parametersOf(type);
+    if (parameters.length === 0) return type;
+    const replaced = parameters.map((one) => this.replace(one, toDyn));
+    return replaced.every((one, i) => one === parameters[i]) ? type : withParameters(type, replaced);
+  }
+
+  private allAssign(to: readonly Type[], from: readonly Type[]): boolean {
+    return to.length === from.length && to.every((type, i) => this.assigns(type, from[i] ?? DYN));
+  }
+
+  private assigns(to: Type, from: Type): boolean {
+    this.step();
+    if (from.kind === 'param') {
+      const decided = this.bind(to, from);
+      if (decided !== undefined) return decided;
+    }
+    if (to.kind === 'param') return this.bind(from, to) ?? false;
+    if (wild(to) || wild(from)) return true;
+    if (to.kind === 'null') return nullable(from);
+    if (from.kind === 'null') return nullable(to);
+    switch (to.kind) {
+      case 'wrapper':
+        return sameType(to, from) || sameType(to.of, from);
+      case 'type':
+        return from.kind === 'type';
+      case 'list':
+      case 'map':
+      case 'opaque':
+        return (
+          to.kind === from.kind && nameOf(to) === nameOf(from) && this.allAssign(parametersOf(to), parametersOf(from))
+        );
+      case 'any':
+        return true;
+      default:
+        return from.kind === 'wrapper' ? sameType(to, from.of) : sameType(to, from);
+    }
+  }
+
+  /** Decides `type` against a parameter; undefined where the parameter can say nothing (it would contain itself). */
+  private bind(type: Type, parameter: Type & { kind: 'param' }): boolean | undefined {
+    if (sameType(type, parameter)) return true;
+    const bound = this.known.get(parameter.name);
+    if (bound !== undefined) {
+      if (type.kind === bound.kind && sameType(type, bound)) return true;
+      if (!this.assigns(type, bound)) return false;
+      this.learn(parameter, moreGeneral(type, bound));
+      return true;
+    }
+    return this.learn(parameter, type) ? true : undefined;
+  }
+
+  private learn(parameter: Type & { kind: 'param' }, type: Type): boolean {
+    if (!this.absent(parameter, type)) return false;
+    this.undo.push([parameter.name, this.known.get(parameter.name)]);
+    this.known.set(parameter.name, type);
+    return true;
+  }
+
+  /** Whether a parameter does not occur in a type. */
+  private absent(parameter: Type & { kind: 'param' }, within: Type): boolean {
+    this.step();
+    if (within.kind === 'param') {
+      if (within.name === parameter.name) return false;
+      const bound = this.known.get(within.name);
+      return bound === undefined || this.absent(parameter, bound);
+    }
+    return parametersOf(within).every((type) => this.absent(parameter, type));
+  }
+
+  private step(): void {
+    if (++this.steps > MAX_STEPS || --this.remaining < 0) throw new TypeTooComplex('type is too complex');
+  }
+}
+
+/** The one of two compatible types that says less. */
+export function moreGeneral(a: Type, b: Type): Type {
+  return lessOrEquallySpecific(a, b) ? a : b;
+}
+
+const wild = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error';
+
+function lessOrEquallySpecific(a: Type, b: Type): boolean {
+  if (a.kind === 'dyn' || a.kind === 'param') return true;
+  if (b.kind === 'dyn' || b.kind === 'param') return false;
+  if (a.kind === 'type') return b.kind === 'type';
+  if (a.kind !== b.kind || nameOf(a) !== nameOf(b)) return false;
+  const left = parametersOf(a);
+  const right = parametersOf(b);
+  return left.length === right.length && left.every((type, i) => lessOrEquallySpecific(type, right[i] ?? DYN));
+}
+
+const NULLABLE: ReadonlySet<Type['kind']> = new Set([
+  'null',
+  'wrapper',
+  'object',
+  'opaque',
+  'timestamp',
+  'duration',
+  'any',
+]);
+const nullable = (type: Type): boolean => NULLABLE.has(type.kind);

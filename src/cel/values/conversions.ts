@@ -1,0 +1,107 @@
+import { Double, INT_MAX, INT_MIN, toInt64, toUint64, UINT_MAX, Uint } from './numbers.js';
+import { textOf } from './print.js';
+import { fromBytes, toBytes } from './text.js';
+import { Duration, parseDuration, parseTimestamp, Timestamp, toTimestamp } from './time.js';
+import { typeName } from './types.js';
+import { EvaluationError, type Outcome, type Value } from './value.js';
+import { spendText } from './work.js';
+
+const mismatch = (value: Value, to: string): EvaluationError =>
+  new EvaluationError(`type conversion error from '${typeName(value)}' to '${to}'`);
+const intRange = (value: bigint): Outcome => toInt64(value) ?? new EvaluationError('integer overflow');
+const uintRange = (value: bigint): Outcome => toUint64(value) ?? new EvaluationError('unsigned integer overflow');
+
+const DIGITS = /^[+-]?\d{1,40}$/;
+
+export function toInt(value: Value): Outcome {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (value instanceof Uint) return intRange(BigInt(value.value));
+  if (value instanceof Double) {
+    // The borders themselves are doubles that not every int64 near them can be told from.
+    const inside = value.value > -(2 ** 63) && value.value < 2 ** 63;
+    return inside ? intRange(BigInt(Math.trunc(value.value))) : new EvaluationError('integer overflow');
+  }
+  if (value instanceof Timestamp) return value.seconds;
+  if (value instanceof Duration) return intRange(value.nanos);
+  if (typeof value !== 'string' || !DIGITS.test(value)) return mismatch(value, 'int');
+  const parsed = BigInt(value.replace('+', ''));
+  return parsed < INT_MIN || parsed > INT_MAX ? mismatch(value, 'int') : intRange(parsed);
+}
+
+export function toUint(value: Value): Outcome {
+  if (value instanceof Uint) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return uintRange(BigInt(value));
+  if (value instanceof Double) {
+    const inside = value.value >= 0 && value.value < 2 ** 64;
+    return inside ? uintRange(BigInt(Math.trunc(value.value))) : new EvaluationError('unsigned integer overflow');
+  }
+  if (typeof value !== 'string' || !/^\d{1,40}$/.test(value)) return mismatch(value, 'uint');
+  const parsed = BigInt(value);
+  return parsed > UINT_MAX ? mismatch(value, 'uint') : uintRange(parsed);
+}
+
+const FLOAT = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const SPECIAL_FLOATS: ReadonlyMap<string, number> = new Map([
+  ['nan', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['infinity', Number.POSITIVE_INFINITY],
+]);
+
+export function toDouble(value: Value): Outcome {
+  if (value instanceof Double) return value;
+  if (typeof value === 'number') return new Double(value);
+  if (typeof value === 'bigint') return new Double(Number(value));
+  if (value instanceof Uint) return new Double(Number(value.value));
+  const parsed = typeof value === 'string' ? parseDouble(value) : undefined;
+  return parsed === undefined ? mismatch(value, 'double') : new Double(parsed);
+}
+
+function parseDouble(text: string): number | undefined {
+  const special = SPECIAL_FLOATS.get(text.replace(/^[+-]/, '').toLowerCase());
+  if (special !== undefined) return text.startsWith('-') ? -special : special;
+  if (text.includes('_') || !FLOAT.test(text)) return undefined;
+  const parsed = Number(text);
+  return Number.isFinite(parsed) ? parsed : undefined;
+}
+
+export function toText(value: Value): Outcome {
+  if (value instanceof Uint8Array) {
+    spendText(value.length);
+    return fromBytes(value) ?? new EvaluationError('invalid UTF-8 in bytes, cannot convert to string');
+  }
+  return textOf(value) ?? mismatch(value, 'string');
+}
+
+export function toByteString(value: Value): Outcome {
+  if (value instanceof Uint8Array) return value;
+  if (typeof value !== 'string') return mismatch(value, 'bytes');
+  spendText(value.length);
+  return toBytes(value);
+}
+
+const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const FALSE_TEXTS: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
+export function toBool(value: Value): Outcome {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'string' && TRUE_TEXTS.has(value)) return true;
+  if (typeof value === 'string' && FALSE_TEXTS.has(value)) return false;
+  return mismatch(value, 'bool');
+}
+
+export function toDurationValue(value: Value): Outcome {
+  if (value instanceof Duration) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return new Duration(BigInt(value));
+  const parsed = typeof value === 'string' ? parseDuration(value) : undefined;
+  return parsed ?? mismatch(value, 'google.protobuf.Duration');
+}
+
+export function toTimestampValue(value: Value): Outcome {
+  if (value instanceof Timestamp) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return toTimestamp(Number(value), 0) ?? new EvaluationError('timestamp overflow');
+  }
+  const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined;
+  if (parsed === 'range') return new EvaluationError('timestamp overflow');
+  return parsed ?? mismatch(value, 'google.protobuf.Timestamp');
+}

@@ -1,0 +1,75 @@
+import { Double, Uint } from './numbers.js';
+import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.js';
+import { spend } from './work.js';
+
+/**
+ * Whether two values are equal. Numbers are compared by their value whatever their types; values of different types are unequal, never an error.
+ * @throws {BudgetExceeded} where there is too much to compare.
+ */
+export function equal(a: Outcome, b: Outcome): boolean {
+  spend(1);
+  if (typeof a !== 'object') {
+    if (a === b) return true;
+    return isNumber(a) && isNumber(b) && compareNumbers(a, b) === 0;
+  }
+  if (a === null || b === null) return a === b;
+  if (a instanceof EvaluationError || b instanceof EvaluationError) return false;
+  if (a instanceof Double || a instanceof Uint) return isNumber(b) && compareNumbers(a, b) === 0;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
+  return a instanceof ObjectValue && a.equals(b);
+}
+
+export type NumberValue = number | bigint | Double | Uint;
+
+export const isNumber = (value: Outcome): value is NumberValue =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof Double || value instanceof Uint;
+
+/** Negative, 0, positive; NaN where one side is NaN. Against a double, an integer counts as the double next to it. */
+export function compareNumbers(a: NumberValue, b: NumberValue): number {
+  const asDouble = a instanceof Double || b instanceof Double;
+  const left = asDouble ? Number(plainNumber(a)) : plainNumber(a);
+  const right = asDouble ? Number(plainNumber(b)) : plainNumber(b);
+  if (left < right) return -1;
+  if (left > right) return 1;
+  return Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : 0;
+}
+const plainNumber = (value: NumberValue): number | bigint => (typeof value === 'object' ? value.value : value);
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  spend(length >>> 4);
+  for (let i = 0; i < length; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** By code points, which UTF-16 units do not give where a surrogate meets a character from U+E000 on. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
+
+/** A value that orders among its like: a timestamp or a duration. */
+export interface Comparable {
+  compare(other: Value): number | undefined;
+}
+const isComparable = (value: Value): value is ObjectValue & Comparable =>
+  value instanceof ObjectValue && 'compare' in value;
+
+/** Negative, 0, positive; NaN where a side is NaN; undefined where the two have no order. */
+export function compare(a: Value, b: Value): number | undefined {
+  if (isNumber(a)) return isNumber(b) ? compareNumbers(a, b) : undefined;
+  if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : undefined;
+  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : undefined;
+  return isComparable(a) ? a.compare(b) : undefined;
+}

@@ -1,0 +1,160 @@
+import { DYN, listOf, type Type } from '../typing/type.js';
+import { equal } from './equality.js';
+import { EvaluationError, ListValue, type Outcome, type Value } from './value.js';
+import { spend } from './work.js';
+
+export const LIST_TYPE: Type = listOf(DYN);
+
+/** Makes a value of what an array or an object of the API holds. */
+export type Adapt = (member: unknown) => Outcome | undefined;
+
+abstract class BaseList extends ListValue {
+  get type(): Type {
+    return LIST_TYPE;
+  }
+  override get costSize(): number {
+    return this.size;
+  }
+  equals(other: Value): boolean {
+    return other instanceof ListValue && sameElements(this, other);
+  }
+}
+
+function sameElements(a: ListValue, b: ListValue): boolean {
+  const { size } = a;
+  if (size !== b.size) return false;
+  for (let i = 0; i < size; i++) if (!equal(a.at(i), b.at(i))) return false;
+  return true;
+}
+
+/** A list that holds values. */
+export class ArrayList extends BaseList {
+  readonly values: readonly Value[];
+  constructor(values: readonly Value[]) {
+    super();
+    this.values = values;
+  }
+  get size(): number {
+    return this.values.length;
+  }
+  at(index: number): Outcome {
+    return this.values[index] as Value;
+  }
+}
+
+/** A list that a fold builds; becomes an ordinary one when the fold is done. */
+export class GrowingList extends ArrayList {
+  private readonly own: Value[];
+  constructor() {
+    const own: Value[] = [];
+    super(own);
+    this.own = own;
+  }
+  push(value: Value): void {
+    this.own.push(value);
+  }
+}
+
+/** A view over an array of an API object. */
+export class ListView extends BaseList {
+  readonly array: readonly unknown[];
+  readonly adapt: Adapt | undefined;
+  /** @param adapt Makes values of the elements. Default: they are values as they are. */
+  constructor(array: readonly unknown[], adapt?: Adapt) {
+    super();
+    this.array = array;
+    this.adapt = adapt;
+  }
+  get size(): number {
+    return this.array.length;
+  }
+  at(index: number): Outcome {
+    const member = this.array[index];
+    if (this.adapt === undefined) return member as Value;
+    return this.adapt(member) ?? null;
+  }
+}
+
+/** Two lists one after the other, not copied: a list that is doubled forty times takes forty nodes. */
+class JoinedList extends BaseList {
+  readonly size: number;
+  readonly left: ListValue;
+  readonly right: ListValue;
+  constructor(left: ListValue, right: ListValue) {
+    super();
+    this.left = left;
+    this.right = right;
+    this.size = left.size + right.size;
+  }
+  at(index: number): Outcome {
+    let list: ListValue = this;
+    let at = index;
+    while (list instanceof JoinedList) {
+      spend(1);
+      const { left, right }: JoinedList = list;
+      if (at < left.size) list = left;
+      else {
+        at -= left.size;
+        list = right;
+      }
+    }
+    return list.at(at);
+  }
+}
+
+/** Lists up to this size are copied when they are joined: reading one is faster than walking a tree. */
+const COPIED = 64;
+
+/** `a + b`. */
+export function joinLists(a: ListValue, b: ListValue): Outcome {
+  if (a.plus !== undefined) return a.plus(b);
+  if (b.size === 0) return a;
+  if (a.size === 0) return b;
+  if (!Number.isSafeInteger(a.size + b.size)) return new EvaluationError('list too large');
+  if (a.size + b.size > COPIED) return new JoinedList(a, b);
+  const values = collect(a);
+  if (values instanceof EvaluationError) return values;
+  const more = collect(b);
+  return more instanceof EvaluationError ? more : new ArrayList([...values, ...more]);
+}
+
+/** The elements as an array, or the first that is an error. */
+export function collect(list: ListValue): Value[] | EvaluationError {
+  const { size } = list;
+  spend(size);
+  const values: Value[] = [];
+  for (let i = 0; i < size; i++) {
+    const value = list.at(i);
+    if (value instanceof EvaluationError) return value;
+    values.push(value);
+  }
+  return values;
+}
+
+/** An array of the API whose order does not count: equal with the same elements, `+` adds those that are missing. */
+export class SetView extends ListView {
+  override equals(other: Value): boolean {
+    if (!(other instanceof ListValue) || other.size !== this.size) return false;
+    return containsAll(this, other) && containsAll(other, this);
+  }
+  override plus(other: ListValue): Outcome {
+    const values = collect(this);
+    const more = collect(other);
+    if (values instanceof EvaluationError) return values;
+    if (more instanceof EvaluationError) return more;
+    for (const value of more) if (!values.some((known) => equal(known, value))) values.push(value);
+    return new SetView(values);
+  }
+}
+
+function containsAll(list: ListValue, wanted: ListValue): boolean {
+  for (let i = 0; i < wanted.size; i++) if (!contains(list, wanted.at(i))) return false;
+  return true;
+}
+
+/** Whether a list holds a value. */
+export function contains(list: ListValue, value: Outcome): boolean {
+  const { size } = list;
+  for (let i = 0; i < size; i++) if (equal(list.at(i), value)) return true;
+  return false;
+}

@@ -1,0 +1,184 @@
+import { DYN, mapOf, type ObjectType, type Type } from '../typing/type.js';
+import { equal } from './equality.js';
+import type { Adapt } from './lists.js';
+import { canonicalInt, Double, Uint } from './numbers.js';
+import { MapValue, type Outcome, type Value } from './value.js';
+import { spend } from './work.js';
+
+export const MAP_TYPE: Type = mapOf(DYN, DYN);
+
+abstract class BaseMap extends MapValue {
+  get type(): Type {
+    return MAP_TYPE;
+  }
+  override get costSize(): number {
+    return this.size;
+  }
+  equals(other: Value): boolean {
+    if (!(other instanceof MapValue) || other instanceof ObjectView || other.size !== this.size) return false;
+    for (const key of this.keys()) {
+      const found = other.get(key);
+      if (found === undefined || !equal(this.get(key) as Outcome, found)) return false;
+    }
+    return true;
+  }
+}
+
+type Key = string | number | bigint | boolean;
+
+/** One JavaScript key for all keys that are equal: 1, 1u and 1.0. Undefined for what is no key. */
+function keyOf(value: Value): Key | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return value;
+  if (value instanceof Uint) return value.value;
+  if (!(value instanceof Double) || !Number.isInteger(value.value)) return undefined;
+  return Number.isSafeInteger(value.value) ? value.value + 0 : canonicalInt(BigInt(value.value));
+}
+
+/** Whether a value may be a key of a map that an expression makes. */
+export const isKey = (value: Value): boolean => !(value instanceof Double) && keyOf(value) !== undefined;
+
+/** A map that holds values. */
+export class ComputedMap extends BaseMap {
+  private readonly entries: ReadonlyMap<Key, readonly [Value, Value]>;
+  constructor(entries: ReadonlyMap<Key, readonly [Value, Value]>) {
+    super();
+    this.entries = entries;
+  }
+  get size(): number {
+    return this.entries.size;
+  }
+  get(key: Value): Outcome | undefined {
+    const own = keyOf(key);
+    return own === undefined ? undefined : this.entries.get(own)?.[1];
+  }
+  *keys(): Iterable<Value> {
+    for (const [key] of this.entries.values()) yield key;
+  }
+}
+
+/** Makes a map entry by entry. */
+export class MapBuilder {
+  private readonly entries = new Map<Key, readonly [Value, Value]>();
+
+  /** False where the key is there already, or is no key. */
+  add(key: Value, value: Value): boolean {
+    const own = isKey(key) ? keyOf(key) : undefined;
+    if (own === undefined || this.entries.has(own)) return false;
+    this.entries.set(own, [key, value]);
+    return true;
+  }
+  done(): ComputedMap {
+    return new ComputedMap(this.entries);
+  }
+}
+
+/** A map that a fold builds in place. */
+export class GrowingMap extends ComputedMap {
+  private readonly own: Map<Key, readonly [Value, Value]>;
+  constructor(from?: MapValue) {
+    const own = new Map<Key, readonly [Value, Value]>();
+    super(own);
+    this.own = own;
+    for (const key of from?.keys() ?? []) this.add(key, from?.get(key) as Value);
+  }
+  add(key: Value, value: Value): boolean {
+    const own = isKey(key) ? keyOf(key) : undefined;
+    if (own === undefined || this.own.has(own)) return false;
+    this.own.set(own, [key, value]);
+    return true;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A view over an object of the API that is a map by its schema. */
+export class MapView extends BaseMap {
+  readonly members: Members;
+  readonly adapt: Adapt | undefined;
+  private names: readonly string[] | undefined;
+  /** @param adapt Makes values of the members. Default: they are values as they are. */
+  constructor(members: Members, adapt?: Adapt) {
+    super();
+    this.members = members;
+    this.adapt = adapt;
+  }
+  get size(): number {
+    return this.ownNames().length;
+  }
+  get(key: Value): Outcome | undefined {
+    if (typeof key !== 'string' || !Object.hasOwn(this.members, key)) return undefined;
+    const member = this.members[key];
+    return this.adapt === undefined ? (member as Value) : this.adapt(member);
+  }
+  keys(): readonly string[] {
+    return this.ownNames();
+  }
+  private ownNames(): readonly string[] {
+    if (this.names === undefined) {
+      this.names = Object.keys(this.members);
+      spend(this.names.length);
+    }
+    return this.names;
+  }
+}
+
+/** A view over an object of the API with the fields of its schema. Members that the schema does not know cannot be seen. */
+export class ObjectView extends MapValue {
+  readonly members: Members;
+  readonly type: ObjectType;
+  constructor(members: Members, type: ObjectType) {
+    super();
+    this.members = members;
+    this.type = type;
+  }
+  get size(): number {
+    return Object.keys(this.members).length;
+  }
+  override get costSize(): number {
+    return this.size;
+  }
+  get(key: Value): Outcome | undefined {
+    if (typeof key !== 'string') return undefined;
+    const field = this.type.fields.get(key);
+    return field === undefined ? undefined : memberOf(this.members, field.property, field.adapt as Adapt | undefined);
+  }
+  *keys(): Iterable<string> {
+    for (const name of this.type.fields.names()) if (this.get(name) !== undefined) yield name;
+  }
+  equals(other: Value): boolean {
+    if (!(other instanceof ObjectView) || other.type.name !== this.type.name || other.size !== this.size) return false;
+    const known = new Set<string>();
+    for (const name of this.type.fields.names()) {
+      const own = this.get(name);
+      const their = other.get(name);
+      known.add(this.type.fields.get(name)?.property ?? name);
+      if (own === undefined || their === undefined) {
+        if (own !== their) return false;
+      } else if (!equal(own, their)) return false;
+    }
+    return Object.keys(this.members).every(
+      (member) => known.has(member) || sameJson(this.members[member], other.members[member]),
+    );
+  }
+}
+
+/** What the schema does not know is compared as it came. */
+function sameJson(a: unknown, b: unknown): boolean {
+  spend(1);
+  if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const keys = Object.keys(a);
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson((a as Members)[key], (b as Members)[key]))
+  );
+}
+
+/** A member as a value; undefined where it is absent. */
+export function memberOf(members: Members, property: string, adapt: Adapt | undefined): Outcome | undefined {
+  const member = members[property];
+  if (member === undefined) return undefined;
+  if (property in Object.prototype && !Object.hasOwn(members, property)) return undefined;
+  return adapt === undefined ? (member as Value) : adapt(member);
+}

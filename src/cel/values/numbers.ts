@@ -1,0 +1,43 @@
+/**
+ * Numbers of CEL. An `int` is a plain number inside the safe range and a bigint outside it (never a bigint inside it), so that
+ * ints of API objects are values as they are. What is rarer is boxed: every `number` in this room is an int.
+ */
+
+/** An IEEE double. */
+export class Double {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** An unsigned 64-bit integer. `value` follows the rule of ints: number inside the safe range, bigint outside it. */
+export class Uint {
+  readonly value: number | bigint;
+
+  constructor(value: number | bigint) {
+    this.value = value;
+  }
+}
+
+export type Int = number | bigint;
+
+export const INT_MIN = -(2n ** 63n);
+export const INT_MAX = 2n ** 63n - 1n;
+export const UINT_MAX = 2n ** 64n - 1n;
+
+/** The one form of an int: a number when it is safe as one. */
+export function canonicalInt(value: bigint): Int {
+  return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
+}
+
+/** The int64 of a bigint, or undefined where it overflows. */
+export function toInt64(value: bigint): Int | undefined {
+  return value < INT_MIN || value > INT_MAX ? undefined : canonicalInt(value);
+}
+
+/** The uint64 of a bigint, or undefined where it overflows. */
+export function toUint64(value: bigint): Uint | undefined {
+  return value < 0n || value > UINT_MAX ? undefined : new Uint(canonicalInt(value));
+}

@@ -1,0 +1,39 @@
+import { DYN, optionalOf, type Type, typeOf } from '../typing/type.js';
+import { equal } from './equality.js';
+import { ObjectValue, type Value } from './value.js';
+
+const OPTIONAL_TYPE: Type = optionalOf(DYN);
+
+/** A value that may be there. */
+export class Optional extends ObjectValue {
+  /** Undefined for `optional.none()`. */
+  readonly value: Value | undefined;
+  constructor(value: Value | undefined) {
+    super();
+    this.value = value;
+  }
+  get type(): Type {
+    return OPTIONAL_TYPE;
+  }
+  equals(other: Value): boolean {
+    if (!(other instanceof Optional)) return false;
+    if (this.value === undefined || other.value === undefined) return this.value === other.value;
+    return equal(this.value, other.value);
+  }
+}
+export const NONE = new Optional(undefined);
+
+/** A type as a value, by the name it has at run time. */
+export class TypeValue extends ObjectValue {
+  readonly name: string;
+  constructor(name: string) {
+    super();
+    this.name = name;
+  }
+  get type(): Type {
+    return typeOf();
+  }
+  equals(other: Value): boolean {
+    return other instanceof TypeValue && other.name === this.name;
+  }
+}

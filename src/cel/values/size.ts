@@ -1,0 +1,10 @@
+import { sizeOfText } from './text.js';
+import { ObjectValue, type Outcome } from './value.js';
+
+/** The size of a value as exact costs see it: characters, bytes or elements; 1 for what has none. */
+export function costSize(value: Outcome): number {
+  if (typeof value === 'string') return sizeOfText(value);
+  if (value === null || typeof value !== 'object') return 1;
+  if (value instanceof ObjectValue) return value.costSize;
+  return value instanceof Uint8Array ? value.length : 1;
+}

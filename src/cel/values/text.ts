@@ -1,0 +1,43 @@
+import { codePoints } from '../syntax/source-error.js';
+
+/** Strings are counted and cut by code points. Most have no surrogates: those are handled as they are. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+export const sizeOfText = (text: string): number => (text.length < 2 ? text.length : codePoints(text));
+
+/** The code points of a text; the text itself where each is one unit. */
+export function points(text: string): string | readonly string[] {
+  return SURROGATE.test(text) ? [...text] : text;
+}
+
+/** A stretch of code points. */
+export function cut(of: string | readonly string[], from: number, to: number): string {
+  return typeof of === 'string' ? of.slice(from, to) : of.slice(from, to).join('');
+}
+
+/** Length in UTF-8. */
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    length += unit < 0x800 ? 1 : 2;
+    // A surrogate pair is four bytes: two more than it has units.
+    if (unit >= 0xd800 && unit < 0xdc00) i++;
+  }
+  return length;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const toBytes = (text: string): Uint8Array => encoder.encode(text);
+
+/** The text, or undefined where the bytes are not UTF-8. */
+export function fromBytes(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { DURATION, TIMESTAMP, type Type } from '../typing/type.js';
+import { INT_MAX, INT_MIN } from './numbers.js';
+import { ObjectValue, type Value } from './value.js';
+
+const SECOND = 1_000_000_000n;
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
+const FIRST_SECOND = -62_135_596_800;
+const LAST_SECOND = 253_402_300_799;
+
+/** A span of time: whole nanoseconds, an int64. */
+export class Duration extends ObjectValue {
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    super();
+    this.nanos = nanos;
+  }
+  get type(): Type {
+    return DURATION;
+  }
+  equals(other: Value): boolean {
+    return other instanceof Duration && other.nanos === this.nanos;
+  }
+  compare(other: Value): number | undefined {
+    return other instanceof Duration ? Number(this.nanos > other.nanos) - Number(this.nanos < other.nanos) : undefined;
+  }
+  /** In whole units, cut towards zero. */
+  whole(unit: bigint): number {
+    return Number(this.nanos / unit);
+  }
+  /** Seconds with as many decimals as needed: `3723.004s`. */
+  override toString(): string {
+    const size = this.nanos < 0n ? -this.nanos : this.nanos;
+    const fraction = fractionDigits(Number(size % SECOND));
+    return `${this.nanos < 0n ? '-' : ''}${size / SECOND}${fraction}s`;
+  }
+}
+
+/** The duration, or undefined where it is longer than an int64 of nanoseconds. */
+export function toDuration(nanos: bigint): Duration | undefined {
+  return nanos < INT_MIN || nanos > INT_MAX ? undefined : new Duration(nanos);
+}
+
+/** A point in time, to the nanosecond, in the years 1 to 9999. */
+export class Timestamp extends ObjectValue {
+  /** Since 1970-01-01T00:00:00Z. */
+  readonly seconds: number;
+  /** 0 to 999,999,999. */
+  readonly nanos: number;
+  /** Minutes east of UTC that its text is written with. Nothing else depends on it. */
+  readonly offset: number;
+  constructor(seconds: number, nanos: number, offset = 0) {
+    super();
+    this.seconds = seconds;
+    this.nanos = nanos;
+    this.offset = offset;
+  }
+  get type(): Type {
+    return TIMESTAMP;
+  }
+  equals(other: Value): boolean {
+    return other instanceof Timestamp && this.compare(other) === 0;
+  }
+  compare(other: Value): number | undefined {
+    return other instanceof Timestamp ? this.seconds - other.seconds || this.nanos - other.nanos : undefined;
+  }
+  /** As RFC 3339 with the offset it was read with, and as many decimals as needed. */
+  override toString(): string {
+    const text = new Date((this.seconds + this.offset * 60) * 1000).toISOString();
+    return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}${formatOffset(this.offset)}`;
+  }
+}
+
+/** The timestamp, or undefined where it lies outside the years 1 to 9999. */
+export function toTimestamp(seconds: number, nanos: number, offset = 0): Timestamp | undefined {
+  return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? new Timestamp(seconds, nanos, offset) : undefined;
+}
+
+function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const size = Math.abs(minutes);
+  const part = (value: number): string => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${part(Math.floor(size / 60))}:${part(size % 60)}`;
+}
+
+/** `time + duration`, or undefined where that lies outside the range of timestamps. */
+export function addDuration(time: Timestamp, duration: bigint): Timestamp | undefined {
+  const nanos = BigInt(time.nanos) + duration;
+  const over = nanos >= 0n ? nanos / SECOND : -((-nanos + SECOND - 1n) / SECOND);
+  return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND), time.offset);
+}
+
+/** `a - b`, or undefined where that is too long. */
+export function between(a: Timestamp, b: Timestamp): Duration | undefined {
+  return toDuration(BigInt(a.seconds - b.seconds) * SECOND + BigInt(a.nanos - b.nanos));
+}
+
+/** `.004`, without trailing zeros; nothing for 0. */
+function fractionDigits(nanos: number): string {
+  return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+}
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+
+/** Reads RFC 3339. @returns undefined where the text is none, `'range'` where its time is outside the years 1 to 9999. */
+export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
+  const match = RFC3339.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second] = match.map(Number) as [number, ...number[]];
+  if (hour === undefined || minute === undefined || second === undefined) return undefined;
+  if (!isDate(year ?? 0, month ?? 0, day ?? 0) || hour > 23 || minute > 59 || second > 59) return undefined;
+  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * (match[8] === '-' ? -1 : 1);
+  if (Number(match[9] ?? 0) > 24 || Number(match[10] ?? 0) > 60) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day ?? 1);
+  date.setUTCHours(hour, minute, second);
+  const nanos = Number((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return toTimestamp(date.getTime() / 1000 - offset * 60, nanos, offset) ?? 'range';
+}
+
+/** Whether a day exists in the Gregorian calendar. */
+export function isDate(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
+}
+
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['\u00b5s', 1_000n],
+  ['\u03bcs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', SECOND],
+  ['m', 60n * SECOND],
+  ['h', 3_600n * SECOND],
+]);
+
+/** Reads `1h2m3.5s`, with a sign before all. Undefined where the text is none or the duration too long. */
+export function parseDuration(text: string): Duration | undefined {
+  const negative = text.startsWith('-');
+  const body = negative || text.startsWith('+') ? text.slice(1) : text;
+  if (body === '0') return new Duration(0n);
+  if (body.length === 0 || body.length > 500) return undefined;
+  const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
+  let nanos = 0n;
+  while (part.lastIndex < body.length) {
+    const [, whole = '', fraction = '', unit = ''] = part.exec(body) ?? [];
+    const size = UNITS.get(unit);
+    if (size === undefined || whole + fraction === '') return undefined;
+    nanos += BigInt(whole) * size + (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
+  }
+  return toDuration(negative ? -nanos : nanos);
+}

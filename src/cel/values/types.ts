@@ -1,0 +1,69 @@
+import { identifierOf, type Type } from '../typing/type.js';
+import { Double, Uint } from './numbers.js';
+import { TypeValue } from './optional.js';
+import { EvaluationError, ListValue, ObjectValue, type Outcome, type Value } from './value.js';
+
+/** The name of a value's type. */
+export function typeName(value: Value): string {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+    case 'bigint':
+      return 'int';
+    case 'boolean':
+      return 'bool';
+    default:
+      return objectTypeName(value);
+  }
+}
+
+function objectTypeName(value: Value): string {
+  if (value === null) return 'null_type';
+  if (value instanceof Double) return 'double';
+  if (value instanceof Uint) return 'uint';
+  if (value instanceof Uint8Array) return 'bytes';
+  return value instanceof ObjectValue ? identifierOf(value.type) : 'dyn';
+}
+
+export const typeOfValue = (value: Value): TypeValue => new TypeValue(typeName(value));
+
+/** Names that expressions may use for the types of the language. */
+export const TYPE_NAMES: ReadonlySet<string> = new Set([
+  'bool',
+  'int',
+  'uint',
+  'double',
+  'string',
+  'bytes',
+  'list',
+  'map',
+  'null_type',
+  'type',
+  'google.protobuf.Timestamp',
+  'google.protobuf.Duration',
+]);
+
+/** Whether a value may be used where a type is wanted. Of a list the first element speaks for all. */
+export function hasType(value: Value, type: Type): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'param':
+    case 'any':
+      return true;
+    case 'string':
+      return typeof value === 'string';
+    case 'int':
+      return typeof value === 'number' || typeof value === 'bigint';
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'wrapper':
+      return value === null || hasType(value, type.of);
+    case 'list':
+      return value instanceof ListValue && (value.size === 0 || isElement(value.at(0), type.element));
+    default:
+      return typeName(value) === identifierOf(type);
+  }
+}
+
+const isElement = (value: Outcome, type: Type): boolean => value instanceof EvaluationError || hasType(value, type);

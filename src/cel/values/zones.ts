@@ -1,0 +1,95 @@
+import type { Timestamp } from './time.js';
+
+/** The parts of a timestamp in some zone. */
+export interface Parts {
+  readonly year: number;
+  /** From 0. */
+  readonly month: number;
+  /** From 1. */
+  readonly day: number;
+  /** From 0. */
+  readonly dayOfYear: number;
+  /** From Sunday, 0. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/** Parts in a zone (`Europe/Berlin`, `+02:00`, `02:00`, empty for UTC), or the text of what is wrong with its name. */
+export function partsIn(time: Timestamp, zone: string): Parts | string {
+  const offset = offsetSeconds(time, zone);
+  if (typeof offset === 'string') return offset;
+  const date = new Date((time.seconds + offset) * 1000);
+  const year = date.getUTCFullYear();
+  const first = new Date(0);
+  first.setUTCFullYear(year, 0, 1);
+  return {
+    year,
+    month: date.getUTCMonth(),
+    day: date.getUTCDate(),
+    dayOfYear: Math.floor((date.getTime() - first.getTime()) / 86_400_000),
+    weekday: date.getUTCDay(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+  };
+}
+
+function offsetSeconds(time: Timestamp, zone: string): number | string {
+  if (zone === '' || zone === 'UTC') return 0;
+  const colon = zone.indexOf(':');
+  if (colon >= 0) return fixedOffset(zone, colon);
+  const formatter = formatterOf(zone);
+  return typeof formatter === 'string' ? formatter : namedOffset(time, formatter);
+}
+
+/** Hours and minutes are read one by one, and any size of them is taken, as the field does. */
+function fixedOffset(zone: string, colon: number): number | string {
+  const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];
+  for (const part of [hours, minutes]) {
+    if (!/^[+-]?\d{1,6}$/.test(part)) return `strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`;
+  }
+  const size = zone.startsWith('-') ? Number(hours) * 60 - Number(minutes) : Number(hours) * 60 + Number(minutes);
+  return size * 60;
+}
+
+/** Formatters are dear to make; names come from callers, so the memory is bounded. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const MOST_FORMATTERS = 100;
+
+function formatterOf(zone: string): Intl.DateTimeFormat | string {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  let made: Intl.DateTimeFormat;
+  try {
+    if (/^[+-]/.test(zone) || zone.length > 64) throw new RangeError(zone);
+    made = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return `unknown time zone ${zone}`;
+  }
+  if (formatters.size >= MOST_FORMATTERS) formatters.clear();
+  formatters.set(zone, made);
+  return made;
+}
+
+function namedOffset(time: Timestamp, formatter: Intl.DateTimeFormat): number {
+  const parts = new Map(formatter.formatToParts(time.seconds * 1000).map(({ type, value }) => [type, value]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
+  const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
+  const local = new Date(0);
+  local.setUTCFullYear(year, part('month') - 1, part('day'));
+  local.setUTCHours(part('hour'), part('minute'), part('second'));
+  return local.getTime() / 1000 - time.seconds;
+}

@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import {
+  adaptDynamic,
+  BudgetExceeded,
+  bindings,
+  check,
+  compile,
+  createEnvironment,
+  DYN,
+  type Evaluation,
+  EvaluationError,
+  ExpressionError,
+  INT,
+  KUBERNETES_COSTS,
+  kubernetesLibraries,
+  listOf,
+  print,
+  STRING,
+  twoVariableComprehensions,
+  type Value,
+} from 'orch-apiserver/cel';
+import { expect, it } from 'vitest';
+import { equal } from '../../src/cel/values/equality.js';
+
+const RUNS = Number(process.env['CEL_FUZZ_RUNS'] ?? 3_000);
+const LIMIT = 20_000;
+
+const environments = [undefined, KUBERNETES_COSTS].map((costs) =>
+  createEnvironment({
+    libraries: [...kubernetesLibraries(31), bindings, twoVariableComprehensions],
+    variables: [
+      { name: 'd', type: DYN },
+      { name: 'n', type: INT },
+      { name: 's', type: STRING },
+      { name: 'ints', type: listOf(INT) },
+    ],
+    ...(costs === undefined ? {} : { costs }),
+  }),
+);
+const VALUES: Readonly<Record<string, Value>> = {
+  d: adaptDynamic({ a: 1, b: 'x', c: [1, 2, 'y'], e: { f: null, g: 2.5 } }) as Value,
+  n: 7,
+  s: 'a b',
+  ints: adaptDynamic([3, 1, 2]) as Value,
+};
+
+const ATOMS = [
+  '1',
+  '0',
+  '-1',
+  '9223372036854775807',
+  '2u',
+  '1.5',
+  "'a'",
+  "''",
+  "'12'",
+  "b'x'",
+  'true',
+  'false',
+  'null',
+  '[]',
+  '{}',
+  'n',
+  's',
+  'd',
+  'ints',
+  'd.a',
+  'd.b',
+  'd.c',
+  'd.e.g',
+  'd.nothing',
+  'x',
+  'y',
+  'int',
+  "duration('1h')",
+  "timestamp('2020-02-29T00:00:00Z')",
+  "quantity('1Gi')",
+  "ip('10.0.0.1')",
+  "cidr('10.0.0.0/8')",
+  "url('https://a/b?c=d')",
+  'optional.none()',
+  'd.?a',
+  'd[?"q"]',
+  'ints[?1]',
+];
+const UNARY = [
+  '!A',
+  '-A',
+  'size(A)',
+  'A.size()',
+  'int(A)',
+  'uint(A)',
+  'double(A)',
+  'string(A)',
+  'bytes(A)',
+  'bool(A)',
+  'type(A)',
+  'dyn(A)',
+  'duration(A)',
+  'timestamp(A)',
+  '[A]',
+  '{A: 1}',
+  '{"k": A}',
+  'A.k',
+  'has(A.k)',
+  'A[0]',
+  'A.sum()',
+  'A.min()',
+  'A.isSorted()',
+  'A.trim()',
+  'A.upperAscii()',
+  'A.split("")',
+  'A.join("-")',
+  'quantity(A)',
+  'isURL(A)',
+  'isIP(A)',
+  'optional.of(A)',
+  'A.hasValue()',
+  'A.value()',
+  'A.getFullYear()',
+  'A.getHours("Europe/Berlin")',
+  "A.matches('^a+')",
+  'A.find("[a-z]")',
+  'strings.quote(A)',
+  'A.orValue(1)',
+  'optional.ofNonZeroValue(A)',
+];
+const BINARY = [
+  'A + B',
+  'A - B',
+  'A * B',
+  'A / B',
+  'A % B',
+  'A == B',
+  'A != B',
+  'A < B',
+  'A >= B',
+  'A && B',
+  'A || B',
+  'A in B',
+  '[A, B]',
+  '{A: B}',
+  'A[B]',
+  'A[?B]',
+  'A ? B : 1',
+  'A.all(x, B)',
+  'A.exists(x, B)',
+  'A.exists_one(x, B)',
+  'A.map(x, B)',
+  'A.filter(x, B)',
+  'A.contains(B)',
+  'A.startsWith(B)',
+  'A.indexOf(B)',
+  'A.replace(B, "q")',
+  '"%s %d".format([A, B])',
+  'cel.bind(y, A, B)',
+  'A.optMap(x, B)',
+  'A.all(x, y, B)',
+  'A.transformList(x, y, B)',
+  'A.transformMap(x, y, B)',
+  'sets.contains(A, B)',
+  'A.or(B)',
+  'A.compareTo(B)',
+  'A.containsIP(B)',
+];
+
+const expression: fc.Arbitrary<string> = fc.letrec<{ tree: string }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(...ATOMS),
+    fc.tuple(fc.constantFrom(...UNARY), tie('tree')).map(([form, a]) => form.replace('A', `(${a})`)),
+    fc
+      .tuple(fc.constantFrom(...BINARY), tie('tree'), tie('tree'))
+      .map(([form, a, b]) => form.replace(/[AB]/g, (letter) => `(${letter === 'A' ? a : b})`)),
+  ),
+})).tree;
+
+type Answer = Evaluation | 'refused' | 'exceeded';
+
+function answer(source: string, index: number, options: { checked: boolean; fold: boolean }): Answer {
+  const environment = environments[index];
+  if (environment === undefined) throw new TypeError('no environment');
+  try {
+    const ast = environment.parse(source);
+    const program = compile(environment, options.checked ? check(environment, ast) : ast, { fold: options.fold });
+    return program.evaluate(VALUES, undefined, LIMIT);
+  } catch (error) {
+    if (error instanceof ExpressionError) return 'refused';
+    if (error instanceof BudgetExceeded) return 'exceeded';
+    throw error;
+  }
+}
+
+function same(a: Answer, b: Answer): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b;
+  if (a.cost !== b.cost) return false;
+  const [x, y] = [a.outcome, b.outcome];
+  if (x instanceof EvaluationError || y instanceof EvaluationError) {
+    return x instanceof EvaluationError && y instanceof EvaluationError && x.message === y.message;
+  }
+  // What is not equal to itself (NaN) is so in the same way.
+  return equal(x, y) || JSON.stringify(x, show) === JSON.stringify(y, show);
+}
+const show = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
+
+it(`gives ${RUNS} random expressions the same value and cost with and without folding, and never goes past a limit`, () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(expression, fc.boolean(), fc.constantFrom(0, 1), (source, checked, index) => {
+      const folded = answer(source, index, { checked, fold: true });
+      const plain = answer(source, index, { checked, fold: false });
+      if (typeof folded !== 'string') {
+        accepted++;
+        expect(folded.cost).toBeLessThanOrEqual(LIMIT);
+      }
+      expect(same(folded, plain), `${JSON.stringify(folded, show)}\n${JSON.stringify(plain, show)}`).toBe(true);
+    }),
+    { numRuns: RUNS },
+  );
+  expect(accepted).toBeGreaterThan(RUNS / 10);
+}, 300_000);
+
+it('gives printed expressions the same value and cost', () => {
+  fc.assert(
+    fc.property(expression, (source) => {
+      const environment = environments[0];
+      let printed: string;
+      try {
+        printed = print(environment?.parse(source) as never);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ExpressionError);
+        return;
+      }
+      const options = { checked: false, fold: true };
+      expect(same(answer(source, 0, options), answer(printed, 0, options)), printed).toBe(true);
+    }),
+    { numRuns: RUNS / 3 },
+  );
+}, 300_000);
+
+it('expressions that the checker accepts do not fail for types', () => {
+  // Where something is dyn, the types of values decide.
+  const typed = expression.filter((source) => !/\bd\b|dyn|null|\[\]|\{\}|none|\?|[[{]/.test(source));
+  fc.assert(
+    fc.property(typed, (source) => {
+      const got = answer(source, 0, { checked: true, fold: true });
+      if (typeof got === 'string' || !(got.outcome instanceof EvaluationError)) return;
+      expect(got.outcome.message).not.toMatch(/no such overload|no such attribute|unsupported/);
+    }),
+    { numRuns: RUNS },
+  );
+}, 300_000);
