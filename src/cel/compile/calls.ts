@@ -7,7 +7,7 @@ import { type CallExpr, OPERATORS } from '../syntax/ast.js';
 import { hasType, typeName } from '../values/types.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
-import type { Compiler } from './compiler.js';
+import type { CompileContext } from './compile-context.js';
 import { equality, equalityWithText, membership, onInts, onTexts } from './operators.js';
 import { type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
@@ -32,7 +32,7 @@ interface Site {
   readonly cost: OverloadCost | undefined;
 }
 
-export function compileCall(compiler: Compiler, node: CallExpr): Plan {
+export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
   const { receiver, name, ids } = resolve(compiler, node);
   const nodes = receiver && node.target !== undefined ? [node.target, ...node.args] : node.args;
   const args = nodes.map((one) => compiler.compile(one));
@@ -56,7 +56,7 @@ export function compileCall(compiler: Compiler, node: CallExpr): Plan {
 /** Functions whose second argument is a pattern: it is compiled with the expression where it is a constant. */
 const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
-function checkPattern(compiler: Compiler, name: string, [, second]: readonly Plan[]): void {
+function checkPattern(compiler: CompileContext, name: string, [, second]: readonly Plan[]): void {
   const source = PATTERNED.has(name) && second?.constant === true ? second.known?.outcome : undefined;
   const pattern = typeof source === 'string' ? patternOf(source) : undefined;
   if (pattern instanceof EvaluationError) compiler.alwaysFails ??= pattern.message;
@@ -76,7 +76,7 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Which function is called, and how: `a.b.f(x)` may call `f` of `a.b` or the function `a.b.f`. */
-function resolve(compiler: Compiler, node: CallExpr) {
+function resolve(compiler: CompileContext, node: CallExpr) {
   const reference = compiler.reference(node);
   const { functions } = compiler.environment;
   const ids = reference?.kind === 'call' ? reference.overloads : undefined;
@@ -107,7 +107,13 @@ function candidatesOf(
   return candidates;
 }
 
-function siteOf(compiler: Compiler, node: CallExpr, name: string, found: readonly Candidate[], certain: boolean): Site {
+function siteOf(
+  compiler: CompileContext,
+  node: CallExpr,
+  name: string,
+  found: readonly Candidate[],
+  certain: boolean,
+): Site {
   const candidates = found.map((one) =>
     certain || one.cost?.certainOnly !== true ? one : { ...one, cost: undefined },
   );
@@ -122,7 +128,7 @@ function siteOf(compiler: Compiler, node: CallExpr, name: string, found: readonl
 
 /** Operators that the accounting or the speed treats on its own. */
 function specialOperator(
-  compiler: Compiler,
+  compiler: CompileContext,
   node: CallExpr,
   args: readonly Plan[],
   candidates: readonly Candidate[],

@@ -10,6 +10,7 @@ import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { beginWork, endWork } from '../values/work.js';
 import { has, index, type Step, select } from './attributes.js';
 import { compileCall } from './calls.js';
+import type { CompileContext } from './compile-context.js';
 import { compileFold } from './folds.js';
 import { compileList, compileMap, compileStruct } from './literals.js';
 import { and, conditional, lazyAlternative, notStrictlyFalse, or } from './logic.js';
@@ -26,7 +27,7 @@ const LOGIC: Readonly<Record<string, (left: Evaluate, right: Evaluate) => Evalua
 };
 
 /** Makes closures of the nodes of one AST. */
-export class Compiler {
+export class Compiler implements CompileContext {
   readonly environment: Environment;
   readonly costs: CostTable;
   readonly folding: boolean;

@@ -4,7 +4,7 @@ import { GrowingMap } from '../values/maps.js';
 import { typeName } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
-import type { Compiler } from './compiler.js';
+import type { CompileContext } from './compile-context.js';
 import { type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
@@ -26,7 +26,7 @@ interface Fold extends Slots {
   readonly node: number;
 }
 
-export function compileFold(compiler: Compiler, node: ComprehensionExpr): Plan {
+export function compileFold(compiler: CompileContext, node: ComprehensionExpr): Plan {
   const range = compiler.compile(node.range).run;
   const quantifier = quantifierOf(compiler, node);
   if (quantifier !== undefined) return plan(quantify(compiler, node, range, quantifier));
@@ -46,7 +46,7 @@ export function compileFold(compiler: Compiler, node: ComprehensionExpr): Plan {
 }
 
 /** Compiles what sees the variables of a fold. */
-function scoped<T>(compiler: Compiler, { variable, variable2 }: ComprehensionExpr, body: (slots: Slots) => T): T {
+function scoped<T>(compiler: CompileContext, { variable, variable2 }: ComprehensionExpr, body: (slots: Slots) => T): T {
   return compiler.within(variable, (item) =>
     variable2 === undefined
       ? body({ item, item2: undefined })
@@ -106,7 +106,7 @@ function place(frame: Frame, { item, item2 }: Slots, over: Value, list: ListValu
 }
 
 /** `@result + [element]`, alone or behind a filter, appends in place; everything else is a step like any other. */
-function stepOf(compiler: Compiler, node: ComprehensionExpr, accumulator: number): Evaluate {
+function stepOf(compiler: CompileContext, node: ComprehensionExpr, accumulator: number): Evaluate {
   const { step } = node;
   const isList = node.initial.kind === 'list' && node.initial.elements.length === 0;
   if (node.accumulator !== ACCUMULATOR || !isList || step.kind !== 'call') return compiler.compile(step).run;
@@ -133,7 +133,7 @@ function appendedElement(step: Expr | undefined): Expr | undefined {
   return isOne ? list.elements[0] : undefined;
 }
 
-function appendOf(compiler: Compiler, step: Expr | undefined, accumulator: number): Evaluate | undefined {
+function appendOf(compiler: CompileContext, step: Expr | undefined, accumulator: number): Evaluate | undefined {
   const element = appendedElement(step);
   if (element === undefined) return undefined;
   const { costs } = compiler;
@@ -162,7 +162,7 @@ interface Quantifier {
   readonly reading: number;
 }
 
-function quantifierOf({ costs }: Compiler, node: ComprehensionExpr): Quantifier | undefined {
+function quantifierOf({ costs }: CompileContext, node: ComprehensionExpr): Quantifier | undefined {
   const { step, initial, condition } = node;
   if (node.accumulator !== ACCUMULATOR || !isAccumulator(node.result) || initial.kind !== 'const') return undefined;
   if (step.kind !== 'call' || !isAccumulator(step.args[0]) || step.args[1] === undefined) return undefined;
@@ -174,7 +174,12 @@ function quantifierOf({ costs }: Compiler, node: ComprehensionExpr): Quantifier 
 }
 
 /** `all` and `exists` in one loop, without closures around the predicate. Costs are those of the fold. */
-function quantify(compiler: Compiler, node: ComprehensionExpr, range: Evaluate, quantifier: Quantifier): Evaluate {
+function quantify(
+  compiler: CompileContext,
+  node: ComprehensionExpr,
+  range: Evaluate,
+  quantifier: Quantifier,
+): Evaluate {
   const { ending, asking, reading } = quantifier;
   const { slots, predicate } = scoped(compiler, node, (own) => ({
     slots: own,
@@ -219,7 +224,7 @@ function countedOf(node: ComprehensionExpr): Expr | undefined {
 }
 
 /** `exists_one`: sees every element; the last error of the predicate wins. */
-function count(compiler: Compiler, node: ComprehensionExpr, range: Evaluate, counted: Expr): Evaluate {
+function count(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, counted: Expr): Evaluate {
   const { costs } = compiler;
   const adding = costs.select + costs.call;
   const comparing = costs.select + 1;

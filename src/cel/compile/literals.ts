@@ -3,13 +3,13 @@ import { ArrayList } from '../values/lists.js';
 import { isKey, MapBuilder } from '../values/maps.js';
 import { Optional } from '../values/optional.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
-import type { Compiler } from './compiler.js';
+import type { CompileContext } from './compile-context.js';
 import { type Plan, plan } from './plan.js';
 import type { Evaluate } from './program.js';
 
 const noSuchOverload = (node: number): EvaluationError => new EvaluationError('no such overload', node);
 
-export function compileList(compiler: Compiler, node: ListExpr): Plan {
+export function compileList(compiler: CompileContext, node: ListExpr): Plan {
   const elements = node.elements.map((element) => compiler.compile(element));
   const runs = elements.map((element) => element.run);
   const optional = node.elements.map((_, i) => node.optional.includes(i));
@@ -50,7 +50,7 @@ function listOf(runs: readonly Evaluate[], optional: readonly boolean[], node: n
   };
 }
 
-export function compileMap(compiler: Compiler, node: MapExpr): Plan {
+export function compileMap(compiler: CompileContext, node: MapExpr): Plan {
   const entries = node.entries.map((entry) => ({
     key: compiler.compile(entry.key),
     value: compiler.compile(entry.value),
@@ -99,7 +99,7 @@ function addEntry(
 }
 
 /** Objects are built by types that can be built; no type of this room can. */
-export function compileStruct(_compiler: Compiler, node: StructExpr): Plan {
+export function compileStruct(_compiler: CompileContext, node: StructExpr): Plan {
   const error: Outcome = new EvaluationError(`unknown type: ${node.type}`, node.id);
   return plan(() => error);
 }

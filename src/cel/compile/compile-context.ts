@@ -1,0 +1,21 @@
+import type { Reference } from '../checker/checked.js';
+import type { CostTable } from '../cost/cost.js';
+import type { Environment } from '../environment.js';
+import type { Expr } from '../syntax/ast.js';
+import type { Plan } from './plan.js';
+import type { Evaluate } from './program.js';
+
+/** What compiles the kinds of nodes needs of the compiler. */
+export interface CompileContext {
+  readonly environment: Environment;
+  readonly costs: CostTable;
+  /** Why the whole expression can only fail; undefined while nothing says so. */
+  alwaysFails: string | undefined;
+  compile(node: Expr): Plan;
+  reference(node: Expr): Reference | undefined;
+  qualified(node: Expr): string | undefined;
+  /** A constant where constants are folded, or where folding costs nothing. */
+  fold(run: Evaluate, free: boolean): Plan;
+  /** Runs with a name bound to a new slot. */
+  within<T>(name: string, body: (slot: number) => T): T;
+}
