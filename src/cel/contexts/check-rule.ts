@@ -16,7 +16,7 @@ export interface CheckRuleOptions {
   readonly dialect?: Dialect['name'];
   /** Whether the schema is that of a whole object, which has `kind`, `apiVersion` and `metadata` in any case. Default: false. */
   readonly resource?: boolean;
-  /** Minor version of the release whose libraries the rule may use. Default: 30, which is what a server of release 31 lets new rules use. */
+  /** Minor version of the release whose libraries the rule may use. Default: 31. */
   readonly release?: number;
 }
 
@@ -45,7 +45,7 @@ const NOTHING = { message: undefined, estimatedCost: undefined, actualCost: unde
  * @throws {TypeError} where the schema is no schema.
  */
 export function checkRule(schema: unknown, rule: string | Rule, options: CheckRuleOptions = {}): CheckedRule {
-  const { release = 30, resource = false } = options;
+  const { release = 31, resource = false } = options;
   const place = schemaType(openApiToSchema(schema), { name: 'self', resource, reservedNames: release >= 31 });
   if (place === undefined) return { ...NOTHING, result: 'error', errors: ['the schema says nothing of its values'] };
   const costs = costsOf(dialectOf(options.dialect ?? 'orch'));

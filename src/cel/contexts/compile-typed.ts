@@ -4,7 +4,7 @@ import { compile } from '../compile/compile.js';
 import type { Program } from '../compile/program.js';
 import type { Environment } from '../environment.js';
 import { ExpressionError } from '../syntax/source-error.js';
-import { formatType, type Type } from '../typing/type.js';
+import type { Type } from '../typing/type.js';
 import { wrongPattern } from './constant-patterns.js';
 
 /** An expression that is ready to run, with what the checker found. */
@@ -22,22 +22,19 @@ export class CompilationFailed extends Error {
 /**
  * Compiles an expression whose value has to be of a type (`dyn` will do as well).
  * @param wanted Types that the result may have. Default: any.
- * @param label What the expression is called where its type is wrong. Default: `cel expression`.
+ * @param otherwise What is said where its type is another. Default: `must evaluate to bool`.
  * @throws {CompilationFailed}
  */
 export function compileTyped(
   environment: Environment,
   source: string,
   wanted: readonly Type['kind'][] = [],
-  label = 'cel expression',
+  otherwise = `must evaluate to ${wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`}`,
 ): Compiled {
   const checked = attempt(() => check(environment, environment.parse(source)));
   const type = checked.types[checked.ast.root.id];
   if (type === undefined) throw new TypeError('the checker left out the root');
-  if (wanted.length > 0 && type.kind !== 'dyn' && !wanted.includes(type.kind)) {
-    const names = wanted.length === 1 ? `a ${wanted[0]}` : `one of ${wanted.join(', ')}`;
-    throw new CompilationFailed(`${label} must evaluate to ${names}, not ${formatType(type)}`);
-  }
+  if (wanted.length > 0 && type.kind !== 'dyn' && !wanted.includes(type.kind)) throw new CompilationFailed(otherwise);
   const program = compile(environment, checked);
   const failure = program.alwaysFails ?? wrongPattern(checked);
   if (failure !== undefined) throw new CompilationFailed(`program instantiation failed: ${failure}`);

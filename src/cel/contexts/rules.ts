@@ -24,7 +24,7 @@ export interface Rule {
 
 export interface RuleOptions {
   readonly costs: CostTable;
-  /** Minor version of the release whose libraries the rule may use. Default: 30, as new rules are for the release before. */
+  /** Minor version of the release whose libraries the rule may use. Default: 31. */
   readonly release?: number;
 }
 
@@ -61,7 +61,7 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
   if (rule.rule.trim() === '') throw new CompilationFailed('rule is not specified');
   const environment = ruleEnvironment(place, rule, options);
   const sizes = sizesOf(place);
-  const main = compileTyped(environment, rule.rule, ['bool']);
+  const main = compileTyped(environment, rule.rule, ['bool'], 'cel expression must evaluate to a bool');
   const message =
     rule.messageExpression === undefined ? undefined : compileMessage(environment, rule.messageExpression);
   const isTransition = speaksOf(main, 'oldSelf');
@@ -77,7 +77,7 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
   });
 }
 
-function ruleEnvironment(place: SchemaType, rule: Rule, { costs, release = 30 }: RuleOptions): Environment {
+function ruleEnvironment(place: SchemaType, rule: Rule, { costs, release = 31 }: RuleOptions): Environment {
   return createEnvironment({
     libraries: kubernetesLibraries(release),
     homogeneousLiterals: true,
@@ -91,7 +91,7 @@ function ruleEnvironment(place: SchemaType, rule: Rule, { costs, release = 30 }:
 
 function compileMessage(environment: Environment, source: string): Compiled {
   try {
-    return compileTyped(environment, source, ['string'], 'messageExpression');
+    return compileTyped(environment, source, ['string'], 'must evaluate to a string');
   } catch (error) {
     if (error instanceof CompilationFailed) throw new CompilationFailed(`messageExpression ${error.message}`);
     throw error;

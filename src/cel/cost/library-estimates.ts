@@ -82,12 +82,7 @@ const find: Estimate = (target, [pattern]) => {
 };
 export const REGEX_ESTIMATES: Estimates = Object.freeze({ find, findAll: find });
 
-export const URL_ESTIMATES: Estimates = Object.freeze({
-  url: (_target, [text]) => {
-    const size = worst(text);
-    return { cost: traversal(size), size };
-  },
-} satisfies Estimates);
+export const URL_ESTIMATES: Estimates = Object.freeze({ url: read() });
 
 export const IP_ESTIMATES: Estimates = Object.freeze({ ip: read(), isIP: read(), 'ip.isCanonical': read(2) });
 

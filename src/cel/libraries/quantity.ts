@@ -62,7 +62,8 @@ export const quantities: Library = libraryOf(
   [
     global('quantity', 'string_to_quantity', [STRING], QUANTITY, parse, COST),
     global('isQuantity', 'is_quantity_string', [STRING], BOOL, isQuantity, COST),
-    member('sign', 'quantity_sign', [QUANTITY], INT, ({ quantity }: QuantityValue) =>
+    // A function of its own, not of the quantity: so it is in the field.
+    global('sign', 'quantity_sign', [QUANTITY], INT, ({ quantity }: QuantityValue) =>
       quantity.unscaled > 0n ? 1 : quantity.unscaled < 0n ? -1 : 0,
     ),
     member('isGreaterThan', 'quantity_is_greater_than', TWO, BOOL, (a, b) => compareTo(a, b) > 0),

@@ -1,0 +1,94 @@
+import type { Schema } from '../../schema/schema.js';
+import { UNBOUNDED } from '../cost/bounds.js';
+import { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType } from '../schema/schema-type.js';
+import { CompilationFailed } from './compile-typed.js';
+import { ESTIMATE_LIMIT } from './limits.js';
+import { type CompiledRule, compileRule, type Rule, type RuleOptions } from './rules.js';
+
+/** A rule of a schema, at its place, with what it costs over a whole object. */
+export interface PlacedRule {
+  /** Where it stands: `['properties[spec]', 'items']`. */
+  readonly path: readonly string[];
+  /** Its place among the rules there. */
+  readonly index: number;
+  readonly rule: Rule;
+  readonly place: SchemaType;
+  /** Undefined where it does not compile; then `error` says why. */
+  readonly compiled: CompiledRule | undefined;
+  readonly error: string | undefined;
+  /** Highest estimates, times how often the place may be there in one object. */
+  readonly cost: number;
+  readonly messageCost: number;
+}
+
+export interface SchemaRulesOptions extends RuleOptions {
+  /** Whether the schema is that of a whole object. Default: true. */
+  readonly resource?: boolean;
+}
+
+/**
+ * Compiles all rules of a schema, outermost first.
+ * How often a place may be there comes from `maxItems` and `maxProperties` above it; where one of them is absent, from how many values of the place's
+ * smallest size a request may hold.
+ */
+export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
+  const found: PlacedRule[] = [];
+  const visit = (at: Schema, path: readonly string[], most: number | undefined, resource: boolean): void => {
+    if (at.rules !== undefined) found.push(...rulesAt(at, path, most, resource, options));
+    switch (at.type) {
+      case 'list':
+        visit(at.items, [...path, 'items'], times(most, at.maxItems), isEmbedded(at.items));
+        break;
+      case 'map':
+        visit(at.values, [...path, 'additionalProperties'], times(most, at.maxProperties), isEmbedded(at.values));
+        break;
+      case 'object':
+        for (const [name, { schema: own }] of at.properties) {
+          visit(own, [...path, `properties[${name}]`], most, isEmbedded(own));
+        }
+    }
+  };
+  visit(schema, [], 1, options.resource ?? true);
+  return found;
+}
+
+/** Says how far a cost is above a limit, as messages do: `3.1x`, `more than 100x`. Undefined where it is not. */
+export function excess(cost: number, limit: number = ESTIMATE_LIMIT): string | undefined {
+  if (cost <= limit) return undefined;
+  const factor = cost / limit;
+  if (factor > 100) return 'more than 100x';
+  return factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+}
+
+const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;
+const times = (most: number | undefined, bound: number | undefined): number | undefined =>
+  most === undefined || bound === undefined ? undefined : Math.min(most * Math.max(0, bound), UNBOUNDED);
+
+function rulesAt(
+  schema: Schema,
+  path: readonly string[],
+  most: number | undefined,
+  resource: boolean,
+  options: SchemaRulesOptions,
+): readonly PlacedRule[] {
+  const { release = 31 } = options;
+  const place = schemaType(schema, { name: ['self', ...path].join('.'), resource, reservedNames: release >= 31 });
+  if (place === undefined) return [];
+  const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
+  return (schema.rules ?? []).map((given, index) => {
+    const rule = given as unknown as Rule; // Whoever takes a schema in has looked at its rules.
+    const { compiled, error } = attempt(place, rule, options);
+    const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
+    const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);
+    return { path, index, rule, place, compiled, error, cost, messageCost };
+  });
+}
+
+function attempt(place: SchemaType, rule: Rule, options: RuleOptions): Pick<PlacedRule, 'compiled' | 'error'> {
+  try {
+    return { compiled: compileRule(place, rule, options), error: undefined };
+  } catch (error) {
+    if (error instanceof CompilationFailed) return { compiled: undefined, error: error.message };
+    throw error;
+  }
+}
