@@ -11,7 +11,7 @@
  *   libraries/     library: a set of functions as a value; one file per library; kubernetes: those of a release
  *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
  *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
- *   contexts/      rules (validation rules of schemas), schema-rules (all of a schema, with how often they apply), check-rule (the helper for those who write them), limits
+ *   contexts/      rules (validation rules of schemas), schema-rules (all of a schema, with how often they apply), check-rule (the helper for those who write them), limits, variables (expressions by name, evaluated when needed)
  *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
  *
  * Why it is built so: docs/decisions/0012-expressions.md.
@@ -32,6 +32,7 @@ export {
   type RuleValues,
 } from './contexts/rules.js';
 export { excess, type PlacedRule, type SchemaRulesOptions, schemaRules } from './contexts/schema-rules.js';
+export { Composition, LazyValues } from './contexts/variables.js';
 export { UNBOUNDED } from './cost/bounds.js';
 export {
   type Bounds,
