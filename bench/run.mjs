@@ -13,6 +13,7 @@ const TOPICS = [
   'https-writes',
   'watch',
   'floods',
+  'large-bodies',
 ];
 
 const wanted = process.argv.slice(2);
