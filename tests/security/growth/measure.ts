@@ -2,18 +2,16 @@
 export interface GrowthRow {
   /** Names what is driven and the shape of its input. */
   readonly name: string;
-  /** Size of the smaller input to begin with; it is doubled until a run takes long enough to be measured. */
+  /** Size of the smaller input: big enough that it takes a good part of a millisecond. */
   readonly n: number;
   /** Makes an input of a size and returns what is measured; runs several times on the same input, and may refuse it. */
   readonly prepare: (n: number) => (() => unknown) | Promise<() => unknown>;
 }
 
 const RUNS = 4;
-const ATTEMPTS = 8;
-/** Milliseconds a run of the smaller input should take at least: below it the clock, the compiler and collections are measured. */
-const ENOUGH = 3;
-/** Some inputs cost nothing at any size, or are refused; these are doubled only so often. */
-const DOUBLINGS = 4;
+const ATTEMPTS = 10;
+/** Milliseconds a measured run should take at least: below it the clock and the compiler are measured. */
+const ENOUGH = 0.5;
 const FACTOR = 4;
 /** Linear work costs 4 times as much for 4 times the input, n log n about 4.5, quadratic 16. */
 export const LIMIT = 6;
@@ -22,19 +20,15 @@ export const LIMIT = 6;
 export async function growthOf({ n, prepare }: Omit<GrowthRow, 'name'>): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY;
   let size = n;
-  let doublings = 0;
   for (let attempt = 0; attempt < ATTEMPTS && lowest > LIMIT; attempt++) {
     const [small, large] = [await prepare(size), await prepare(size * FACTOR)];
     let [fast, slow] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // The first run of each compiles; the least of all runs is what counts.
-    for (let run = 0; run < RUNS + attempt; run++) {
+    for (let run = 0; run < RUNS; run++) {
       fast = Math.min(fast, await cost(small));
       slow = Math.min(slow, await cost(large));
-      // Even against the least that counts: nothing grows here.
-      if (slow / Math.max(fast, ENOUGH) < 1) return 1;
     }
-    lowest = Math.min(lowest, slow / Math.max(fast, ENOUGH / 2));
-    if (fast < ENOUGH && doublings++ < DOUBLINGS) size *= 2;
+    lowest = Math.min(lowest, slow / Math.max(fast, ENOUGH));
+    if (fast < ENOUGH) size *= 2;
   }
   return lowest;
 }
