@@ -14,6 +14,7 @@ const TOPICS = [
   'watch',
   'floods',
   'expressions',
+  'large-bodies',
 ];
 
 const wanted = process.argv.slice(2);

@@ -16,7 +16,7 @@ function* askAll(members: readonly Authenticator[], credentials: Credentials): F
   for (const member of members) {
     const result = yield* ask(member, credentials);
     if (result.outcome === 'rejected') errors.push(result.error);
-    else if (result.warnings) warnings.push(...result.warnings);
+    else if (result.warnings) for (const warning of result.warnings) warnings.push(warning);
     if (result.outcome !== 'authenticated') continue;
     return warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result;
   }

@@ -1,6 +1,7 @@
 import { isDeeperThan } from '../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import { type Flow, run, settled } from '../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
@@ -34,6 +35,8 @@ export interface ApplyOptions extends OwnershipOptions {
   readonly applied: JsonObject;
   /** Take fields of others over instead of refusing. */
   readonly force: boolean;
+  /** Called between the steps, which are long for a large body. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -43,19 +46,25 @@ export interface ApplyOptions extends OwnershipOptions {
  * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for
  * conflicts; 500 without reason, as recorded, for what does not fit the schema (gap file 4.10.2).
  */
-export function applyOwnership(options: ApplyOptions): ApiObject {
-  const { live, applied } = options;
+export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
+  const { live, applied, pause } = options;
   checkBody(options);
   const managers = decodeLive(live);
   const problems = findProblems(options.schema, applied);
   if (problems.length > 0) throw typedError('patch', applied, problems);
+  if (pause) yield* settled(pause());
   try {
-    return applyChecked(options, managers);
+    return yield* applyChecked(options, managers);
   } catch (error) {
     if (!(error instanceof UnidentifiableItem)) throw error;
     const inLive = findProblems(options.schema, typedLive(options).value, { allowDuplicates: true });
     throw typedError('live', live ?? {}, inLive.length > 0 ? inLive : [{ path: '', message: error.message }]);
   }
+}
+
+/** The same at once. */
+export function applyOwnership(options: Omit<ApplyOptions, 'pause'>): ApiObject {
+  return run(applyInSteps({ ...options, pause: undefined })) as ApiObject; // it has nothing to wait for
 }
 
 function checkBody({ applied, apiVersion, kind }: ApplyOptions): void {
@@ -79,11 +88,11 @@ function decodeLive(live: ApiObject | undefined): Managers {
   }
 }
 
-function applyChecked(options: ApplyOptions, managers: Managers): ApiObject {
+function* applyChecked(options: ApplyOptions, managers: Managers): Flow<ApiObject> {
   const { live, applied } = options;
   const typed = typedLive(options);
   const before = managers.size === 0 && live !== undefined ? ownersBeforeFirstApply(options, typed) : managers;
-  const result = applyAllowed(options, typed, before);
+  const result = yield* applyAllowed(options, typed, before);
   if (result.conflicts !== undefined) throw conflictError(result.conflicts);
 
   const changed = result.object !== typed || live === undefined;
@@ -110,7 +119,7 @@ function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
 }
 
 /** Applies; the manager `kubectl` takes over what client-side apply had set. */
-function applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): ApplyResult {
+function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): Flow<ApplyResult> {
   const attempt = (force: boolean) =>
     applyFields(
       live,
@@ -119,13 +128,14 @@ function applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): A
       identifiedWriter(options, 'Apply'),
       force,
       writeRules(options),
+      options.pause,
     );
-  const result = attempt(options.force);
+  const result = yield* attempt(options.force);
   if (result.conflicts === undefined || options.manager !== KUBECTL) return result;
   const own = fieldsLastApplied(live);
   if (own === undefined) return result;
   const conflicts: readonly Conflict[] = result.conflicts.filter(({ path }) => !has(own, path));
-  return conflicts.length > 0 ? { conflicts } : attempt(true);
+  return conflicts.length > 0 ? { conflicts } : yield* attempt(true);
 }
 
 function stampManager(managers: Map<string, Manager>, id: string, time: string): void {

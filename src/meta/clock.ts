@@ -7,7 +7,7 @@ export interface Clock {
    * `now()`, and end where that goes back.
    */
   monotonic?(): number;
-  /** Calls back once after `milliseconds`; returns what cancels it. Callbacks never keep a process alive. */
+  /** Calls back once after `milliseconds`, which may be any number of them; returns what cancels it. Callbacks never keep a process alive. */
   setTimer(callback: () => void, milliseconds: number): () => void;
 }
 
@@ -16,12 +16,24 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer(callback, milliseconds) {
-    const timer: unknown = setTimeout(callback, milliseconds);
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
-      timer.unref();
-    return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+    let cancel: () => void;
+    const wait = (left: number) => {
+      cancel = unheldTimeout(() => (left > MAX_TIMEOUT ? wait(left - MAX_TIMEOUT) : callback()), left);
+    };
+    wait(milliseconds);
+    return () => cancel();
   },
 };
+
+/** The longest wait of the runtime's own timers; a longer one would fire at once. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+function unheldTimeout(callback: () => void, milliseconds: number): () => void {
+  const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMEOUT));
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
+    timer.unref();
+  return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+}
 
 /** A reading to measure lifetimes from, see {@link isYoung}. Not a time of day. */
 export function reading(clock: Clock): number {

@@ -103,12 +103,13 @@ export const qualifiedName: Validator = (value) => {
 };
 
 function namePart(name: string): readonly string[] {
+  if (name !== '' && isShortName(name)) return VALID;
   const problems = name === '' ? ['must be non-empty', QUALIFIED.message] : check(name, QUALIFIED, 63);
   return problems.length === 0 ? VALID : problems.map((problem) => `name part ${problem}`);
 }
 
 /** The value of a label; may be empty. */
-export const labelValue: Validator = (value) => check(value, LABEL_VALUE, 63);
+export const labelValue: Validator = (value) => (isShortName(value) ? VALID : check(value, LABEL_VALUE, 63));
 
 /** A name that can stand in a URL as one segment: names of roles and bindings, and every name as it comes in a path. */
 export const pathSegment: Validator = (value) =>
@@ -125,6 +126,36 @@ export const configMapKey: Validator = (value) => {
   if (value === '.' || value === '..') return [...problems, `must not be '${value}'`];
   return value.startsWith('..') ? [...problems, "must not start with '..'"] : problems;
 };
+
+/** Whether {@link configMapKey} has nothing to say; much cheaper for very many keys. */
+export function isConfigMapKey(key: string): boolean {
+  const { length } = key;
+  if (length === 0 || length > 253 || (key.charCodeAt(0) === DOT && (length === 1 || key.charCodeAt(1) === DOT)))
+    return false;
+  for (let i = 0; i < length; i++) {
+    const code = key.charCodeAt(i);
+    if (!isLetterOrDigit(code) && code !== DOT && code !== DASH && code !== UNDERSCORE) return false;
+  }
+  return true;
+}
+
+/** Whether a text is empty or {@link QUALIFIED}, and short enough. */
+function isShortName(text: string): boolean {
+  const { length } = text;
+  if (length > 63) return false;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (isLetterOrDigit(code)) continue;
+    if (i === 0 || i === length - 1 || (code !== DOT && code !== DASH && code !== UNDERSCORE)) return false;
+  }
+  return true;
+}
+
+const DOT = 0x2e;
+const DASH = 0x2d;
+const UNDERSCORE = 0x5f;
+const isLetterOrDigit = (code: number) =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 
 /** The name rule of a validator that does not allow a trailing dash. A prefix may end in one: the last two characters count as a letter. */
 function nameRule(validate: Validator): NameRule {

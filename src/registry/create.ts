@@ -11,6 +11,7 @@ import {
   admitted,
   deduplicateOwners,
   metadataRules,
+  readied,
   refuseInvalid,
   tracked,
   validateKind,
@@ -33,9 +34,9 @@ export async function createObject(
   body: ApiObject,
 ): Promise<ApiObject> {
   const { resource, storage, form, admission } = environment;
-  const owned = tracked(target, context, deduplicateOwners(withoutSystemFields(body), context), undefined);
+  const own = tracked(target, context, deduplicateOwners(withoutSystemFields(body), context), undefined);
   // Not after admission: what it found (that the namespace lives) must still be so at the commit.
-  if (context.pause) await context.pause();
+  const owned = context.pause ? await run(readied(target, own, context.pause)) : own;
   const admittedObject = await run(admitted(admission, target, context, 'CREATE', owned, undefined));
   for (let attempt = 1; ; attempt++) {
     const object = await run(prepareNew(environment, context, target, admittedObject));

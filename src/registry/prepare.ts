@@ -8,6 +8,8 @@ import { nameIsDns1123Subdomain } from '../meta/names.js';
 import type { ApiObject, OwnerReference } from '../meta/object-meta.js';
 import { coreFinalizers, type ObjectMetaRules } from '../meta/object-meta-validation.js';
 import { validateStructural } from '../schema/structural.js';
+import { inWireOrder } from '../schema/wire-order.js';
+import { deepFreeze } from '../store/freeze.js';
 import { withMetadata } from './edit.js';
 import { ownershipRules } from './ownership.js';
 import type { RequestContext } from './request-context.js';
@@ -45,6 +47,16 @@ export function tracked(
     now: context.clock.now(),
     rulings: resource.dialect.rulings,
   });
+}
+
+/** What the commit would do in one turn with the whole of a large object, done before: its members in order, and frozen. */
+export function* readied({ resource }: WriteTarget, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
+  yield* settled(pause());
+  const ordered = inWireOrder(resource.definition.schema, object);
+  yield* settled(pause());
+  const frozen = deepFreeze(ordered);
+  yield* settled(pause());
+  return frozen;
 }
 
 /**

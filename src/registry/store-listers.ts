@@ -122,6 +122,8 @@ class StoreLister implements Lister {
 class Index {
   readonly #indexOf: (object: ApiObject) => readonly string[];
   readonly #byKey = new Map<string, Map<string, ApiObject>>();
+  /** What was answered for a group, until it changes. */
+  readonly #lists = new WeakMap<Map<string, ApiObject>, readonly ApiObject[]>();
 
   constructor(indexOf: (object: ApiObject) => readonly string[], objects: readonly ApiObject[]) {
     this.#indexOf = indexOf;
@@ -129,7 +131,11 @@ class Index {
   }
 
   get(key: string): readonly ApiObject[] {
-    return [...(this.#byKey.get(key)?.values() ?? [])];
+    const group = this.#byKey.get(key);
+    if (!group) return [];
+    let list = this.#lists.get(group);
+    if (!list) this.#lists.set(group, (list = [...group.values()]));
+    return list;
   }
 
   change(next: ApiObject | undefined, previous: ApiObject | undefined): void {
@@ -137,6 +143,7 @@ class Index {
       for (const key of this.#indexOf(previous)) {
         const group = this.#byKey.get(key);
         group?.delete(identity(previous));
+        if (group) this.#lists.delete(group);
         if (group?.size === 0) this.#byKey.delete(key);
       }
     }
@@ -145,6 +152,7 @@ class Index {
       let group = this.#byKey.get(key);
       if (!group) this.#byKey.set(key, (group = new Map()));
       group.set(identity(next), next);
+      this.#lists.delete(group);
     }
   }
 }

@@ -12,6 +12,7 @@ import {
   admissionValidated,
   admitted,
   metadataRules,
+  readied,
   refuseInvalid,
   tracked,
   validateKind,
@@ -141,8 +142,8 @@ function* makeAbsent(
   const body = yield* settled(transform(undefined));
   yield* settled(context.requireVerb('create'));
   if (pause) yield* settled(pause());
-  const owned = options.ownsFields ? body : tracked(target, context, body, undefined);
-  if (pause) yield* settled(pause());
+  const own = options.ownsFields ? body : tracked(target, context, body, undefined);
+  const owned = pause ? yield* readied(target, own, pause) : own;
   const admittedObject = yield* admitted(admission, target, context, 'CREATE', owned, undefined);
   return withoutVersion(yield* prepareNew(environment, context, target, admittedObject));
 }
@@ -159,8 +160,8 @@ function* replaceExisting(
   const { resource, admission } = environment;
   const body = yield* settled(transform(current));
   if (pause) yield* settled(pause());
-  const owned = options.ownsFields ? body : tracked(target, context, body, current);
-  if (pause) yield* settled(pause());
+  const own = options.ownsFields ? body : tracked(target, context, body, current);
+  const owned = pause ? yield* readied(target, own, pause) : own;
   const admittedObject = yield* admitted(admission, target, context, 'UPDATE', owned, current);
   requireVersion(environment, target, admittedObject, current);
   const next = prepareChanged(environment, context, target, admittedObject, current);

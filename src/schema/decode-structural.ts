@@ -87,7 +87,10 @@ function decodeEmbedded(metadata: unknown, path: string, unknown: string[]): Jso
   if (metadata === null) return undefined;
   try {
     const { value, unknownFields } = decodeMetadata(metadata, {});
-    if (unknown.length < MAX_FOUND) unknown.push(...unknownFields.map((field) => `${path}.${field}`));
+    for (const field of unknownFields) {
+      if (unknown.length >= MAX_FOUND) break;
+      unknown.push(`${path}.${field}`);
+    }
     return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

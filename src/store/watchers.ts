@@ -83,7 +83,8 @@ export class Watchers<T> {
   /** Ends all cleanly and tells them. */
   close(): void {
     const open = [...this.#others];
-    for (const index of [this.#byKey, this.#byFolder]) for (const same of index.values()) open.push(...same);
+    for (const index of [this.#byKey, this.#byFolder])
+      for (const same of index.values()) for (const watch of same) open.push(watch);
     for (const watch of open) watch.end(undefined);
     this.tell();
   }

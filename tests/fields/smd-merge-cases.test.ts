@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyFields } from '../../src/fields/merge/apply.js';
+import { type ApplyResult, applyFields } from '../../src/fields/merge/apply.js';
 import type { Manager, Managers } from '../../src/fields/merge/managers.js';
 import { trackUpdate } from '../../src/fields/merge/update.js';
 import type { Convert, Typed } from '../../src/fields/merge/versions.js';
@@ -8,10 +8,13 @@ import { EMPTY, leaves, type PathSet } from '../../src/fields/paths/path-set.js'
 import { merge } from '../../src/fields/typed/merge.js';
 import { findProblems } from '../../src/fields/typed/validate-applied.js';
 import { isJsonObject, type JsonValue } from '../../src/json/value.js';
+import { run as runFlow } from '../../src/meta/flow.js';
 import type { Schema } from '../../src/schema/schema.js';
 import { extractItems } from './extract-items.js';
 import { hasSharedData, readShared } from './shared-data.js';
 import { deduced, readSmdSchema } from './smd-schema.js';
+
+const applied = (...given: Parameters<typeof applyFields>) => runFlow(applyFields(...given)) as ApplyResult; // without a pause it answers at once
 
 interface Operation {
   op: string;
@@ -135,7 +138,7 @@ class State {
       const own = leaves(this.managers.get(manager)?.fields ?? EMPTY);
       const extracted = extractItems(live.schema, live.value, own) ?? {};
       // The manager applies what it owned, with the new fields laid over it.
-      const result = applyFields(
+      const result = applied(
         live,
         { ...given, value: merge(given.schema, extracted, given.value) },
         this.managers,
@@ -146,13 +149,13 @@ class State {
       this.#accept(result);
       return;
     }
-    const result = applyFields(live, given, this.managers, named('Apply'), op === 'ForceApply', rules);
+    const result = applied(live, given, this.managers, named('Apply'), op === 'ForceApply', rules);
     const met = (result.conflicts ?? []).map((x) => [x.manager.name, ...x.path]);
     expect(met.sort()).toEqual(conflicts.map((x) => [x.manager, ...x.pathKey]).sort());
     this.#accept(result);
   }
 
-  #accept(result: ReturnType<typeof applyFields>): void {
+  #accept(result: ApplyResult): void {
     if (result.conflicts !== undefined) return;
     this.#live = result.object;
     this.managers = result.managers;

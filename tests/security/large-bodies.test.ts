@@ -62,6 +62,15 @@ describe('the steps of a body', () => {
     expect(await send('PATCH', `${path}/applied`, apply, json('applied', 10_000), 'fieldManager=m')).toBe(201);
     expect(turns).toBeGreaterThanOrEqual(3);
   });
+  it('are turns of their own within an apply: problems, merge, what goes, who owns, decoding', async () => {
+    const apply = 'application/apply-patch+yaml';
+    expect(await send('PATCH', `${path}/again`, apply, json('again', 10_000), 'fieldManager=m')).toBe(201);
+    expect(turns).toBeGreaterThanOrEqual(9);
+    expect(await send('PATCH', `${path}/again`, apply, json('again', 9_999), 'fieldManager=m')).toBe(200);
+    expect(turns).toBeGreaterThanOrEqual(9);
+    const found = await server.fetch(new Request(`https://x${path}/again`));
+    expect(Object.keys(((await found.json()) as { data: object }).data)).toHaveLength(9_999);
+  });
   it('are many turns when it is YAML', async () => {
     expect(await send('POST', path, 'application/yaml', yaml('text', 10_000))).toBe(201);
     expect(turns).toBeGreaterThanOrEqual(8);

@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import { type Flow, settled } from '../../meta/flow.js';
 import { NEVER_OWNED } from '../never-owned.js';
 import { type PathSet, recursiveDifference } from '../paths/path-set.js';
 import { hasFieldSet } from '../typed/has-field-set.js';
@@ -29,22 +30,26 @@ export type ApplyResult =
  * what the manager gave up and nobody else owns, and hands ownership over. Fields of others that would change are
  * conflicts unless `force` is set; then the others lose them. An equal value is shared.
  */
-export function applyFields(
+export function* applyFields(
   live: Typed,
   applied: Typed,
   managers: Managers,
   self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
   force: boolean,
   rules: WriteRules,
-): ApplyResult {
+  pause?: () => Promise<void>,
+): Flow<ApplyResult> {
   const before = new Map(fitManagers(live, managers, rules));
   const last = before.get(self.id);
   const { schema, apiVersion } = live;
   const merged = { schema, apiVersion, value: merge(schema, live.value, applied.value) };
+  if (pause) yield* settled(pause());
   const fields = fieldsApplied(applied, last, rules);
   before.set(self.id, ownerOf(self.manager, fields, last?.time));
 
+  if (pause) yield* settled(pause());
   const pruned = prune(merged, before, self.id, last, rules.convert);
+  if (pause) yield* settled(pause());
   const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);
   if (losses.length > 0 && !force) return { conflicts: conflictsOf(losses) };
   return { object: equalJson(pruned.value, live.value) ? live : pruned, managers: after };

@@ -6,7 +6,7 @@ import { fieldElement, type PathElement } from '../paths/path-element.js';
 import { below, EMPTY, isEmpty, type PathSet, recursiveDifference, SELF } from '../paths/path-set.js';
 import { type Parts, sharedBranch, withPart } from '../paths/shared-branch.js';
 import { areAligned, itemElement, itemsByElement } from './item-element.js';
-import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
+import { asFields, asItems, type FieldsSchema, hasOnlyLeaves, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /** How two versions of an object differ. No path is in two of the sets. */
 export interface Comparison {
@@ -164,6 +164,7 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
   const items = fields === undefined ? asItems(schema) : undefined;
   if (fields === undefined && items === undefined) return EMPTY;
   const parts = withPart(undefined, SELF, EMPTY);
+  if (hasOnlyLeaves(schema)) return sharedBranch(schema, addLeaves(parts, membersIn(value)));
   if (items !== undefined) addItems(parts, items, itemsIn(value));
   if (fields !== undefined) {
     const members: JsonObject = membersIn(value);
@@ -173,6 +174,12 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
     }
   }
   return sharedBranch(schema, parts);
+}
+
+/** Adds the entries of a map of plain values. */
+function addLeaves(parts: Parts, members: JsonObject): Parts {
+  for (const name in members) if (members[name] !== undefined) withPart(parts, fieldElement(name), EMPTY);
+  return parts;
 }
 
 /** Adds all paths of new items to a branch; duplicates are one leaf. */

@@ -1,7 +1,8 @@
-import type { Manager, Managers } from '../merge/managers.js';
+import { type Manager, type Managers, withFields } from '../merge/managers.js';
 import type { Convert, Typed } from '../merge/versions.js';
 import { difference, includes, intersection, isEmpty, type PathSet, union, unionOfAll } from '../paths/path-set.js';
 import { withNamedParents } from './named-fields.js';
+import { withoutKept } from './narrow.js';
 import { removeItems } from './remove-items.js';
 import { toFieldSetWithParents } from './to-field-set.js';
 
@@ -23,12 +24,33 @@ export function prune(
   if (last === undefined || isEmpty(last.fields) || keepsEverything(managers.get(self), last)) return merged;
   const before = inVersion(merged, last.apiVersion, convert);
   if (before === undefined) return merged;
-  const lastFields = withNamedParents(before.schema, last.fields);
-  const removed = without(before, lastFields);
-  const fieldsOf = fieldsOnce();
-  const owned = addBackOwned(before, removed, managers, convert, fieldsOf);
-  const pruned = addBackNeverOwned(before, owned, lastFields, convert, fieldsOf);
+  const gone = goneFields(before, managers, self, last, convert);
+  const pruned = gone && without(before, gone);
   return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert) ?? merged);
+}
+
+/** What goes; worked out without the plain values that obviously stay, where all managers are of one version. */
+function goneFields(
+  merged: Typed,
+  managers: Managers,
+  self: string,
+  last: Manager,
+  convert: Convert,
+): PathSet | undefined {
+  const now = managers.get(self);
+  const inOneVersion = [...managers.values()].every(({ apiVersion }) => apiVersion === merged.apiVersion);
+  if (now === undefined || !inOneVersion) return fieldsToRemove(merged, managers, last, convert);
+  const left = withoutKept(merged.schema, { value: merged.value, last: last.fields, now: now.fields });
+  const others = new Map(managers).set(self, withFields(now, left.now));
+  return fieldsToRemove({ ...merged, value: left.value }, others, withFields(last, left.last), convert);
+}
+
+function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, convert: Convert): PathSet | undefined {
+  const lastFields = withNamedParents(merged.schema, last.fields);
+  const removed = without(merged, lastFields);
+  const fieldsOf = fieldsOnce();
+  const owned = addBackOwned(merged, removed, managers, convert, fieldsOf);
+  return ownAndGone(merged, owned, lastFields, convert, fieldsOf);
 }
 
 /** The common case: all it had it has again, so nothing can go. */
@@ -61,15 +83,16 @@ function ownedByVersion(managers: Managers, first: string): [apiVersion: string,
   return [...owned].flatMap(([apiVersion, sets]) => (sets.length === 0 ? [] : [[apiVersion, unionOfAll(sets)]]));
 }
 
-function addBackNeverOwned(
+/** What is gone and was the manager's own; what went along though it never was comes back. */
+function ownAndGone(
   merged: Typed,
   pruned: Typed,
   lastFields: PathSet,
   convert: Convert,
   fieldsOf: FieldsOf,
-): Typed | undefined {
+): PathSet | undefined {
   const left = inVersion(pruned, merged.apiVersion, convert);
-  return left && without(merged, intersection(difference(fieldsOf(merged), fieldsOf(left)), lastFields));
+  return left && intersection(difference(fieldsOf(merged), fieldsOf(left)), lastFields);
 }
 
 /** The fields of an object, with the structs on the way; those of each object are gathered once. */

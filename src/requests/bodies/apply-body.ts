@@ -1,6 +1,7 @@
-import { applyOwnership } from '../../fields/index.js';
+import { applyInSteps } from '../../fields/index.js';
 import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
+import { type Flow, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { ownershipRules } from '../../registry/ownership.js';
 import type { ServedResource } from '../../registry/served-resource.js';
@@ -9,6 +10,7 @@ import { jsonTypeName } from '../../serialization/type-meta.js';
 import { decodeYaml } from '../../serialization/yaml/decode.js';
 import type { Exchange } from '../exchange.js';
 import { decodeFields, unmarshalErrors } from './decode-kind.js';
+import { decodeProblem } from './decode-problem.js';
 
 /** What an apply request carries beside its options. */
 export interface ReadApply {
@@ -29,7 +31,7 @@ export async function readApply(
   try {
     read = await decodeYaml(bytes, { duplicates: level !== 'Ignore', pause });
   } catch (error) {
-    throw undecodable(`error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw undecodable(`error converting YAML to JSON: ${decodeProblem(error)}`);
   }
   const { value, duplicates } = read;
   if (value !== null && !isJsonObject(value))
@@ -52,7 +54,7 @@ const undecodable = (problem: string) => apiError.badRequest(`error decoding YAM
  * itself would do.
  * @throws ApiError 409 for conflicts, 400 and 500 as recorded for bodies that do not fit.
  */
-export function applyTo(
+export function* applyTo(
   exchange: Exchange,
   resource: ServedResource,
   { applied, duplicates }: ReadApply,
@@ -62,10 +64,11 @@ export function applyTo(
     readonly force: boolean;
     readonly subresource: string;
     readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+    readonly pause: (() => Promise<void>) | undefined;
   },
-): ApiObject {
+): Flow<ApiObject> {
   const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, options.subresource);
-  const merged = applyOwnership({
+  const merged = yield* applyInSteps({
     schema,
     apiVersion,
     subresource,
@@ -77,6 +80,7 @@ export function applyTo(
     live,
     applied,
     now: exchange.environment.clock.now(),
+    pause: options.pause,
   });
   if (duplicates.length > 0 && options.fieldValidation === 'Strict')
     throw apiError.badRequest(
@@ -84,5 +88,6 @@ export function applyTo(
     );
   for (const duplicate of duplicates) exchange.warnings.add(duplicate);
   if (merged === live) return live;
+  if (options.pause) yield* settled(options.pause());
   return decodeFields(resource, merged as unknown as JsonObject, (problem) => apiError.unknown(problem)).object; // objects are plain JSON
 }

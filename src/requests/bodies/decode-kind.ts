@@ -14,6 +14,7 @@ import { decodeProtobuf, readEnvelope } from '../../serialization/protobuf/docum
 import { noTypeMeta, readTypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import { decodeYaml } from '../../serialization/yaml/decode.js';
 import type { Exchange } from '../exchange.js';
+import { decodeProblem } from './decode-problem.js';
 import type { RawBody } from './raw-body.js';
 import { checkDeclaredType, conversionProblem, wrongVersion } from './type-checks.js';
 
@@ -53,7 +54,7 @@ export async function parseDocument(
     const { value, duplicates } = parseJson(bytes, { duplicates: wantDuplicates });
     return { value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
   } catch (error) {
-    throw noTypeMeta(messageOf(error));
+    throw noTypeMeta(decodeProblem(error));
   }
 }
 
@@ -68,12 +69,9 @@ async function parseBody(
   try {
     return await parseDocument(bytes, mediaType, wantDuplicates, pause);
   } catch (error) {
-    if (isApiError(error)) throw error;
-    throw unrecognized(kind, messageOf(error), bytes);
+    throw unrecognized(kind, decodeProblem(error), bytes);
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Reads a body's kind, then the object. @throws ApiError 400 (gap file 4.4). */
 export async function decodeKind(
@@ -159,7 +157,7 @@ function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   try {
     return readTypeMeta(value);
   } catch (error) {
-    throw unrecognized(kind, messageOf(error), bytes);
+    throw unrecognized(kind, decodeProblem(error), bytes);
   }
 }
 

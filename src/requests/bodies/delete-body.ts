@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/value.js';
-import { apiError, isApiError } from '../../meta/api-error.js';
+import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { DeleteOptions } from '../../registry/delete-options.js';
 import { decodeTyped } from '../../schema/decode.js';
@@ -10,6 +10,7 @@ import { readTypeMeta } from '../../serialization/type-meta.js';
 import type { Exchange } from '../exchange.js';
 import { bodyBytes } from './body.js';
 import { type ParsedBody, parseDocument } from './decode-kind.js';
+import { decodeProblem } from './decode-problem.js';
 import { readDeleteBody, readDeleteQuery } from './options.js';
 
 /**
@@ -28,7 +29,7 @@ export async function readDeleteOptions(
     const parsed = await parseDocument(bytes, format, false);
     return readDeleteBody(decodeOptions(exchange, parsed, readTypeMeta(parsed.value)), environment.dialect);
   } catch (error) {
-    throw isApiError(error) ? error : apiError.unknown(error instanceof Error ? error.message : String(error));
+    throw apiError.unknown(decodeProblem(error));
   }
 }
 

@@ -1,4 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
+import { run } from '../../meta/flow.js';
+import type { ApiObject } from '../../meta/object-meta.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
 import { applyTo, readApply } from '../bodies/apply-body.js';
 import { bodyBytes } from '../bodies/body.js';
@@ -42,6 +44,13 @@ async function apply(exchange: Exchange, route: Route, bytes: Uint8Array, option
   const { resource } = store;
   const body = await readApply(bytes, options.fieldValidation, exchange.pause);
   if (exchange.pause) await exchange.pause();
+  // Only the first attempt waits between its steps: the next ones cannot be overtaken any more.
+  let { pause } = exchange;
+  const placed = (merged: ApiObject) => {
+    const next = matchNamespace(resource, merged, namespace);
+    matchName(next, name);
+    return next;
+  };
   const { object, created } = await store.update(
     writeContext(exchange, options),
     { namespace, name, subresource },
@@ -52,15 +61,16 @@ async function apply(exchange: Exchange, route: Route, bytes: Uint8Array, option
           name,
           `uid mismatch: the provided object specified uid ${body.uid}, and no existing object was found`,
         );
-      const merged = applyTo(exchange, resource, body, current, {
+      const steps = applyTo(exchange, resource, body, current, {
         manager: options.fieldManager,
         force: options.force,
         subresource,
         fieldValidation: options.fieldValidation,
+        pause,
       });
-      const next = matchNamespace(resource, merged, namespace);
-      matchName(next, name);
-      return next;
+      pause = undefined;
+      const merged = run(steps);
+      return merged instanceof Promise ? merged.then(placed) : placed(merged);
     },
     { mayCreate: subresource === '', ownsFields: true },
     options,

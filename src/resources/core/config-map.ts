@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
-import { configMapKey } from '../../meta/names.js';
+import { configMapKey, isConfigMapKey } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { boolean, bytes, map, omitEmpty, omitNull, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -55,17 +55,25 @@ function validateData(
 ): FieldError[] {
   const errors: FieldError[] = [];
   let binarySize = 0;
-  for (const key of sortTexts(Object.keys(data))) {
+  // To list the members of a very large object costs more than to look at them: it is done once.
+  const wrong: string[] = [];
+  const texts: string[] = [];
+  for (const key in data) {
+    if (!isConfigMapKey(key) || Object.hasOwn(binaryData, key)) wrong.push(key);
+    texts.push(data[key] ?? '');
+  }
+  for (const key of sortTexts(wrong)) {
     if (isFull(errors)) break;
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
     if (Object.hasOwn(binaryData, key))
       errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
-  for (const key of sortTexts(Object.keys(binaryData))) {
+  const binaryKeys = Object.keys(binaryData);
+  for (const key of sortTexts(binaryKeys.filter((key) => !isConfigMapKey(key)))) {
     if (isFull(errors)) break;
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`binaryData[${key}]`, key, message));
-    binarySize += decodedLength(binaryData[key] ?? '');
   }
-  if (areLongerThan(Object.values(data), MAX_SIZE - binarySize)) errors.push(fieldError.tooLong('[]', MAX_SIZE));
+  for (const key of binaryKeys) binarySize += decodedLength(binaryData[key] ?? '');
+  if (areLongerThan(texts, MAX_SIZE - binarySize)) errors.push(fieldError.tooLong('[]', MAX_SIZE));
   return errors;
 }

@@ -1,6 +1,6 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
-import { configMapKey } from '../../meta/names.js';
+import { configMapKey, isConfigMapKey } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -71,11 +71,12 @@ function sortedByKey(record: Readonly<Record<string, string>>): Record<string, s
 function validateSecret({ data = {}, type, metadata }: OutputOf<typeof schema>, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
-  for (const key of sortTexts(Object.keys(data))) {
+  const keys = Object.keys(data);
+  for (const key of sortTexts(keys.filter((key) => !isConfigMapKey(key)))) {
     if (isFull(errors)) break;
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`data[${key}]`, key, message));
-    size += decodedLength(data[key] ?? '');
   }
+  for (const key of keys) size += decodedLength(data[key] ?? '');
   if (size > MAX_SIZE) errors.push(fieldError.tooLong('data', MAX_SIZE));
   const has = (key: string) => Object.hasOwn(data, key);
   const need = (...keys: string[]) => {
