@@ -31,8 +31,11 @@ export interface ApiServerOptions {
    * and the very certificates that `issueClientCertificate()` and with it `listener.kubeconfig()` made.
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
-  /** What the server publishes of it for other servers to read. Default: its own authority, where `authentication` trusts it. */
-  readonly authenticationTrust?: AuthenticationTrust;
+  /**
+   * What the server publishes of it for other servers to read. Default: its own authority, where `authentication` trusts it.
+   * `false`: nothing.
+   */
+  readonly authenticationTrust?: AuthenticationTrust | false;
   /**
    * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization`, which is
    * `[node(), rbac()]`, with the default roles.
@@ -61,10 +64,10 @@ export interface ApiServerOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API versions and resources to switch on or off. */
   readonly runtimeConfig?: RuntimeConfig;
-  /** The server's own authority, with its key; PEM. Default: made at the start. */
+  /** The server's own authority, with its key; PEM. Default: made when it is first needed. */
   readonly certificateAuthority?: KeyPair;
-  /** PEM of the authority that namespaces publish. Default: that of the server's own authority; '' publishes none. */
-  readonly rootCertificateAuthority?: string;
+  /** PEM of the authority that namespaces publish. Default: that of the server's own authority. `false`: none. */
+  readonly rootCertificateAuthority?: string | false;
   /**
    * Who issues certificates that were approved for the well-known signers, and how long they live at most, in milliseconds.
    * Default: the server's own authority, a year. `false`: nobody.

@@ -7,7 +7,7 @@ export type {
 } from './admission/admission-plugin.js';
 export { defaultAdmission } from './admission/default-admission.js';
 export { nodeRestriction } from './admission/node-restriction.js';
-export { ApiServer, type ApiServerEvents } from './api-server.js';
+export { ApiServer, type ApiServerEvent } from './api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
 export { anonymous } from './authentication/anonymous.js';
 export type {

@@ -1,5 +1,5 @@
 export type { KubeconfigCredentials } from '../kubeconfig/index.js';
-export type { CertificateMaker, CertificateRequest } from './certificate-maker.js';
+export type { CertificateMaker, WantedCertificate } from './certificate-maker.js';
 export type { ConnectionLimits } from './connection-limits.js';
 export { type HeapPressureOptions, heapPressure } from './heap-pressure.js';
 export { type KubeconfigOptions, type Listener, type ListenOptions, listen } from './listener.js';
