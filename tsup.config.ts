@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from 'tsup';
+import { entryPoints } from './scripts/entry-points.mjs';
 
 const shared: Options = {
   target: 'node20',
@@ -14,12 +15,7 @@ const shared: Options = {
 export default defineConfig([
   {
     ...shared,
-    entry: {
-      index: 'src/index.ts',
-      'http/index': 'src/http/index.ts',
-      'kubeconfig/index': 'src/kubeconfig/index.ts',
-      'testing/index': 'src/testing/index.ts',
-    },
+    entry: Object.fromEntries(entryPoints().map(({ path }) => [path, `src/${path}.ts`])),
     format: ['esm', 'cjs'],
     dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
     clean: true,

@@ -20,9 +20,9 @@ import type { AccountTokenOptions } from './tokens/account-tokens.js';
 export interface ApiServerOptions {
   /** Names and rulings of the API. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
-  /** Default memory. */
+  /** Default: `memory()` of `orch-apiserver/storage`. */
   readonly storage?: StorageFactory;
-  /** One definition per kind. Default `builtinResources`. */
+  /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
    * Asked in this order. Default: client certificates of the server's own authority; nobody is anonymous. A list that leaves
@@ -37,13 +37,13 @@ export interface ApiServerOptions {
    */
   readonly authenticationTrust?: AuthenticationTrust | false;
   /**
-   * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization`, which is
+   * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization` of `orch-apiserver/authorization`, which is
    * `[node(), rbac()]`, with the default roles.
    */
   readonly authorization?: PluginList<AuthorizerFactory>;
-  /** In run order. Default: `defaultAdmission`. After all of them runs what no list holds: nobody hands out what he does not hold. */
+  /** In run order. Default: `defaultAdmission` of `orch-apiserver/admission`. After all of them runs what no list holds: nobody hands out what he does not hold. */
   readonly admission?: PluginList<AdmissionPluginFactory>;
-  /** Default: `defaultControllers`. */
+  /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
   readonly controllers?: PluginList<ControllerDefinition>;
   /**
    * Which of them run: `*` for all that run unasked, `name`, `-name`, as the reference's flag `--controllers`; the first that
