@@ -35,13 +35,27 @@ export function apiReport() {
     });
     return `## ${name}\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n`;
   });
-  return `# The public face\n\nMade by \`${COMMAND}\`; a test fails when it is not up to date.\n\n${sections.join('\n')}`;
+  const names = new Set([...homes.keys()].map(({ name }) => name));
+  const unnamed = [...declarations.mentioned].filter((name) => !names.has(name) && !isGlobal(checker, name)).sort();
+  return `# The public face
+
+Made by \`${COMMAND}\`; a test fails when it is not up to date.
+
+${sections.join('\n')}
+## Types that are mentioned above and have no name outside
+
+${unnamed.map((name) => `- \`${name}\`\n`).join('')}`;
 }
+
+const isGlobal = (checker, name) =>
+  checker.resolveName(name, undefined, ts.SymbolFlags.Type | ts.SymbolFlags.Namespace, false) !== undefined;
 
 /** Declarations as the package's users get them: inferred types written out, no bodies, nothing private. */
 class Declarations {
   #program;
   #files = new Map();
+  /** Every name of a type in what was printed, but for type parameters and those of other packages. */
+  mentioned = new Set();
   #printer = ts.createPrinter({ removeComments: true });
 
   constructor(program) {
@@ -57,11 +71,23 @@ class Declarations {
     const place = declaration.symbol.declarations.filter((each) => each.kind === declaration.kind).indexOf(declaration);
     const found = all[place] ?? all[0];
     if (!found) throw new Error(`no declaration of ${name} in ${file.fileName}`);
+    this.#collect(found, new Set());
     const text = this.#printer.printNode(ts.EmitHint.Unspecified, found, file);
     return text
       .replace(/^export (?:declare )?/, '')
       .replace(/ {4}/g, '  ')
       .replace(/import\("[^"]*"\)\./g, '');
+  }
+
+  #collect(node, bound) {
+    const parameters = node.typeParameters?.map(({ name }) => name.text) ?? [];
+    if (ts.isInferTypeNode(node)) parameters.push(node.typeParameter.name.text);
+    if (ts.isMappedTypeNode(node)) parameters.push(node.typeParameter.name.text);
+    for (const name of parameters) bound.add(name);
+    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName) && !bound.has(node.typeName.text))
+      this.mentioned.add(node.typeName.text);
+    if (ts.isExpressionWithTypeArguments(node)) this.mentioned.add(node.expression.getText());
+    ts.forEachChild(node, (child) => this.#collect(child, bound));
   }
 
   #emitted(source) {

@@ -16,6 +16,7 @@ export {
 } from './client/client.js';
 export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
+export type { JsonObject, JsonValue } from './json/value.js';
 export {
   ApiError,
   apiError,
@@ -29,7 +30,8 @@ export {
 } from './meta/api-error.js';
 export { type Clock, systemClock } from './meta/clock.js';
 export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
-export { type FieldError, fieldError, printed } from './meta/field-error.js';
+export { type FieldError, type FieldErrorType, fieldError, type Printed, printed } from './meta/field-error.js';
+export type { GroupResource } from './meta/group-version.js';
 export type { Host, Lister } from './meta/host.js';
 export type {
   ApiList,
@@ -42,16 +44,21 @@ export type {
 export type { PluginList } from './meta/plugin-list.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
-export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
+export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
+export type { AccessControl } from './registry/access-control.js';
+export type { DeleteOptions } from './registry/delete-options.js';
 export type { RequestContext } from './registry/request-context.js';
 export {
   type Column,
   type ConnectCall,
   type ConnectSubresource,
   defineResource,
+  type FieldReader,
+  type ObjectNameRule,
   type ObjectOf,
   type ObjectSubresource,
+  type ObjectWith,
   type ResourceDefinition,
   type ResourceDefinitionInput,
   type StoredAs,
@@ -59,6 +66,7 @@ export {
   type Verb,
   type VirtualCall,
   type VirtualKind,
+  type ZodSchema,
 } from './registry/resource-definition.js';
 export type { RuntimeConfig } from './registry/runtime-config.js';
 export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
@@ -76,8 +84,14 @@ export { type Namespace, namespace } from './resources/core/namespace.js';
 export { type Pod, pod } from './resources/core/pod/pod.js';
 export { type Secret, secret } from './resources/core/secret.js';
 export { type ServiceAccount, serviceAccount } from './resources/core/service-account.js';
-export { type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';
+export type { ObjectSchema } from './schema/schema.js';
+export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';
+export type { LabelRequirement, Labels } from './selectors/label-requirement.js';
 export { type LabelSelector, parseLabelSelector } from './selectors/label-selector.js';
-export { type LabelSelectorObject, labelSelectorOf } from './selectors/label-selector-object.js';
+export {
+  type LabelSelectorExpression,
+  type LabelSelectorObject,
+  labelSelectorOf,
+} from './selectors/label-selector-object.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';
 export { VERSION } from './version.js';

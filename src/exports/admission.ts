@@ -8,4 +8,4 @@ export type {
 } from '../admission/admission-plugin.js';
 export { defaultAdmission } from '../admission/default-admission.js';
 export { nodeRestriction } from '../admission/node-restriction.js';
-export type { GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';
+export type { GroupVersion, GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';

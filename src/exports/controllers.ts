@@ -4,3 +4,6 @@ export type { ControllerContext, ControllerDefinition, ControllerHost } from '..
 export { defaultControllers } from '../controllers/default-controllers.js';
 export type { ServerAuthorities } from '../controllers/server-authorities.js';
 export type { AccountTokens } from '../tokens/account-tokens.js';
+export type { KeySet } from '../tokens/key-set.js';
+export type { TokenIssuer } from '../tokens/token-issuer.js';
+export type { TokenKey } from '../tokens/token-key.js';

@@ -7,7 +7,10 @@ export {
   type KeyPair,
 } from '../pki/certificate-authority.js';
 export type { CertificateRequest } from '../pki/certificate-request.js';
+export type { DistinguishedName } from '../pki/distinguished-name.js';
+export type { GeneralNames } from '../pki/general-names.js';
 export { certificateRequestProblem, parseCertificateRequest } from '../pki/parse-request.js';
 export { type SignRequestOptions, signRequest } from '../pki/sign-request.js';
+export type { SignedData } from '../pki/verify-signature.js';
 export type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
 export { systemSignatures } from '../signatures/system-signatures.js';
