@@ -85,9 +85,19 @@ class Declarations {
     if (ts.isMappedTypeNode(node)) parameters.push(node.typeParameter.name.text);
     for (const name of parameters) bound.add(name);
     if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName) && !bound.has(node.typeName.text))
-      this.mentioned.add(node.typeName.text);
+      if (!this.#isForeign(node.typeName)) this.mentioned.add(node.typeName.text);
     if (ts.isExpressionWithTypeArguments(node)) this.mentioned.add(node.expression.getText());
     ts.forEachChild(node, (child) => this.#collect(child, bound));
+  }
+
+  /** Whether another package, or Node, gives the name. */
+  #isForeign(name) {
+    const imports = name.getSourceFile().statements.filter(ts.isImportDeclaration);
+    return imports.some(
+      ({ importClause, moduleSpecifier }) =>
+        !moduleSpecifier.text.startsWith('.') &&
+        importClause?.namedBindings?.elements?.some((element) => element.name.text === name.text),
+    );
   }
 
   #emitted(source) {

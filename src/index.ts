@@ -33,6 +33,7 @@ export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './me
 export { type FieldError, type FieldErrorType, fieldError, type Printed, printed } from './meta/field-error.js';
 export type { GroupResource } from './meta/group-version.js';
 export type { Host, Lister } from './meta/host.js';
+export type { NameRule } from './meta/names.js';
 export type {
   ApiList,
   ApiObject,
@@ -86,7 +87,7 @@ export { type Secret, secret } from './resources/core/secret.js';
 export { type ServiceAccount, serviceAccount } from './resources/core/service-account.js';
 export type { ObjectSchema } from './schema/schema.js';
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';
-export type { LabelRequirement, Labels } from './selectors/label-requirement.js';
+export type { LabelOperator, LabelRequirement, Labels } from './selectors/label-requirement.js';
 export { type LabelSelector, parseLabelSelector } from './selectors/label-selector.js';
 export {
   type LabelSelectorExpression,

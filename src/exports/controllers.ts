@@ -6,4 +6,4 @@ export type { ServerAuthorities } from '../controllers/server-authorities.js';
 export type { AccountTokens } from '../tokens/account-tokens.js';
 export type { KeySet } from '../tokens/key-set.js';
 export type { TokenIssuer } from '../tokens/token-issuer.js';
-export type { TokenKey } from '../tokens/token-key.js';
+export type { PublicJwk, TokenAlgorithm, TokenKey } from '../tokens/token-key.js';
