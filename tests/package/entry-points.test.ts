@@ -23,7 +23,7 @@ describe('the entry points of the package', () => {
     expect(Object.keys(exports)).toHaveLength(listed.length + 1); // and package.json
   });
 
-  it('use no name for two things', async () => {
+  it('use no name for two things', { timeout: 120_000 }, async () => {
     const meanings = new Map<string, unknown>();
     for (const { path } of entryPoints()) {
       const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);
@@ -36,6 +36,14 @@ describe('the entry points of the package', () => {
     const report = readFileSync(new URL('docs/api/report.md', root), 'utf8');
     const types = [...report.matchAll(/^(?:interface|type|class) (\w+)/gm)].map((match) => match[1]);
     expect(types.filter((name, index) => types.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('made of names are in the module that is built', { timeout: 120_000 }, async () => {
+    const everything: Record<string, unknown> = await import('../../src/everything.js');
+    for (const { path } of entryPoints().filter(({ path }) => path === 'index' || path.startsWith('exports/'))) {
+      const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);
+      for (const [name, value] of Object.entries(module)) expect(everything[name], `${path}: ${name}`).toBe(value);
+    }
   });
 
   it('of /testing need no test runner', () => {
