@@ -1,6 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
+import { entryPoints } from './scripts/entry-points.mjs';
 
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+/** The builds run side by side, so none of them may clean the folder: `npm run build` does before. */
 const shared: Options = {
+  clean: false,
   target: 'node20',
   platform: 'node',
   sourcemap: true,
@@ -10,20 +17,50 @@ const shared: Options = {
   noExternal: ['zod', 'immer', 'eventemitter3', 'sorted-btree', /^@peculiar\/asn1-/],
   external: [/^node:/, 'vitest'],
 };
+const entries = (paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, `src/${path}.ts`]));
+const all = entryPoints().map(({ path }) => path);
+/** Entry points that are nothing but names: see src/everything.ts. */
+const isNames = (path: string) => path === 'index' || path.startsWith('exports/');
+
+/** Takes all names of an entry point from the one module that has everything. */
+const fromEverything: Plugin = {
+  name: 'from-everything',
+  setup(build) {
+    const ending = build.initialOptions.format === 'cjs' ? 'cjs' : 'js';
+    build.onResolve({ filter: /everything\.c?js$/ }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      const depth = relative('src', path).split('/').length - 1;
+      const from = `./${'../'.repeat(depth)}everything.${ending}`;
+      const lists = readFileSync(path, 'utf8').matchAll(/^export \{([^}]*)\} from/gm);
+      const names = [...lists].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+      const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+      const exported = values.map((name) => name.split(' as ').at(-1));
+      return { contents: `export { ${exported.join(', ')} } from '${from}';\n`, loader: 'js' };
+    });
+  },
+};
 
 export default defineConfig([
   {
     ...shared,
-    entry: {
-      index: 'src/index.ts',
-      'http/index': 'src/http/index.ts',
-      'kubeconfig/index': 'src/kubeconfig/index.ts',
-      'cel/index': 'src/cel/index.ts',
-      'testing/index': 'src/testing/index.ts',
-    },
+    entry: entries(['everything', ...all.filter((path) => !isNames(path))]),
     format: ['esm', 'cjs'],
-    dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
-    clean: true,
+    dts: false,
   },
-  { ...shared, entry: { 'cli/main': 'src/cli/main.ts' }, format: ['esm'], dts: false, clean: false },
+  {
+    entry: entries(all.filter(isNames)),
+    target: 'node20',
+    platform: 'node',
+    format: ['esm', 'cjs'],
+    splitting: false,
+    esbuildPlugins: [fromEverything],
+    dts: false,
+  },
+  {
+    ...shared,
+    entry: entries(all),
+    format: ['esm', 'cjs'],
+    dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0' } },
+  },
+  { ...shared, entry: { 'cli/main': 'src/cli/main.ts' }, format: ['esm'], dts: false },
 ]);

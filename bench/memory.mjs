@@ -1,4 +1,6 @@
-import { ApiServer, alwaysAllow, anonymous, configMap as kind } from '../dist/index.js';
+import { anonymous } from '../dist/exports/authentication.js';
+import { alwaysAllow } from '../dist/exports/authorization.js';
+import { ApiServer, configMap as kind } from '../dist/index.js';
 import { row } from './measure.mjs';
 import { configMap } from './objects.mjs';
 

@@ -1,4 +1,5 @@
-import { ApiServer, memory } from '../dist/index.js';
+import { memory } from '../dist/exports/storage.js';
+import { ApiServer } from '../dist/index.js';
 import { callsPerSecond, interleaved, median, ratio, row } from './measure.mjs';
 
 const SIZES = [10, 1_000, 100_000];

@@ -1,4 +1,5 @@
-import { ApiServer, builtinResources } from '../dist/index.js';
+import { builtinResources } from '../dist/exports/kinds.js';
+import { ApiServer } from '../dist/index.js';
 import { callsPerSecond, interleaved, median, ratio, row } from './measure.mjs';
 
 const namespace = 'default';

@@ -4,7 +4,8 @@
  *
  *   npx tsx examples/admission-plugin.ts
  */
-import { type AdmissionPluginFactory, ApiServer, apiError, type ConfigMap, configMap } from 'orch-apiserver';
+import { ApiServer, apiError, type ConfigMap, configMap } from 'orch-apiserver';
+import type { AdmissionPluginFactory } from 'orch-apiserver/admission';
 
 const MAX_KEYS = 3;
 

@@ -4,17 +4,9 @@
  *
  *   npx tsx examples/custom-signer.ts
  */
-import {
-  ApiServer,
-  type CertificateSigningRequest,
-  type Client,
-  certificateSigningRequest,
-  clusterTrustBundle,
-  createCertificateAuthority,
-  type KeyPair,
-  parseCertificateRequest,
-  signRequest,
-} from 'orch-apiserver';
+import { ApiServer, type Client } from 'orch-apiserver';
+import { type CertificateSigningRequest, certificateSigningRequest, clusterTrustBundle } from 'orch-apiserver/kinds';
+import { createCertificateAuthority, type KeyPair, parseCertificateRequest, signRequest } from 'orch-apiserver/pki';
 
 export const SIGNER = 'example.com/internal';
 const DOMAIN = '.internal.example.com';

@@ -3,7 +3,7 @@
  *
  *   npx tsx examples/widgets.ts
  */
-import { ApiServer, builtinResources, defineResource, type ObjectOf } from 'orch-apiserver';
+import { ApiServer, defineResource, type ObjectOf } from 'orch-apiserver';
 import { listen } from 'orch-apiserver/http';
 import * as z from 'zod';
 
@@ -58,7 +58,7 @@ export type Widget = ObjectOf<typeof widget>;
 
 /** A control plane that serves widgets beside the built-in kinds, with a first widget in it. */
 export async function startShop(): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', resources: [...builtinResources, widget] });
+  const server = new ApiServer({ dialect: 'k8s', resources: (builtin) => [...builtin, widget] });
   await server.start();
   const client = server.client();
   await client.create(

@@ -2,6 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { entryPoints } from './entry-points.mjs';
+
+// vitest's own modules can be loaded within its runs only: there the tests of this package load them.
+const NEEDS_VITEST = new Set(['orch-apiserver/testing/vitest']);
+const namesOf = (module) =>
+  Object.keys(module)
+    .filter((name) => !['default', '__esModule', 'module.exports'].includes(name))
+    .sort();
 
 async function tryPackage({ ApiServer, configMap, isNotFound }, { listen }, { readKubeconfig }) {
   const server = new ApiServer({ dialect: 'k8s' });
@@ -19,13 +27,18 @@ async function tryPackage({ ApiServer, configMap, isNotFound }, { listen }, { re
   await server.close();
 }
 
-await tryPackage(
-  await import('orch-apiserver'),
-  await import('orch-apiserver/http'),
-  await import('orch-apiserver/kubeconfig'),
-);
 const require = createRequire(import.meta.url);
-await tryPackage(require('orch-apiserver'), require('orch-apiserver/http'), require('orch-apiserver/kubeconfig'));
+for (const { name } of entryPoints().filter(({ name }) => !NEEDS_VITEST.has(name))) {
+  const [esm, cjs] = [await import(name), require(name)];
+  assert.deepEqual(namesOf(cjs), namesOf(esm), `${name} exports the same as ESM and as CommonJS`);
+  assert.ok(namesOf(esm).length > 0, `${name} exports something`);
+}
+for (const load of [(name) => import(name), require])
+  await tryPackage(
+    await load('orch-apiserver'),
+    await load('orch-apiserver/http'),
+    await load('orch-apiserver/kubeconfig'),
+  );
 const { stdout, status } = spawnSync(process.execPath, ['dist/cli/main.js', '--version'], { encoding: 'utf8' });
 assert.equal(status, 0);
 assert.match(stdout, /^orch-apiserver \d+\.\d+\.\d+\n$/);

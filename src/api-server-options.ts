@@ -20,9 +20,9 @@ import type { AccountTokenOptions } from './tokens/account-tokens.js';
 export interface ApiServerOptions {
   /** Names and rulings of the API. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
-  /** Default memory. */
+  /** Default: `memory()` of `orch-apiserver/storage`. */
   readonly storage?: StorageFactory;
-  /** One definition per kind. Default `builtinResources`. */
+  /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
    * Asked in this order. Default: client certificates of the server's own authority; nobody is anonymous. A list that leaves
@@ -31,16 +31,19 @@ export interface ApiServerOptions {
    * and the very certificates that `issueClientCertificate()` and with it `listener.kubeconfig()` made.
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
-  /** What the server publishes of it for other servers to read. Default: its own authority, where `authentication` trusts it. */
-  readonly authenticationTrust?: AuthenticationTrust;
   /**
-   * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization`, which is
+   * What the server publishes of it for other servers to read. Default: its own authority, where `authentication` trusts it.
+   * `false`: nothing.
+   */
+  readonly authenticationTrust?: AuthenticationTrust | false;
+  /**
+   * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization` of `orch-apiserver/authorization`, which is
    * `[node(), rbac()]`, with the default roles.
    */
   readonly authorization?: PluginList<AuthorizerFactory>;
-  /** In run order. Default: `defaultAdmission`. After all of them runs what no list holds: nobody hands out what he does not hold. */
+  /** In run order. Default: `defaultAdmission` of `orch-apiserver/admission`. After all of them runs what no list holds: nobody hands out what he does not hold. */
   readonly admission?: PluginList<AdmissionPluginFactory>;
-  /** Default: `defaultControllers`. */
+  /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
   readonly controllers?: PluginList<ControllerDefinition>;
   /**
    * Which of them run: `*` for all that run unasked, `name`, `-name`, as the reference's flag `--controllers`; the first that
@@ -61,10 +64,10 @@ export interface ApiServerOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API versions and resources to switch on or off. */
   readonly runtimeConfig?: RuntimeConfig;
-  /** The server's own authority, with its key; PEM. Default: made at the start. */
+  /** The server's own authority, with its key; PEM. Default: made when it is first needed. */
   readonly certificateAuthority?: KeyPair;
-  /** PEM of the authority that namespaces publish. Default: that of the server's own authority; '' publishes none. */
-  readonly rootCertificateAuthority?: string;
+  /** PEM of the authority that namespaces publish. Default: that of the server's own authority. `false`: none. */
+  readonly rootCertificateAuthority?: string | false;
   /**
    * Who issues certificates that were approved for the well-known signers, and how long they live at most, in milliseconds.
    * Default: the server's own authority, a year. `false`: nobody.

@@ -1,109 +1,53 @@
 import { EventEmitter } from 'eventemitter3';
-import { defaultAdmission } from './admission/default-admission.js';
-import { rbacEscalation } from './admission/rbac-escalation.js';
 import type { ApiServerOptions } from './api-server-options.js';
-import type { AuthenticatorFactory } from './authentication/authenticator.js';
-import { issuedCertificates } from './authentication/issued-certificates.js';
-import { requestAuthenticator } from './authentication/request-authenticator.js';
-import { serviceAccountTokens } from './authentication/service-account-token.js';
-import { x509 } from './authentication/x509.js';
-import type { AuthorizationAttributes, Authorizer, Decision } from './authorization/authorizer.js';
-import { defaultAuthorization } from './authorization/default-authorization.js';
-import { controllerAccounts } from './authorization/policy/default-policy.js';
-import { privilegedGroups } from './authorization/privileged-groups.js';
-import { RBAC } from './authorization/rbac.js';
-import { rbacGroup } from './authorization/rbac-objects.js';
-import { unionAuthorizer } from './authorization/union.js';
-import { Client } from './client/client.js';
+import type { AuthorizationAttributes, Decision } from './authorization/authorizer.js';
+import type { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { loadObjects, saveObjects } from './client/load.js';
-import type { ControllerDefinition, ControllerHost } from './controllers/controller.js';
-import { ControllerManager } from './controllers/controller-manager.js';
-import { defaultControllers } from './controllers/default-controllers.js';
-import { DEFAULT_ROLES_CHECK, makeDefaultRoles } from './controllers/default-roles.js';
-import { selectControllers } from './controllers/select-controllers.js';
-import { serverAuthorities } from './controllers/server-authorities.js';
-import { systemNamespaces } from './controllers/system-namespaces.js';
-import { DiscoveryDocuments } from './discovery/discovery.js';
-import { versionDocument } from './discovery/version.js';
-import { systemClock } from './meta/clock.js';
 import { type Dialect, dialectOf } from './meta/dialect.js';
-import type { Host } from './meta/host.js';
-import type { ApiObject } from './meta/object-meta.js';
-import { pluginsOf } from './meta/plugin-list.js';
-import { systemRandom } from './meta/random.js';
 import type { UserInfo } from './meta/user-info.js';
-import { OpenApiDocuments } from './openapi/documents.js';
-import { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
-import { withVersion } from './registry/edit.js';
-import { sameIgnoringOwnershipTimes } from './registry/equality.js';
-import { GuardedStorage } from './registry/guarded-storage.js';
-import { ResourceRegistry } from './registry/resource-registry.js';
-import { servedDefinitions } from './registry/runtime-config.js';
-import { StoreListers } from './registry/store-listers.js';
+import type { KeyPair } from './pki/certificate-authority.js';
 import type { ApiRequest, ApiResponse } from './requests/api-request.js';
-import { HealthChecks } from './requests/documents/health.js';
 import type { RequestEnvironment } from './requests/environment.js';
-import { featureGates } from './requests/feature-gates.js';
-import { InFlight } from './requests/in-flight.js';
-import { answer, execute } from './requests/serve.js';
-import { builtinResources } from './resources/index.js';
-import { systemSignatures } from './signatures/system-signatures.js';
-import { memory } from './store/memory.js';
-import type { Storage } from './store/storage.js';
-import { type AccountTokens, accountTokens } from './tokens/account-tokens.js';
-import { VERSION } from './version.js';
+import { answer } from './requests/serve.js';
+import { assemble } from './server/assemble.js';
+import { inProcessClient } from './server/clients.js';
+import { openStorage } from './server/open-storage.js';
+import { OwnAuthority } from './server/own-authority.js';
+import { closeParts, type Given, type ServerParts } from './server/parts.js';
+import { startControllers } from './server/start-controllers.js';
+import { accountTokens } from './tokens/account-tokens.js';
 
-/** Who in-process callers are unless they say otherwise. */
-const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
-const MASTERS = 'system:masters';
-const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
-const MINUTE = 60_000;
-const READING_IN_FLIGHT = 400;
-const MUTATING_IN_FLIGHT = 200;
-const BODY_LIMIT = 3 * 1024 * 1024;
-
-/** Everything a running server is made of. */
-interface Running {
-  readonly environment: RequestEnvironment;
-  readonly storage: Storage<ApiObject>;
-  readonly listers: StoreListers;
-  readonly controllers: ControllerManager;
-}
-
-/** What a server tells of its life. */
-export interface ApiServerEvents {
-  started: [];
-  closing: [];
-  closed: [];
-}
+/** What can be followed of a server's life. */
+export type ApiServerEvent = 'started' | 'closing' | 'closed';
 
 /**
  * A control plane in this process: resources, validation, watches, controllers, behind one request function and a
  * typed client. Two servers know nothing of each other. Reaching it by network is `orch-apiserver/http`'s part.
  */
-export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDisposable {
+export class ApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
-  readonly #options: ApiServerOptions;
-  #running: Running | undefined;
+  readonly #given: Given;
+  readonly #events = new EventEmitter<ApiServerEvent>();
+  #running: ServerParts | undefined;
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
-  readonly #accountTokens: AccountTokens;
-  readonly #issued = issuedCertificates();
-  readonly #secretTokenUses = new Set<(namespace: string, secret: string) => void>();
-  #authority: Promise<KeyPair> | undefined;
-  #authorityCertificate: string | undefined;
-  #rolesReady = false;
 
+  /** @throws TypeError for a dialect nobody knows. */
   constructor(options: ApiServerOptions = {}) {
-    super();
-    this.#options = options;
     this.dialect = dialectOf(options.dialect ?? 'orch');
-    this.#accountTokens = accountTokens(options.serviceAccountTokens ?? {}, this.dialect, options.signatures);
+    this.#given = {
+      options,
+      dialect: this.dialect,
+      ownAuthority: new OwnAuthority(options, `${this.dialect.name}-ca`),
+      accountTokens: accountTokens(options.serviceAccountTokens ?? {}, this.dialect, options.signatures),
+      progress: { rolesReady: false, namespacesReady: false, closing: false },
+    };
   }
 
   /**
-   * Opens the storage, makes the system's namespaces and starts the controllers.
+   * Opens the storage, makes the system's namespaces and starts the controllers. A start that fails closes the storage again;
+   * later calls give the same failure.
    * @throws TypeError for options that contradict each other.
    */
   start(): Promise<void> {
@@ -113,7 +57,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
 
   /** Answers one request; failures are answers, too. */
   handle(request: ApiRequest): Promise<ApiResponse> {
-    return answer(this.#core.environment, request);
+    return answer(this.#environment, request);
   }
 
   /** Answers a WHATWG request, with no port in between. */
@@ -125,26 +69,13 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
    * A typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
    * @param options.userAgent names the owner of the fields it writes; default `client`.
    */
-  client({
-    user = LOOPBACK_USER,
-    userAgent = 'client',
-  }: {
-    readonly user?: UserInfo;
-    readonly userAgent?: string;
-  } = {}): Client {
-    return new Client(
-      {
-        dialect: this.dialect,
-        execute: (request) => execute(this.#core.environment, request, user),
-        resources: () => this.#core.environment.registry.stored(),
-      },
-      userAgent,
-    );
+  client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
+    return inProcessClient(this, () => this.#environment, { userAgent, ...(user ? { user } : {}) });
   }
 
   /** Stores objects (values, or YAML or JSON text) through the whole flow; resolves with their number. */
   load(source: string | readonly object[]): Promise<number> {
-    return loadObjects(this.client({ userAgent: 'load' }), this.#core.environment.registry, source);
+    return loadObjects(this.client({ userAgent: 'load' }), this.#environment.registry, source);
   }
 
   /** All objects as YAML documents that {@link load} understands. */
@@ -154,7 +85,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
 
   /** Runs the controllers until nothing is left to do. */
   settle(): Promise<void> {
-    return this.#core.controllers.settle();
+    return this.#parts.controllers.settle();
   }
 
   /**
@@ -167,43 +98,36 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   ): Promise<Decision> {
     const nothing = { group: '', version: '*', resource: '', subresource: '', namespace: '', name: '', path: '' };
     const resourceRequest = question.resource !== undefined;
-    return await this.#core.environment.authorizer.authorize({ ...nothing, resourceRequest, ...question, user });
+    return await this.#environment.authorizer.authorize({ ...nothing, resourceRequest, ...question, user });
   }
 
   /** The server's own authority: client certificates it issued are trusted unless `authentication` leaves that out. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
-    const { certificateAuthority: given, random = systemRandom, signatures = systemSignatures } = this.#options;
-    this.#authority ??= given
-      ? Promise.resolve(given)
-      : createCertificateAuthority({ commonName: `${this.dialect.name}-ca`, now: this.#now(), random, signatures });
-    return this.#authority;
+    return this.#given.ownAuthority.keyPair();
   }
 
   /**
    * A client certificate of the server's own authority, for a year. This server knows it whatever `authentication` says, until it ends.
    * @throws TypeError for a name that no certificate can carry.
    */
-  async issueClientCertificate({ username, groups = [] }: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
-    const { random = systemRandom, signatures = systemSignatures } = this.#options;
-    const issued = await issueCertificate(await this.certificateAuthority(), {
-      commonName: username,
-      organizations: groups,
-      usages: ['clientAuth'],
-      now: this.#now(),
-      random,
-      signatures,
-    });
-    await this.#issued.add(issued.certificate, { username, groups });
-    return issued;
+  issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
+    return this.#given.ownAuthority.issueClientCertificate(user);
   }
 
-  /** The own authority's certificate, PEM; at once when it is there, as every request with a certificate asks. */
-  #ownAuthority(): string | Promise<string> {
-    return this.#authorityCertificate ?? this.#makeOwnAuthority();
+  /** Calls back at every such event, until {@link off}. */
+  on(event: ApiServerEvent, listener: () => void): this {
+    this.#events.on(event, listener);
+    return this;
   }
-  async #makeOwnAuthority(): Promise<string> {
-    this.#authorityCertificate = (await this.certificateAuthority()).certificate;
-    return this.#authorityCertificate;
+  /** Calls back at the next such event. */
+  once(event: ApiServerEvent, listener: () => void): this {
+    this.#events.once(event, listener);
+    return this;
+  }
+  /** Ends what {@link on} or {@link once} began with this listener. */
+  off(event: ApiServerEvent, listener: () => void): this {
+    this.#events.off(event, listener);
+    return this;
   }
 
   /** Ends watches and controllers and closes the storage. */
@@ -215,182 +139,36 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     return this.close();
   }
 
-  get #core(): Running {
+  get #parts(): ServerParts {
     if (!this.#running) throw new TypeError('the server has not been started: await server.start() first');
     return this.#running;
   }
-
-  #now(): number {
-    return (this.#options.clock ?? systemClock).now();
+  get #environment(): RequestEnvironment {
+    return this.#parts.environment;
   }
 
   async #start(): Promise<void> {
-    const options = this.#options;
-    const { dialect } = this;
-    const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
-    const opened = await (options.storage ?? memory())<ApiObject>({
-      clock,
-      stamp: (object, revision) => withVersion(object, String(revision)),
-      equals: sameIgnoringOwnershipTimes,
-    });
-    const storage = options.storageFull ? new GuardedStorage(opened, options.storageFull) : opened;
-    let registry: ResourceRegistry | undefined;
-    const listers = new StoreListers(storage, () => registry ?? missing('registry'));
-    const host: Host = {
-      dialect,
-      clock,
-      random,
-      signatures,
-      log,
-      lister: (group, resource) => listers.lister(group, resource),
-    };
-    const authorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host));
-    const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
-    const own = x509({ clientCA: () => this.#ownAuthority() });
-    const authentication = pluginsOf(options.authentication, [own]);
-    const serverHost = this.#hostOf(host, authorizer, authentication.includes(own));
-    // The last is not an option: nobody hands out what he does not hold.
-    const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
-      make(serverHost),
-    );
-    const resources = pluginsOf(options.resources, builtinResources);
-    registry = new ResourceRegistry(
-      servedDefinitions(resources, options.runtimeConfig ?? {}, dialect),
-      dialect,
-      storage,
-      admission,
-    );
-    const controllers = new ControllerManager(options.controllerMode !== 'stepped');
-    const roles =
-      authorizers.some(({ name }) => name === RBAC) &&
-      registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-    this.#rolesReady = !roles;
-    const environment = this.#environment(serverHost, registry, authentication, roles);
-    this.#running = { environment, storage, listers, controllers };
-    if (roles) await makeDefaultRoles(host, this.client({ userAgent: dialect.apiServerName }));
-    this.#rolesReady = true;
-
-    const definitions = pluginsOf(options.controllers, defaultControllers);
-    const clientFor = this.#controllerClients(roles);
-    const chosen = selectControllers(definitions, options.runControllers ?? ['*'], log);
-    // The system's namespaces are there before others write into them, and with their accounts when start() resolves.
-    for (const first of [true, false]) {
-      const turn = chosen.filter((controller) => (controller === systemNamespaces) === first);
-      controllers.start(turn, serverHost, clientFor);
-      await controllers.settle();
+    const storage = await openStorage(this.#given.options);
+    try {
+      this.#running = assemble(this.#given, storage);
+      await startControllers(this.#running);
+    } catch (error) {
+      const { log = () => {} } = this.#given.options;
+      await (this.#running ? closeParts(this.#running) : storage.close()).catch((problem: unknown) =>
+        log(`the storage could not be closed: ${String(problem)}`),
+      );
+      this.#running = undefined;
+      throw error;
     }
-    this.emit('started');
-  }
-
-  /** What admission and controllers see of the server. */
-  #hostOf(host: Host, authorizer: Authorizer, trustsOwn: boolean): ControllerHost {
-    const { rootCertificateAuthority: root, certificateSigning: signing, authenticationTrust: trust } = this.#options;
-    const own = () => this.certificateAuthority();
-    return {
-      ...host,
-      authorizer,
-      accountTokens: this.#accountTokens,
-      authorities: serverAuthorities({ own, root, signing, trust, trustsOwn }),
-      onSecretTokenUse: (callback) => {
-        this.#secretTokenUses.add(callback);
-        return () => void this.#secretTokenUses.delete(callback);
-      },
-    };
-  }
-
-  /** Makes clients for controllers. Those that have roles of their own may do no more than those say. */
-  #controllerClients(roles: boolean): (controller: ControllerDefinition) => Client {
-    const accounts = roles ? controllerAccounts(this.dialect) : undefined;
-    return ({ name, account = name, ofServer = false }) =>
-      ofServer
-        ? this.client({ userAgent: this.dialect.apiServerName })
-        : this.client({
-            user: {
-              username: `system:serviceaccount:kube-system:${account}`,
-              groups: accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS],
-            },
-            userAgent: 'kube-controller-manager',
-          });
-  }
-
-  #environment(
-    host: ControllerHost,
-    registry: ResourceRegistry,
-    given: readonly AuthenticatorFactory[],
-    roles: boolean,
-  ): RequestEnvironment {
-    const options = this.#options;
-    const gates = featureGates(options.featureGates);
-    const onSecretUse = (namespace: string, secret: string) => {
-      for (const told of this.#secretTokenUses) told(namespace, secret);
-    };
-    // The server always knows its own tokens, and the certificates it has made itself.
-    const authentication = [
-      ...given,
-      this.#issued.authenticator,
-      serviceAccountTokens({ ...this.#accountTokens, onSecretUse }),
-    ];
-    const { clock, random, dialect, authorizer } = host;
-    return {
-      dialect,
-      clock,
-      random,
-      host,
-      registry,
-      authenticator: requestAuthenticator(
-        authentication.map((make) => make(host)),
-        host,
-        {
-          apiAudiences: this.#accountTokens.apiAudiences,
-          groupSuffix: dialect.groupSuffix,
-        },
-      ),
-      authorizer,
-      accountTokens: this.#accountTokens,
-      discovery: new DiscoveryDocuments(registry),
-      openApi: new OpenApiDocuments(registry),
-      health: this.#health(roles),
-      version: versionDocument(VERSION),
-      gates: { watchList: gates.WatchList },
-      inFlight: new InFlight(
-        options.maxRequestsInFlight ?? READING_IN_FLIGHT,
-        options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,
-      ),
-      requestTimeout: options.requestTimeout ?? MINUTE,
-      bodyLimit: options.bodyLimit ?? BODY_LIMIT,
-    };
-  }
-
-  #health(roles: boolean): HealthChecks {
-    const well = () => undefined;
-    const basic = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
-    const started = [
-      {
-        name: 'poststarthook/start-system-namespaces-controller',
-        check: () => (this.#running ? undefined : 'not finished'),
-      },
-      ...(roles ? [{ name: DEFAULT_ROLES_CHECK, check: () => (this.#rolesReady ? undefined : 'not finished') }] : []),
-    ];
-    const shutdown = { name: 'shutdown', check: () => (this.#closing ? 'process is shutting down' : undefined) };
-    return new HealthChecks({
-      healthz: [...basic, ...started],
-      livez: [...basic, ...started],
-      readyz: [...basic, { name: 'informer-sync', check: well }, ...started, shutdown],
-    });
+    this.#events.emit('started');
   }
 
   async #close(): Promise<void> {
+    this.#given.progress.closing = true;
     await this.#starting?.catch(() => {});
-    const running = this.#running;
-    if (!running) return;
-    this.emit('closing');
-    running.controllers.close();
-    running.listers.close();
-    await running.storage.close();
-    this.emit('closed');
+    if (!this.#running) return;
+    this.#events.emit('closing');
+    await closeParts(this.#running);
+    this.#events.emit('closed');
   }
-}
-
-function missing(what: string): never {
-  throw new TypeError(`the ${what} is not made yet`);
 }

@@ -1,41 +1,9 @@
-export type {
-  AdmissionAttributes,
-  AdmissionHost,
-  AdmissionPlugin,
-  AdmissionPluginFactory,
-  Operation,
-} from './admission/admission-plugin.js';
-export { defaultAdmission } from './admission/default-admission.js';
-export { nodeRestriction } from './admission/node-restriction.js';
-export { ApiServer, type ApiServerEvents } from './api-server.js';
+/**
+ * `orch-apiserver`: what an embedder needs first. The rest is in entry points by task: `/kinds`, `/client`, `/authentication`,
+ * `/authorization`, `/admission`, `/controllers`, `/storage`, `/pki`, `/http`, `/kubeconfig`, `/testing`, `/testing/vitest`.
+ */
+export { ApiServer, type ApiServerEvent } from './api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
-export { anonymous } from './authentication/anonymous.js';
-export type {
-  AuthenticationResult,
-  Authenticator,
-  AuthenticatorFactory,
-  Basis,
-  Credentials,
-} from './authentication/authenticator.js';
-export { bootstrapTokens } from './authentication/bootstrap-token.js';
-export { type RequestHeaderOptions, requestHeader } from './authentication/request-header.js';
-export { tokenFile } from './authentication/token-file.js';
-export { x509 } from './authentication/x509.js';
-export { abac } from './authorization/abac.js';
-export { alwaysAllow } from './authorization/always-allow.js';
-export { alwaysDeny } from './authorization/always-deny.js';
-export type {
-  AuthorizationAttributes,
-  Authorizer,
-  AuthorizerFactory,
-  Decision,
-  Grant,
-  UserRules,
-} from './authorization/authorizer.js';
-export { defaultAuthorization } from './authorization/default-authorization.js';
-export { node as nodeAuthorizer } from './authorization/node.js';
-export type { PolicyRule } from './authorization/policy-rule.js';
-export { rbac } from './authorization/rbac.js';
 export {
   type Applied,
   type CallOptions,
@@ -47,10 +15,8 @@ export {
   type WriteCallOptions,
 } from './client/client.js';
 export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
-export { WorkQueue } from './client/work-queue.js';
-export type { ControllerContext, ControllerDefinition, ControllerHost } from './controllers/controller.js';
-export { defaultControllers } from './controllers/default-controllers.js';
-export type { AuthenticationTrust, CertificateSigner, ServerAuthorities } from './controllers/server-authorities.js';
+export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
+export type { JsonObject, JsonValue } from './json/value.js';
 export {
   ApiError,
   apiError,
@@ -64,74 +30,69 @@ export {
 } from './meta/api-error.js';
 export { type Clock, systemClock } from './meta/clock.js';
 export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
-export { type FieldError, fieldError, printed } from './meta/field-error.js';
+export { type FieldError, type FieldErrorType, fieldError, type Printed, printed } from './meta/field-error.js';
+export type { GroupResource } from './meta/group-version.js';
 export type { Host, Lister } from './meta/host.js';
-export type { ApiList, ApiObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './meta/object-meta.js';
+export type { NameRule } from './meta/names.js';
+export type {
+  ApiList,
+  ApiObject,
+  ListMeta,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+} from './meta/object-meta.js';
 export type { PluginList } from './meta/plugin-list.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
-export type { Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
+export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
-export { createCertificateAuthority, issueCertificate, type KeyPair } from './pki/certificate-authority.js';
-export type { CertificateRequest } from './pki/certificate-request.js';
-export { parseCertificateRequest } from './pki/parse-request.js';
-export { type SignRequestOptions, signRequest } from './pki/sign-request.js';
+export type { AccessControl } from './registry/access-control.js';
+export type { DeleteOptions } from './registry/delete-options.js';
+export type { RequestContext } from './registry/request-context.js';
 export {
   type Column,
+  type ConnectCall,
+  type ConnectSubresource,
   defineResource,
+  type FieldReader,
+  type ObjectNameRule,
   type ObjectOf,
+  type ObjectSubresource,
+  type ObjectWith,
   type ResourceDefinition,
   type ResourceDefinitionInput,
+  type StoredAs,
   type Subresource,
   type Verb,
+  type VirtualCall,
+  type VirtualKind,
+  type ZodSchema,
 } from './registry/resource-definition.js';
+export type { RuntimeConfig } from './registry/runtime-config.js';
 export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
-export type { ApiRequest, ApiResponse, ByteStream, RequestBody, ResponseBody } from './requests/api-request.js';
-export { type SelfSubjectReview, selfSubjectReview } from './resources/authentication/self-subject-review.js';
-export type { TokenRequest } from './resources/authentication/token-request-schema.js';
-export { type TokenReview, tokenReview } from './resources/authentication/token-review.js';
 export {
-  type LocalSubjectAccessReview,
-  localSubjectAccessReview,
-} from './resources/authorization/local-subject-access-review.js';
-export {
-  type SelfSubjectAccessReview,
-  selfSubjectAccessReview,
-} from './resources/authorization/self-subject-access-review.js';
-export {
-  type SelfSubjectRulesReview,
-  selfSubjectRulesReview,
-} from './resources/authorization/self-subject-rules-review.js';
-export { type SubjectAccessReview, subjectAccessReview } from './resources/authorization/subject-access-review.js';
-export {
-  type CertificateSigningRequest,
-  certificateSigningRequest,
-} from './resources/certificates/certificate-signing-request.js';
-export { type ClusterTrustBundle, clusterTrustBundle } from './resources/certificates/cluster-trust-bundle.js';
-export { type Lease, lease } from './resources/coordination/lease.js';
+  type ApiRequest,
+  type ApiResponse,
+  type ByteStream,
+  CallerGoneError,
+  type RequestBody,
+  type ResponseBody,
+} from './requests/api-request.js';
+export type { FeatureGate } from './requests/feature-gates.js';
 export { type ConfigMap, configMap } from './resources/core/config-map.js';
-export { coreEvent, event } from './resources/core/event/event.js';
 export { type Namespace, namespace } from './resources/core/namespace.js';
-export { type Node, node } from './resources/core/node/node.js';
 export { type Pod, pod } from './resources/core/pod/pod.js';
 export { type Secret, secret } from './resources/core/secret.js';
 export { type ServiceAccount, serviceAccount } from './resources/core/service-account.js';
-export { builtinResources } from './resources/index.js';
-export { type ClusterRole, clusterRole } from './resources/rbac/cluster-role.js';
-export { type ClusterRoleBinding, clusterRoleBinding } from './resources/rbac/cluster-role-binding.js';
-export { type Role, role } from './resources/rbac/role.js';
-export { type RoleBinding, roleBinding } from './resources/rbac/role-binding.js';
-export type { Curve, Hash, SignatureScheme, Signatures, Signer } from './signatures/signatures.js';
-export { systemSignatures } from './signatures/system-signatures.js';
-export { type MemoryOptions, memory } from './store/memory.js';
+export type { ObjectSchema } from './schema/schema.js';
+export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';
+export type { LabelOperator, LabelRequirement, Labels } from './selectors/label-requirement.js';
+export { type LabelSelector, parseLabelSelector } from './selectors/label-selector.js';
 export {
-  type Entry,
-  type Page,
-  type Storage,
-  StoreError,
-  type StoreEvent,
-  type Update,
-  type Watch,
-} from './store/storage.js';
-export type { StorageFactory, StorageWiring } from './store/storage-factory.js';
-export type { AccountTokenOptions, AccountTokens } from './tokens/account-tokens.js';
+  type LabelSelectorExpression,
+  type LabelSelectorObject,
+  labelSelectorOf,
+} from './selectors/label-selector-object.js';
+export type { AccountTokenOptions } from './tokens/account-tokens.js';
+export { VERSION } from './version.js';

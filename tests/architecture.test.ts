@@ -29,13 +29,16 @@ const FLOORS: Readonly<Record<string, number>> = {
   requests: 11,
   client: 12,
   controllers: 13,
-  'api-server.ts': 14,
   'api-server-options.ts': 14,
   kubeconfig: 14,
-  http: 15,
-  testing: 15,
-  cli: 16,
-  'index.ts': 17,
+  server: 15,
+  'api-server.ts': 16,
+  http: 17,
+  testing: 17,
+  cli: 18,
+  exports: 19,
+  'index.ts': 19,
+  'everything.ts': 20,
 };
 
 /** Which folder may use which package. */
@@ -55,7 +58,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Folders named after an API group, whatever the name. */
 const API_GROUPS = new Set(['resources/core']);
 const MAX_LINES = 400;
-const NODE_FLOOR = 15;
+const NODE_FLOOR = 17;
 
 const root = resolve(import.meta.dirname, '../src');
 const files = (readdirSync(root, { recursive: true }) as string[])
@@ -85,7 +88,6 @@ describe('the house', () => {
         .filter(
           (target) => roomOf(target) !== roomOf(file) && (FLOORS[roomOf(target)] ?? 99) >= (FLOORS[roomOf(file)] ?? -1),
         )
-        .filter((target) => !(FLOORS[roomOf(file)] === 14 && /^api-server/.test(target)))
         .map((target) => `${file} -> ${target}`),
     );
     expect(wrong).toEqual([]);

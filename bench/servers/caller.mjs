@@ -1,4 +1,6 @@
-import { clusterRole, clusterRoleBinding, groupOf, issueCertificate, serviceAccount } from '../../dist/index.js';
+import { clusterRole, clusterRoleBinding } from '../../dist/exports/kinds.js';
+import { issueCertificate } from '../../dist/exports/pki.js';
+import { groupOf, serviceAccount } from '../../dist/index.js';
 
 const namespace = 'default';
 const name = 'reader';

@@ -1,6 +1,9 @@
 // An ApiServer that asks for every kind of credential, for callers who have none.
+
+import { tokenFile, x509 } from '../../dist/exports/authentication.js';
+import { rbac } from '../../dist/exports/authorization.js';
 import { listen } from '../../dist/http/index.js';
-import { ApiServer, rbac, tokenFile, x509 } from '../../dist/index.js';
+import { ApiServer } from '../../dist/index.js';
 import { processorTime, serveParent } from './process.mjs';
 
 const server = new ApiServer({

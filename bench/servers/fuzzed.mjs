@@ -1,6 +1,9 @@
 // An ApiServer with every way to be somebody, for callers who mean no good.
+
+import { anonymous, tokenFile } from '../../dist/exports/authentication.js';
+import { rbac } from '../../dist/exports/authorization.js';
 import { listen } from '../../dist/http/index.js';
-import { ApiServer, anonymous, rbac, tokenFile } from '../../dist/index.js';
+import { ApiServer } from '../../dist/index.js';
 import { serveParent } from './process.mjs';
 
 const server = new ApiServer({

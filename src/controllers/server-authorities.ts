@@ -34,23 +34,25 @@ export interface ServerAuthorities {
 export interface ServerAuthoritiesOptions {
   /** The server's own authority. */
   readonly own: () => Promise<KeyPair>;
-  /** PEM of the root; '' for none. Default: the own authority's. */
-  readonly root: string | undefined;
+  /** PEM of the root; `false` for none. Default: the own authority's. */
+  readonly root: string | false | undefined;
   /** Default: the own authority, a year; `false` for nobody. */
   readonly signing: Partial<CertificateSigner> | false | undefined;
-  /** Default: the own authority, where its client certificates are trusted. */
-  readonly trust: AuthenticationTrust | undefined;
+  /** `false` for none. Default: the own authority, where its client certificates are trusted. */
+  readonly trust: AuthenticationTrust | false | undefined;
   readonly trustsOwn: boolean;
 }
 
 const YEAR = 8760 * 3_600_000;
 
+/** @throws TypeError for an empty root: `false` is how to have none. */
 export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuthorities {
   const { own, root, signing = {}, trust, trustsOwn } = options;
+  if (root === '') throw new TypeError('the root certificate authority is empty; false publishes none');
   return {
     root: async () => (root === undefined ? (await own()).certificate : root || undefined),
     signer: async () =>
       signing ? { authority: signing.authority ?? (await own()), duration: signing.duration ?? YEAR } : undefined,
-    trust: async () => trust ?? (trustsOwn ? { clientCA: (await own()).certificate } : {}),
+    trust: async () => trust || (trust === undefined && trustsOwn ? { clientCA: (await own()).certificate } : {}),
   };
 }

@@ -5,8 +5,8 @@ import type { CertificateAndKey } from './request-handler.js';
 const SERVING_DAYS = 365;
 const CLIENT_DAYS = 365;
 
-/** What `issueCertificate` of the pki room is asked for. */
-export interface CertificateRequest {
+/** What a {@link CertificateMaker} is asked for: the options of `issueCertificate` that a listener gives. */
+export interface WantedCertificate {
   readonly commonName: string;
   readonly organizations?: readonly string[];
   readonly dnsNames?: readonly string[];
@@ -18,7 +18,7 @@ export interface CertificateRequest {
 /** Makes authorities and certificates; replaceable by tests. */
 export interface CertificateMaker {
   createCertificateAuthority(options: { readonly commonName: string }): Promise<CertificateAndKey>;
-  issueCertificate(authority: CertificateAndKey, request: CertificateRequest): Promise<CertificateAndKey>;
+  issueCertificate(authority: CertificateAndKey, wanted: WantedCertificate): Promise<CertificateAndKey>;
 }
 
 /** A serving certificate for `localhost`, the loopback addresses, the listening host and `names` (hosts or addresses). */

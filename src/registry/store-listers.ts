@@ -8,11 +8,15 @@ import { collectionPrefix, objectKey, type ServedResource } from './served-resou
 /** Reads kinds straight from the store's memory: what plug-ins see of a server. */
 export class StoreListers {
   readonly #storage: Storage<ApiObject>;
-  readonly #registry: () => ResourceRegistry;
   readonly #listers = new Map<string, StoreLister>();
+  #registry: ResourceRegistry | undefined;
 
-  constructor(storage: Storage<ApiObject>, registry: () => ResourceRegistry) {
+  constructor(storage: Storage<ApiObject>) {
     this.#storage = storage;
+  }
+
+  /** From now on the kinds of this registry can be read. Listers may be handed out before, as plug-ins are made with them. */
+  serve(registry: ResourceRegistry): void {
     this.#registry = registry;
   }
 
@@ -21,7 +25,8 @@ export class StoreListers {
     let lister = this.#listers.get(key);
     if (!lister) {
       lister = new StoreLister(this.#storage, () => {
-        const registry = this.#registry();
+        const registry = this.#registry;
+        if (!registry) throw new TypeError(`${resource} cannot be read before the server has its kinds`);
         const [version = ''] = registry.groups.get(group) ?? [];
         return registry.find(group, version, resource)?.resource;
       });

@@ -1,7 +1,5 @@
-/** For tests: time and chance in their hands, and the contracts that plug-ins must keep. Contracts need vitest. */
+/** `orch-apiserver/testing`: time and chance in a test's hands. Needs no test runner; the contract suites are in `/testing/vitest`. */
 export { describeDifferences } from '../client/differences.js';
-export { runAuthenticatorContract } from './authenticator-contract.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
+export { createFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.js';
 export { createFakeRandom } from './fake-random.js';
-export { type ResourceSample, runResourceContract } from './resource-contract.js';
-export { runStorageContract } from './storage-contract.js';

@@ -1,5 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { ApiServer, configMap, issueCertificate, x509 } from '../../src/index.js';
+import { x509 } from '../../src/exports/authentication.js';
+import { issueCertificate } from '../../src/exports/pki.js';
+import { ApiServer, configMap } from '../../src/index.js';
 import { fakeHost } from '../authentication/host.js';
 
 const loaded: string[] = [];

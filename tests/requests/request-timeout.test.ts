@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { type AdmissionPluginFactory, ApiServer, type AuthenticatorFactory, configMap } from '../../src/index.js';
+import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
+import type { AuthenticatorFactory } from '../../src/exports/authentication.js';
+import { ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
 
 /** Admission that never comes back from updates of objects called `stuck`. */

@@ -5,22 +5,14 @@ import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { admissionOptions } from '../../src/cli/authorization-options.js';
 import { parseFlags } from '../../src/cli/parse-flags.js';
+import { defaultAdmission } from '../../src/exports/admission.js';
+import { tokenFile, x509 } from '../../src/exports/authentication.js';
+import { alwaysAllow, defaultAuthorization } from '../../src/exports/authorization.js';
+import { defaultControllers } from '../../src/exports/controllers.js';
+import { builtinResources, certificateSigningRequest, clusterRole, role } from '../../src/exports/kinds.js';
+import { createCertificateAuthority, issueCertificate } from '../../src/exports/pki.js';
 import { listen } from '../../src/http/index.js';
-import {
-  alwaysAllow,
-  builtinResources,
-  certificateSigningRequest,
-  clusterRole,
-  configMap,
-  createCertificateAuthority,
-  defaultAdmission,
-  defaultAuthorization,
-  defaultControllers,
-  issueCertificate,
-  role,
-  tokenFile,
-  x509,
-} from '../../src/index.js';
+import { configMap } from '../../src/index.js';
 import { readKubeconfig } from '../../src/kubeconfig/index.js';
 import { decodePem } from '../../src/pki/pem.js';
 import { as, grant, outcome } from '../authorization/server.js';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ApiServer, coreEvent, event } from '../../src/index.js';
+import { coreEvent, event } from '../../src/exports/kinds.js';
+import { ApiServer } from '../../src/index.js';
 
 const namespace = 'default';
 const made = {

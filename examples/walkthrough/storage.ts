@@ -1,0 +1,106 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  type CommittedWrite,
+  type Entry,
+  MemoryState,
+  type MemoryStateOptions,
+  type Storage,
+  type StorageFactory,
+  type StorageWiring,
+  StoreError,
+  type TryUpdate,
+  type Update,
+  type UpdateResult,
+  updateUntilCommitted,
+  type WaitOptions,
+} from 'orch-apiserver/storage';
+
+/** Keeps everything in one file: a line of JSON per write. Reads come from memory, as with every storage. */
+export function logFile(path: string): StorageFactory {
+  return (wiring) => new LogFile(path, wiring);
+}
+
+export class LogFile<T extends object> implements Storage<T> {
+  readonly #file: number;
+  readonly #state: MemoryState<T>;
+  readonly #wiring: StorageWiring<T>;
+  #size: number;
+
+  /** @throws SyntaxError for a line, other than the last, that is not whole. */
+  constructor(path: string, wiring: StorageWiring<T> & Pick<MemoryStateOptions<T>, 'history'>) {
+    const { entries, revision, size } = readLog<T>(path);
+    this.#state = new MemoryState({ ...wiring, entries, firstRevision: revision });
+    this.#wiring = wiring;
+    this.#file = openSync(path, 'a');
+    this.#size = size;
+    ftruncateSync(this.#file, size); // a write that broke off never was
+  }
+
+  get revision() {
+    return this.#state.revision;
+  }
+  get compactRevision() {
+    return this.#state.compactRevision;
+  }
+  get: Storage<T>['get'] = (key) => this.#state.get(key);
+  list: Storage<T>['list'] = (prefix, options) => this.#state.list(prefix, options);
+  count: Storage<T>['count'] = (prefix) => this.#state.count(prefix);
+  watch: Storage<T>['watch'] = (prefix, from, options) => this.#state.watch(prefix, from, options);
+  waitFor: Storage<T>['waitFor'] = (revision, options) => this.#state.waitFor(revision, options);
+
+  async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: WaitOptions = {}): Promise<UpdateResult<T>> {
+    this.#assertOpen();
+    return updateUntilCommitted(this.#state, key, tryUpdate, (old, update) => this.#commit(key, old, update), options);
+  }
+
+  async close(): Promise<void> {
+    if (this.#state.isClosed) return;
+    this.#state.close();
+    closeSync(this.#file);
+  }
+
+  #commit(key: string, old: Entry<T> | undefined, update: Update<T>): UpdateResult<T> {
+    this.#assertOpen(); // it may have been closed while tryUpdate waited
+    if (update.action === 'put') {
+      if (old && this.#wiring.equals(old.value, update.value)) return { entry: old, outcome: 'unchanged' };
+      return { entry: this.#write('put', key, update.value), outcome: old ? 'updated' : 'created' };
+    }
+    if (update.action === 'keep' || !old) return { entry: old, outcome: 'unchanged' };
+    return { entry: this.#write('delete', key, update.value ?? old.value), outcome: 'deleted' };
+  }
+
+  /** First the disk, then memory: nobody sees what could still be lost. */
+  #write(type: 'put' | 'delete', key: string, value: T): Entry<T> {
+    const revision = this.#state.revision + 1;
+    const write: CommittedWrite<T> = { type, key, value: this.#wiring.stamp(value, revision), revision };
+    const line = Buffer.from(`${JSON.stringify(write)}\n`);
+    try {
+      for (let sent = 0; sent < line.length; ) sent += writeSync(this.#file, line, sent);
+      fsyncSync(this.#file);
+    } catch (error) {
+      ftruncateSync(this.#file, this.#size); // or half a line would swallow the next one
+      throw error;
+    }
+    this.#size += line.length;
+    return this.#state.apply(write);
+  }
+
+  #assertOpen(): void {
+    if (this.#state.isClosed) throw new StoreError('closed', 'the store was closed');
+  }
+}
+
+function readLog<T>(path: string): { entries: Iterable<Entry<T>>; revision: number; size: number } {
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+  const entries = new Map<string, Entry<T>>();
+  let revision = 1;
+  for (const line of whole.toString().split('\n').slice(0, -1)) {
+    const write: CommittedWrite<T> = JSON.parse(line); // our own file: what we wrote
+    revision = write.revision;
+    const { createRevision = revision } = entries.get(write.key) ?? {};
+    if (write.type === 'delete') entries.delete(write.key);
+    else entries.set(write.key, { key: write.key, value: write.value, revision, createRevision });
+  }
+  return { entries: entries.values(), revision, size: whole.length };
+}

@@ -1,0 +1,5 @@
+export interface EntryPoint {
+  readonly name: string;
+  readonly path: string;
+}
+export function entryPoints(): EntryPoint[];

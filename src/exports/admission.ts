@@ -1,0 +1,11 @@
+/** `orch-apiserver/admission`: the default plug-ins, and the interface of one's own. */
+export type {
+  AdmissionAttributes,
+  AdmissionHost,
+  AdmissionPlugin,
+  AdmissionPluginFactory,
+  Operation,
+} from '../admission/admission-plugin.js';
+export { defaultAdmission } from '../admission/default-admission.js';
+export { nodeRestriction } from '../admission/node-restriction.js';
+export type { GroupVersion, GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';

@@ -1,0 +1,9 @@
+/** `orch-apiserver/controllers`: the default controllers, and the interface of one's own. */
+export { WorkQueue } from '../client/work-queue.js';
+export type { ControllerContext, ControllerDefinition, ControllerHost } from '../controllers/controller.js';
+export { defaultControllers } from '../controllers/default-controllers.js';
+export type { ServerAuthorities } from '../controllers/server-authorities.js';
+export type { AccountTokens } from '../tokens/account-tokens.js';
+export type { KeySet } from '../tokens/key-set.js';
+export type { TokenIssuer } from '../tokens/token-issuer.js';
+export type { PublicJwk, TokenAlgorithm, TokenKey } from '../tokens/token-key.js';

@@ -1,0 +1,16 @@
+/** `orch-apiserver/pki`: authorities, certificates and signing requests, and the port that signs and verifies. */
+export {
+  type CertificateAuthorityOptions,
+  type CertificateOptions,
+  createCertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+} from '../pki/certificate-authority.js';
+export type { CertificateRequest } from '../pki/certificate-request.js';
+export type { DistinguishedName } from '../pki/distinguished-name.js';
+export type { GeneralNames } from '../pki/general-names.js';
+export { certificateRequestProblem, parseCertificateRequest } from '../pki/parse-request.js';
+export { type SignRequestOptions, signRequest } from '../pki/sign-request.js';
+export type { SignedData } from '../pki/verify-signature.js';
+export type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
+export { systemSignatures } from '../signatures/system-signatures.js';

@@ -1,0 +1,104 @@
+import { defaultAdmission } from '../admission/default-admission.js';
+import { rbacEscalation } from '../admission/rbac-escalation.js';
+import type { AuthenticatorFactory } from '../authentication/authenticator.js';
+import { requestAuthenticator } from '../authentication/request-authenticator.js';
+import { serviceAccountTokens } from '../authentication/service-account-token.js';
+import { x509 } from '../authentication/x509.js';
+import { defaultAuthorization } from '../authorization/default-authorization.js';
+import { privilegedGroups } from '../authorization/privileged-groups.js';
+import { RBAC } from '../authorization/rbac.js';
+import { rbacGroup } from '../authorization/rbac-objects.js';
+import { unionAuthorizer } from '../authorization/union.js';
+import type { ControllerHost } from '../controllers/controller.js';
+import { ControllerManager } from '../controllers/controller-manager.js';
+import { defaultControllers } from '../controllers/default-controllers.js';
+import { selectControllers } from '../controllers/select-controllers.js';
+import { serverAuthorities } from '../controllers/server-authorities.js';
+import { systemClock } from '../meta/clock.js';
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { pluginsOf } from '../meta/plugin-list.js';
+import { systemRandom } from '../meta/random.js';
+import { ResourceRegistry } from '../registry/resource-registry.js';
+import { servedDefinitions } from '../registry/runtime-config.js';
+import { StoreListers } from '../registry/store-listers.js';
+import { builtinResources } from '../resources/index.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
+import type { Storage } from '../store/storage.js';
+import { requestEnvironment } from './environment.js';
+import type { Given, ServerParts } from './parts.js';
+import { SecretTokenUses } from './secret-token-uses.js';
+
+/**
+ * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
+ * controllers. The default of every list of plug-ins is named here.
+ * @throws TypeError for options that contradict each other.
+ */
+export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
+  const { options, dialect, ownAuthority, accountTokens, progress } = given;
+  const listers = new StoreListers(storage);
+  const host = makeHost(given, listers);
+
+  const authorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host));
+  const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
+
+  const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
+  const authentication = pluginsOf(options.authentication, [trustOwn]);
+  const secretTokenUses = new SecretTokenUses();
+  const serverHost: ControllerHost = {
+    ...host,
+    authorizer,
+    accountTokens,
+    authorities: serverAuthorities({
+      own: () => ownAuthority.keyPair(),
+      root: options.rootCertificateAuthority,
+      signing: options.certificateSigning,
+      trust: options.authenticationTrust,
+      trustsOwn: authentication.includes(trustOwn),
+    }),
+    onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
+  };
+  const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
+
+  // The last is not an option: nobody hands out what he does not hold.
+  const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) => make(serverHost));
+  const resources = pluginsOf(options.resources, builtinResources);
+  const served = servedDefinitions(resources, options.runtimeConfig ?? {}, dialect);
+  const registry = new ResourceRegistry(served, dialect, storage, admission);
+  listers.serve(registry);
+
+  const roles =
+    authorizers.some(({ name }) => name === RBAC) &&
+    registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+  const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
+
+  const definitions = selectControllers(
+    pluginsOf(options.controllers, defaultControllers),
+    options.runControllers ?? ['*'],
+    host.log,
+  );
+  const controllers = new ControllerManager(options.controllerMode !== 'stepped');
+  return { environment, storage, listers, controllers, starting: { host: serverHost, definitions, roles, progress } };
+}
+
+function makeHost({ options, dialect }: Given, listers: StoreListers): Host {
+  const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
+  return { dialect, clock, random, signatures, log, lister: (group, resource) => listers.lister(group, resource) };
+}
+
+/** A server always knows its own tokens, and the certificates that it has made itself. */
+function makeAuthenticator(
+  { accountTokens, ownAuthority, dialect }: Given,
+  given: readonly AuthenticatorFactory[],
+  uses: SecretTokenUses,
+  host: ControllerHost,
+) {
+  const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
+  const all = [...given, ownAuthority.authenticator, serviceAccountTokens({ ...accountTokens, onSecretUse })];
+  const { apiAudiences } = accountTokens;
+  return requestAuthenticator(
+    all.map((make) => make(host)),
+    host,
+    { apiAudiences, groupSuffix: dialect.groupSuffix },
+  );
+}

@@ -1,0 +1,52 @@
+import { controllerAccounts } from '../authorization/policy/default-policy.js';
+import { Client } from '../client/client.js';
+import type { ControllerDefinition } from '../controllers/controller.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { RequestEnvironment } from '../requests/environment.js';
+import { execute } from '../requests/serve.js';
+
+const MASTERS = 'system:masters';
+const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
+
+/** Who in-process callers are unless they say otherwise. */
+export const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
+
+/**
+ * A client whose requests are executed in this process, authorized like any other caller's.
+ * @param environment asked for at each call.
+ */
+export function inProcessClient(
+  { dialect }: Pick<RequestEnvironment, 'dialect'>,
+  environment: () => RequestEnvironment,
+  { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
+): Client {
+  return new Client(
+    {
+      dialect,
+      execute: (request) => execute(environment(), request, user),
+      resources: () => environment().registry.stored(),
+    },
+    userAgent,
+  );
+}
+
+/** Makes clients for controllers. Those that have roles of their own may do no more than those say. */
+export function controllerClients(
+  environment: RequestEnvironment,
+  roles: boolean,
+): (controller: ControllerDefinition) => Client {
+  const { dialect } = environment;
+  const accounts = roles ? controllerAccounts(dialect) : undefined;
+  return ({ name, account = name, ofServer = false }) => {
+    if (ofServer) return serverClient(environment);
+    const username = `system:serviceaccount:kube-system:${account}`;
+    const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
+    const user = { username, groups };
+    return inProcessClient(environment, () => environment, { user, userAgent: 'kube-controller-manager' });
+  };
+}
+
+/** Acts as the server itself. */
+export function serverClient(environment: RequestEnvironment): Client {
+  return inProcessClient(environment, () => environment, { userAgent: environment.dialect.apiServerName });
+}

@@ -1,0 +1,63 @@
+import type { ApiServerOptions } from '../api-server-options.js';
+import type { AuthenticatorFactory } from '../authentication/authenticator.js';
+import { issuedCertificates } from '../authentication/issued-certificates.js';
+import { systemClock } from '../meta/clock.js';
+import { systemRandom } from '../meta/random.js';
+import type { UserInfo } from '../meta/user-info.js';
+import { createCertificateAuthority, issueCertificate, type KeyPair } from '../pki/certificate-authority.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
+
+/** A server's own certificate authority, made when it is first asked for, and what it has issued itself. */
+export class OwnAuthority {
+  readonly #options: ApiServerOptions;
+  readonly #commonName: string;
+  readonly #issued = issuedCertificates();
+  #keyPair: Promise<KeyPair> | undefined;
+  #certificate: string | undefined;
+
+  /** @param commonName of an authority that has to be made. */
+  constructor(options: ApiServerOptions, commonName: string) {
+    this.#options = options;
+    this.#commonName = commonName;
+  }
+
+  /** Knows the certificates that {@link issueClientCertificate} made, and no other. */
+  get authenticator(): AuthenticatorFactory {
+    return this.#issued.authenticator;
+  }
+
+  keyPair(): Promise<KeyPair> {
+    const { certificateAuthority: given } = this.#options;
+    this.#keyPair ??= given
+      ? Promise.resolve(given)
+      : createCertificateAuthority({ commonName: this.#commonName, ...this.#sources() });
+    return this.#keyPair;
+  }
+
+  /** PEM; at once when it is there, as every request with a certificate asks. */
+  certificate(): string | Promise<string> {
+    return this.#certificate ?? this.#readCertificate();
+  }
+
+  /** @throws TypeError for a name that no certificate can carry. */
+  async issueClientCertificate({ username, groups = [] }: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
+    const issued = await issueCertificate(await this.keyPair(), {
+      commonName: username,
+      organizations: groups,
+      usages: ['clientAuth'],
+      ...this.#sources(),
+    });
+    await this.#issued.add(issued.certificate, { username, groups });
+    return issued;
+  }
+
+  async #readCertificate(): Promise<string> {
+    this.#certificate = (await this.keyPair()).certificate;
+    return this.#certificate;
+  }
+
+  #sources() {
+    const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = this.#options;
+    return { now: clock.now(), random, signatures };
+  }
+}

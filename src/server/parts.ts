@@ -1,0 +1,54 @@
+import type { ApiServerOptions } from '../api-server-options.js';
+import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
+import type { ControllerManager } from '../controllers/controller-manager.js';
+import type { Dialect } from '../meta/dialect.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { StoreListers } from '../registry/store-listers.js';
+import type { RequestEnvironment } from '../requests/environment.js';
+import type { Storage } from '../store/storage.js';
+import type { AccountTokens } from '../tokens/account-tokens.js';
+import type { OwnAuthority } from './own-authority.js';
+
+/** How far a server is in its life; health checks read it. */
+export interface Progress {
+  /** Whether the default roles are there, or this server has none. */
+  rolesReady: boolean;
+  /** Whether the system's namespaces were made. */
+  namespacesReady: boolean;
+  closing: boolean;
+}
+
+/** What a server has before it starts. */
+export interface Given {
+  readonly options: ApiServerOptions;
+  readonly dialect: Dialect;
+  readonly ownAuthority: OwnAuthority;
+  readonly accountTokens: AccountTokens;
+  readonly progress: Progress;
+}
+
+/** What a server starts once it can answer requests. */
+export interface StartingControllers {
+  readonly host: ControllerHost;
+  readonly definitions: readonly ControllerDefinition[];
+  /** Whether the default roles are made. */
+  readonly roles: boolean;
+  readonly progress: Progress;
+}
+
+/** Everything a running server is made of. */
+export interface ServerParts {
+  readonly environment: RequestEnvironment;
+  readonly storage: Storage<ApiObject>;
+  readonly listers: StoreListers;
+  readonly controllers: ControllerManager;
+  /** What is started once requests can be answered. */
+  readonly starting: StartingControllers;
+}
+
+/** Ends what follows the storage, then the storage itself. */
+export async function closeParts({ controllers, listers, storage }: ServerParts): Promise<void> {
+  controllers.close();
+  listers.close();
+  await storage.close();
+}

@@ -1,0 +1,29 @@
+import { makeDefaultRoles } from '../controllers/default-roles.js';
+import { systemNamespaces } from '../controllers/system-namespaces.js';
+import { controllerClients, serverClient } from './clients.js';
+import type { ServerParts } from './parts.js';
+
+/**
+ * Makes the default roles, then runs the controllers until nothing is left to do. The system's namespaces are there before
+ * other controllers write into them, and with their accounts when this resolves.
+ */
+export async function startControllers({ environment, controllers, starting }: ServerParts): Promise<void> {
+  const { host, definitions, roles, progress } = starting;
+  if (roles) await makeDefaultRoles(host, serverClient(environment));
+  progress.rolesReady = true;
+
+  const clientFor = controllerClients(environment, roles);
+  controllers.start(
+    definitions.filter((definition) => definition === systemNamespaces),
+    host,
+    clientFor,
+  );
+  await controllers.settle();
+  progress.namespacesReady = true;
+  controllers.start(
+    definitions.filter((definition) => definition !== systemNamespaces),
+    host,
+    clientFor,
+  );
+  await controllers.settle();
+}

@@ -1,0 +1,49 @@
+import { type Dialect, k8s } from '../meta/dialect.js';
+import type { Host, Lister } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { systemSignatures } from '../signatures/system-signatures.js';
+import { createFakeClock, type FakeClock } from './fake-clock.js';
+import { createFakeRandom } from './fake-random.js';
+
+/** A host for plug-ins under test, with a clock that is set by hand. */
+export interface FakeHost extends Host {
+  readonly clock: FakeClock;
+  /** What was logged. */
+  readonly lines: readonly string[];
+}
+
+export interface FakeHostOptions {
+  /** Default `k8s`. */
+  readonly dialect?: Dialect;
+  /** When the clock begins. */
+  readonly start?: number | Date | string;
+  /** The objects that listers see, by full group and plural name: `{ '/secrets': [...] }`. Default none. */
+  readonly objects?: Readonly<Record<string, readonly ApiObject[]>>;
+}
+
+/** Makes what authenticators, authorizers and admission plug-ins see of a server, without one. The objects never change. */
+export function createFakeHost({ dialect = k8s, start, objects = {} }: FakeHostOptions = {}): FakeHost {
+  const lines: string[] = [];
+  return {
+    dialect,
+    clock: createFakeClock(start),
+    random: createFakeRandom(),
+    signatures: systemSignatures,
+    lines,
+    log: (message) => void lines.push(message),
+    lister: <T extends ApiObject>(group: string, resource: string) =>
+      fixedLister((objects[`${group}/${resource}`] ?? []) as readonly T[]), // the caller knows the kind it names
+  };
+}
+
+function fixedLister<T extends ApiObject>(all: readonly T[]): Lister<T> {
+  const list = (namespace = '') =>
+    namespace === '' ? all : all.filter(({ metadata }) => metadata.namespace === namespace);
+  return {
+    list,
+    get: (namespace, name) =>
+      all.find(({ metadata }) => (metadata.namespace ?? '') === namespace && metadata.name === name),
+    byIndex: (indexOf, key) => all.filter((object) => indexOf(object).includes(key)),
+    onChange: () => () => {},
+  };
+}

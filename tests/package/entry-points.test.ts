@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { entryPoints } from '../../scripts/entry-points.mjs';
+
+const root = new URL('../../', import.meta.url);
+const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+
+describe('the entry points of the package', () => {
+  it('have a source, and types and code for ESM and CommonJS', () => {
+    for (const { name, path } of entryPoints()) {
+      expect(existsSync(new URL(`src/${path}.ts`, root)), `src/${path}.ts`).toBe(true);
+      expect(exports[name.replace('orch-apiserver', '.')]).toEqual({
+        import: { types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` },
+        require: { types: `./dist/${path}.d.cts`, default: `./dist/${path}.cjs` },
+      });
+    }
+  });
+
+  it('are all in the list', () => {
+    const listed = entryPoints().map(({ path }) => `${path}.ts`);
+    const sources = readdirSync(new URL('src/exports/', root)).map((file) => `exports/${file}`);
+    expect(sources.filter((file) => !listed.includes(file))).toEqual([]);
+    expect(Object.keys(exports)).toHaveLength(listed.length + 1); // and package.json
+  });
+
+  it('use no name for two things', { timeout: 120_000 }, async () => {
+    const meanings = new Map<string, unknown>();
+    for (const { path } of entryPoints()) {
+      const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);
+      for (const [name, value] of Object.entries(module)) {
+        expect(meanings.get(name) ?? value, name).toBe(value);
+        meanings.set(name, value);
+      }
+    }
+    // Types, which are gone at run time, are kept apart by the report: docs/api/report.md.
+    const report = readFileSync(new URL('docs/api/report.md', root), 'utf8');
+    const types = [...report.matchAll(/^(?:interface|type|class) (\w+)/gm)].map((match) => match[1]);
+    expect(types.filter((name, index) => types.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('made of names are in the module that is built', { timeout: 120_000 }, async () => {
+    const everything: Record<string, unknown> = await import('../../src/everything.js');
+    for (const { path } of entryPoints().filter(({ path }) => path === 'index' || path.startsWith('exports/'))) {
+      const module: Record<string, unknown> = await import(new URL(`src/${path}.ts`, root).href);
+      for (const [name, value] of Object.entries(module)) expect(everything[name], `${path}: ${name}`).toBe(value);
+    }
+  });
+
+  it('of /testing need no test runner', () => {
+    const report = readFileSync(new URL('src/testing/index.ts', root), 'utf8');
+    const files = [...report.matchAll(/from '\.\/([\w-]+)\.js'/g)].map((match) => `src/testing/${match[1]}.ts`);
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) expect(readFileSync(new URL(file, root), 'utf8')).not.toMatch(/from 'vitest'/);
+  });
+});
