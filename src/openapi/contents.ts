@@ -165,7 +165,7 @@ function listSchema(item: ObjectSchema, definition: string): ObjectSchema {
     description: 'Objects of one kind.',
     properties: new Map([
       ...typeMeta,
-      ['metadata', { schema: schemaOf(listMeta), presence: 'always', description: 'What the list says about itself.' }],
+      ['metadata', { schema: schemaOf(listMeta), presence: 'always', description: 'The metadata of the list.' }],
       ['items', { schema: items, presence: 'always', required: true, description: 'The objects.' }],
     ]),
   };

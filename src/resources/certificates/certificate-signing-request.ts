@@ -76,18 +76,18 @@ export const certificateSigningRequest = defineResource({
     {
       name: 'SignerName',
       type: 'string',
-      description: 'Who is to sign.',
+      description: 'The signer.',
       cell: ({ spec }) => spec.signerName || '<none>',
     },
-    { name: 'Requestor', type: 'string', description: 'Who asks.', cell: ({ spec }) => spec.username ?? '' },
+    { name: 'Requestor', type: 'string', description: 'The requester.', cell: ({ spec }) => spec.username ?? '' },
     {
       name: 'RequestedDuration',
       type: 'string',
-      description: 'How long the certificate is wanted to be valid.',
+      description: 'The requested validity of the certificate.',
       cell: ({ spec: { expirationSeconds } }) =>
         expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000),
     },
-    { name: 'Condition', type: 'string', description: 'What became of the request.', cell: describeState },
+    { name: 'Condition', type: 'string', description: 'The state of the request.', cell: describeState },
   ],
 });
 export type CertificateSigningRequest = ObjectOf<typeof certificateSigningRequest>;

@@ -16,10 +16,10 @@ const condition = struct(
     type: required(string({ typeName: 'v1.NamespaceConditionType' }), 'What the condition is about.'),
     status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
     lastTransitionTime: always(time(), 'When the status last changed.'),
-    reason: omitEmpty(string(), 'Why, in one word.'),
-    message: omitEmpty(string(), 'Why, for people.'),
+    reason: omitEmpty(string(), 'The reason, in one word.'),
+    message: omitEmpty(string(), 'The reason, for people.'),
   },
-  { description: 'Something about a namespace that is true or not.' },
+  { description: 'A condition of a namespace.' },
 );
 
 /** v1 Namespace: a room for objects; it goes only when what is in it has gone (gap file 3.5). */
@@ -45,9 +45,9 @@ export const namespace = defineResource({
               'Who must act before the namespace can go.',
             ),
           },
-          { description: 'How a namespace is to be.' },
+          { description: 'The desired state of a namespace.' },
         ),
-        'How the namespace is to be.',
+        'The desired state of the namespace.',
       ),
       status: always(
         struct(
@@ -59,12 +59,12 @@ export const namespace = defineResource({
               patchMergeKey: 'type',
             }),
           },
-          { description: 'How a namespace is.' },
+          { description: 'The observed state of a namespace.' },
         ),
-        'How the namespace is.',
+        'The observed state of the namespace.',
       ),
     },
-    { description: 'A room for objects with names of its own.' },
+    { description: 'A scope for the names of objects.' },
   ),
   setDefaults(draft, dialect) {
     const name = draft.metadata.name ?? '';
@@ -127,7 +127,7 @@ export const namespace = defineResource({
     {
       name: 'Status',
       type: 'string',
-      description: 'Active, or Terminating while it goes.',
+      description: 'Active, or Terminating while it is deleted.',
       cell: ({ status }) => status.phase ?? '',
     },
     age,

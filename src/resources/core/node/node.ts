@@ -10,7 +10,10 @@ import { nodeSpec, nodeStatus } from './node-status.js';
 
 const schema = topLevel(
   'io.k8s.api.core.v1.Node',
-  { spec: always(nodeSpec, 'How the node is to be.'), status: always(nodeStatus, 'How the node is.') },
+  {
+    spec: always(nodeSpec, 'The desired state of the node.'),
+    status: always(nodeStatus, 'The observed state of the node.'),
+  },
   { description: 'A machine that runs pods.' },
 );
 export type Node = OutputOf<typeof schema>;

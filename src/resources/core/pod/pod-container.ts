@@ -79,8 +79,8 @@ const resourceClaim = coreStruct('ResourceClaim', 'A claim of the pod that a con
 });
 
 export const resourceRequirements = coreStruct('ResourceRequirements', 'How much a container gets.', {
-  limits: omitEmpty(map(quantity()), 'Most.'),
-  requests: omitEmpty(map(quantity()), 'Least.'),
+  limits: omitEmpty(map(quantity()), 'The largest amounts of each resource.'),
+  requests: omitEmpty(map(quantity()), 'The smallest amounts of each resource.'),
   claims: omitEmpty(listMap(resourceClaim, ['name']), 'Claims of the pod that it uses.'),
 });
 
@@ -138,7 +138,7 @@ const grpcAction = coreStruct('GRPCAction', 'Asks the health service of gRPC.', 
 });
 
 const sleepAction = coreStruct('SleepAction', 'Waits.', {
-  seconds: required(long, 'How long.'),
+  seconds: required(long, 'Seconds to wait.'),
 });
 
 const probe = coreStruct('Probe', 'A check of a container.', {
@@ -167,8 +167,8 @@ const lifecycle = coreStruct('Lifecycle', "Turns of a container's life.", {
 });
 
 const capabilities = coreStruct('Capabilities', 'Linux capabilities.', {
-  add: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Given.'),
-  drop: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Taken away.'),
+  add: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Capabilities added.'),
+  drop: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Capabilities removed.'),
 });
 
 export const seLinuxOptions = coreStruct('SELinuxOptions', 'SELinux labels.', {
@@ -215,15 +215,15 @@ const containerFields = {
   image: omitEmpty(text, 'Name of the image.'),
   command: omitEmpty(listAtomic(text), "Entry point; default the image's."),
   args: omitEmpty(listAtomic(text), 'Arguments of the entry point.'),
-  workingDir: omitEmpty(text, 'Working folder.'),
+  workingDir: omitEmpty(text, 'Working directory.'),
   ports: omitEmpty(listMap(containerPort, ['containerPort', 'protocol']), 'Ports it listens on.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'containerPort',
   }),
   envFrom: omitEmpty(listAtomic(envFromSource), 'Sources of many variables.'),
   env: omitEmpty(listMap(envVar, ['name']), 'Variables.', { patchStrategy: ['merge'], patchMergeKey: 'name' }),
-  resources: always(resourceRequirements, 'How much it gets.'),
-  resizePolicy: omitEmpty(listAtomic(containerResizePolicy), 'What changes of amounts mean.'),
+  resources: always(resourceRequirements, 'The resources it gets.'),
+  resizePolicy: omitEmpty(listAtomic(containerResizePolicy), 'The effect of a resize.'),
   restartPolicy: omitNull(string({ typeName: 'v1.ContainerRestartPolicy' }), 'Always: an init container that stays.'),
   volumeMounts: omitEmpty(listMap(volumeMount, ['mountPath']), 'Where volumes are mounted.', {
     patchStrategy: ['merge'],

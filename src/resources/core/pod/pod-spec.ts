@@ -185,7 +185,7 @@ const podResourceClaim = coreStruct('PodResourceClaim', 'A claim for devices.', 
   resourceClaimTemplateName: omitNull(text, 'Name of a template to make one from.'),
 });
 
-export const podSpec = coreStruct('PodSpec', 'How a pod is to be.', {
+export const podSpec = coreStruct('PodSpec', 'The desired state of a pod.', {
   volumes: omitEmpty(listMap(volume, ['name']), 'Folders that containers can mount.', {
     patchStrategy: ['merge', 'retainKeys'],
     patchMergeKey: 'name',

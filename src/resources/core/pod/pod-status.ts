@@ -19,8 +19,8 @@ const podCondition = coreStruct('PodCondition', 'Something about a pod that is t
   status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
   lastProbeTime: always(time(), 'When it was last looked at.'),
   lastTransitionTime: always(time(), 'When the status last changed.'),
-  reason: omitEmpty(text, 'Why, in one word.'),
-  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
 });
 
 const hostIP = coreStruct('HostIP', 'An address of the node.', {
@@ -32,8 +32,8 @@ const podIP = coreStruct('PodIP', 'An address of the pod.', {
 });
 
 const containerStateWaiting = coreStruct('ContainerStateWaiting', 'Not running yet.', {
-  reason: omitEmpty(text, 'Why, in one word.'),
-  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
 });
 
 const containerStateRunning = coreStruct('ContainerStateRunning', 'Running.', {
@@ -43,8 +43,8 @@ const containerStateRunning = coreStruct('ContainerStateRunning', 'Running.', {
 const containerStateTerminated = coreStruct('ContainerStateTerminated', 'Ended.', {
   exitCode: required(count, 'Exit code.'),
   signal: omitEmpty(count, 'Signal.'),
-  reason: omitEmpty(text, 'Why, in one word.'),
-  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
   startedAt: always(time(), 'When it started.'),
   finishedAt: always(time(), 'When it ended.'),
   containerID: omitEmpty(text, 'Id of the container.'),
@@ -56,7 +56,7 @@ const containerState = coreStruct('ContainerState', 'What a container does.', {
   terminated: omitNull(containerStateTerminated, 'Ended.'),
 });
 
-const volumeMountStatus = coreStruct('VolumeMountStatus', 'How a volume is mounted.', {
+const volumeMountStatus = coreStruct('VolumeMountStatus', 'The state of a mounted volume.', {
   name: required(text, 'Name of the volume.'),
   mountPath: required(text, 'Path in the container.'),
   readOnly: omitEmpty(flag, 'Whether it is read-only.'),
@@ -86,7 +86,7 @@ const resourceStatus = coreStruct('ResourceStatus', 'Health of devices of one ki
   resources: omitEmpty(listMap(resourceHealth, ['resourceID']), 'The devices.'),
 });
 
-const containerStatus = coreStruct('ContainerStatus', 'How a container is.', {
+const containerStatus = coreStruct('ContainerStatus', 'The observed state of a container.', {
   name: required(text, 'Name of the container.'),
   state: always(containerState, 'What it does.'),
   lastState: always(containerState, 'What it did before.'),
@@ -114,14 +114,14 @@ const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Which claim
   resourceClaimName: omitNull(text, 'Name of the claim.'),
 });
 
-export const podStatus = coreStruct('PodStatus', 'How a pod is.', {
+export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.', {
   phase: omitEmpty(string({ typeName: 'v1.PodPhase' }), 'Pending, Running, Succeeded, Failed or Unknown.'),
   conditions: omitEmpty(listMap(podCondition, ['type']), 'Its conditions.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'type',
   }),
-  message: omitEmpty(text, 'Why, for people.'),
-  reason: omitEmpty(text, 'Why, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
   nominatedNodeName: omitEmpty(text, 'Node it may get once others have left.'),
   hostIP: omitEmpty(text, 'Address of its node.'),
   hostIPs: omitEmpty(listAtomic(hostIP), 'Addresses of its node.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
@@ -132,7 +132,7 @@ export const podStatus = coreStruct('PodStatus', 'How a pod is.', {
   containerStatuses: omitEmpty(listAtomic(containerStatus), 'How the containers are.'),
   qosClass: omitEmpty(string({ typeName: 'v1.PodQOSClass' }), 'Guaranteed, Burstable or BestEffort.'),
   ephemeralContainerStatuses: omitEmpty(listAtomic(containerStatus), 'How the added containers are.'),
-  resize: omitEmpty(string({ typeName: 'v1.PodResizeStatus' }), 'How a change of amounts goes.'),
+  resize: omitEmpty(string({ typeName: 'v1.PodResizeStatus' }), 'The progress of a resize.'),
   resourceClaimStatuses: omitEmpty(listMap(podResourceClaimStatus, ['name']), 'Which claims were made.', {
     patchStrategy: ['merge', 'retainKeys'],
     patchMergeKey: 'name',

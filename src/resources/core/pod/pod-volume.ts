@@ -125,7 +125,7 @@ const configMapProjection = coreStruct('ConfigMapProjection', 'Keys of a config 
 });
 
 const serviceAccountTokenProjection = coreStruct('ServiceAccountTokenProjection', "A token of the pod's account.", {
-  audience: omitEmpty(text, 'For whom the token is meant.'),
+  audience: omitEmpty(text, 'Audiences of the token.'),
   expirationSeconds: omitNull(long, 'Its validity, in seconds.'),
   path: required(text, 'File, relative to the mount.'),
 });
@@ -160,8 +160,8 @@ const csiVolumeSource = coreStruct('CSIVolumeSource', 'A volume of a storage dri
 });
 
 const volumeResourceRequirements = coreStruct('VolumeResourceRequirements', 'How much storage a claim asks for.', {
-  limits: omitEmpty(map(quantity()), 'Most.'),
-  requests: omitEmpty(map(quantity()), 'Least.'),
+  limits: omitEmpty(map(quantity()), 'The largest amounts of each resource.'),
+  requests: omitEmpty(map(quantity()), 'The smallest amounts of each resource.'),
 });
 
 const typedLocalObjectReference = coreStruct(
