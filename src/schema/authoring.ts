@@ -9,7 +9,7 @@
  *
  * const widget = topLevel('io.example.v1.Widget', {      // object-meta-schema.ts: adds kind, apiVersion, metadata
  *   spec: always(struct('io.example.v1.WidgetSpec', {    // a struct held by value: shows as {} when absent
- *     size: required(int32(), 'How big.'),               // in OpenAPI's `required`; 0 when absent
+ *     size: required(int32(), 'The size.'),               // in OpenAPI's `required`; 0 when absent
  *     paused: omitNull(boolean()),                       // a pointer: false stays
  *     secret: omitNull(secretReference),                 // a pointer to a struct
  *     tags: omitEmpty(listSet(string())),

@@ -34,10 +34,7 @@ export const tokenRequestSchema = topLevel(
         `${V1}.TokenRequestSpec`,
         {
           audiences: required(listAtomic(string()), 'Audiences of the token.'),
-          expirationSeconds: omitNull(
-            int64(),
-            'How long the token is wanted to be valid; the answer tells how long it is.',
-          ),
+          expirationSeconds: omitNull(int64(), 'The requested validity in seconds; the answer has the actual one.'),
           boundObjectRef: omitNull(boundObjectReference, 'The token is valid only while this object exists.'),
         },
         { description: 'The requested token.' },

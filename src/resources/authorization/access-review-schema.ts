@@ -49,7 +49,7 @@ const resourceAttributes = struct(
   `${AUTHORIZATION_V1}.ResourceAttributes`,
   {
     namespace: omitEmpty(string(), 'Namespace; empty for all, or for kinds of the cluster.'),
-    verb: omitEmpty(string(), 'What is to be done.'),
+    verb: omitEmpty(string(), 'The verb.'),
     group: omitEmpty(string(), 'Group of the resource.'),
     version: omitEmpty(string(), 'Version of the resource.'),
     resource: omitEmpty(string(), 'The resource.'),

@@ -73,7 +73,7 @@ const spec = struct(
     ),
     usages: omitEmpty(
       listAtomic(string<string>({ typeName: 'v1.KeyUsage', enum: requestableUsages })),
-      'What the certificate is to be used for.',
+      'The usages of the certificate.',
     ),
     username: omitEmpty(string(), 'The requester; set by the server.'),
     uid: omitEmpty(string(), 'Uid of the requester; set by the server.'),

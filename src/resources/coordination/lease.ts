@@ -7,13 +7,13 @@ import { age, nameColumn } from '../fragments/columns.js';
 const spec = struct(
   'io.k8s.api.coordination.v1.LeaseSpec',
   {
-    holderIdentity: omitNull(string(), 'Who holds the lease.'),
+    holderIdentity: omitNull(string(), 'The holder of the lease.'),
     leaseDurationSeconds: omitNull(int32(), 'How long others wait after the last renewal, in seconds.'),
     acquireTime: omitNull(microTime(), 'When it was taken.'),
     renewTime: omitNull(microTime(), 'When it was last renewed.'),
     leaseTransitions: omitNull(int32(), 'The number of changes of the holder.'),
     strategy: omitNull(string({ typeName: 'v1.CoordinatedLeaseStrategy' }), 'The way a leader is chosen.'),
-    preferredHolder: omitNull(string(), 'Who should take it next.'),
+    preferredHolder: omitNull(string(), 'The preferred next holder.'),
   },
   { description: 'The holder and the times of the lease.' },
 );

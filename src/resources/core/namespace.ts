@@ -42,7 +42,7 @@ export const namespace = defineResource({
           {
             finalizers: omitEmpty(
               listAtomic(string({ typeName: 'v1.FinalizerName' })),
-              'Who must act before the namespace can go.',
+              'Finalizers that hold the namespace.',
             ),
           },
           { description: 'The desired state of a namespace.' },
@@ -54,7 +54,7 @@ export const namespace = defineResource({
           `${V1}.NamespaceStatus`,
           {
             phase: omitEmpty(string({ typeName: 'v1.NamespacePhase' }), 'Active or Terminating.'),
-            conditions: omitEmpty(listMap(condition, ['type']), 'How its removal goes.', {
+            conditions: omitEmpty(listMap(condition, ['type']), 'The progress of its removal.', {
               patchStrategy: ['merge'],
               patchMergeKey: 'type',
             }),

@@ -8,9 +8,9 @@ export const userInfo = struct(
     username: omitEmpty(string(), 'Name of the user.'),
     uid: omitEmpty(string(), 'Tells users of one name apart.'),
     groups: omitEmpty(listAtomic(string()), 'Groups of the user.'),
-    extra: omitEmpty(map(list(string(), { typeName: 'v1.ExtraValue' })), 'What else is known of the user.'),
+    extra: omitEmpty(map(list(string(), { typeName: 'v1.ExtraValue' })), 'Extra attributes of the user.'),
   },
-  { description: 'Who somebody is.' },
+  { description: 'A user.' },
 );
 
 /** A user in that form: what is empty is left out. */

@@ -12,7 +12,7 @@ import { topLevel } from '../../../schema/object-meta-schema.js';
 import { coreStruct, count, text } from '../../fragments/core-struct.js';
 import { objectReference } from '../../fragments/object-reference.js';
 
-const eventSource = coreStruct('EventSource', 'Who told an event, in the old form.', {
+const eventSource = coreStruct('EventSource', 'The program that reported an event, in the old form.', {
   component: omitEmpty(text, 'The program.'),
   host: omitEmpty(text, 'The host it runs on.'),
 });

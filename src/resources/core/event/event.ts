@@ -38,7 +38,7 @@ const columns: readonly Column<CoreEvent>[] = [
   column('Type', 'Normal or Warning.', ({ type }) => type ?? ''),
   column('Reason', 'What happened, in one word.', ({ reason }) => reason ?? ''),
   column('Object', 'The object it happened to.', target),
-  column('Subobject', 'What part of it.', ({ involvedObject }) => involvedObject.fieldPath ?? '', 1),
+  column('Subobject', 'The part of the object.', ({ involvedObject }) => involvedObject.fieldPath ?? '', 1),
   column('Source', 'The program that reported it.', teller, 1),
   column('Message', 'What happened, for people.', ({ message }) => (message ?? '').trim()),
   column('First Seen', 'How long ago it first happened.', firstSeen, 1),

@@ -91,7 +91,7 @@ const nodeConfigStatus = coreStruct('NodeConfigStatus', 'Which configuration is 
   assigned: omitNull(nodeConfigSource, 'The desired configuration.'),
   active: omitNull(nodeConfigSource, 'The configuration in use.'),
   lastKnownGood: omitNull(nodeConfigSource, 'The configuration to fall back to.'),
-  error: omitEmpty(text, 'What is wrong.'),
+  error: omitEmpty(text, 'The problem.'),
 });
 
 const nodeRuntimeHandlerFeatures = coreStruct('NodeRuntimeHandlerFeatures', 'What a runtime handler can do.', {

@@ -131,7 +131,7 @@ function columns(): readonly Column<Node>[] {
   return [
     nameColumn,
     column('Status', 'Whether it is ready, and open for new pods.', readiness),
-    column('Roles', 'What its labels say it is for.', roles),
+    column('Roles', 'Roles from its labels.', roles),
     age,
     column('Version', "Version of the node's agent.", (n) => n.status.nodeInfo.kubeletVersion),
     column('Internal-IP', 'Its address inside the cluster.', address('InternalIP'), 1),

@@ -50,7 +50,7 @@ const containerStateTerminated = coreStruct('ContainerStateTerminated', 'Ended.'
   containerID: omitEmpty(text, 'Id of the container.'),
 });
 
-const containerState = coreStruct('ContainerState', 'What a container does.', {
+const containerState = coreStruct('ContainerState', 'The state of a container.', {
   waiting: omitNull(containerStateWaiting, 'Not running yet.'),
   running: omitNull(containerStateRunning, 'Running.'),
   terminated: omitNull(containerStateTerminated, 'Ended.'),
@@ -72,7 +72,7 @@ const linuxContainerUser = coreStruct('LinuxContainerUser', 'User and groups of 
   supplementalGroups: omitEmpty(listAtomic(long), 'More groups.'),
 });
 
-const containerUser = coreStruct('ContainerUser', 'Who the first process runs as.', {
+const containerUser = coreStruct('ContainerUser', 'User of the first process.', {
   linux: omitNull(linuxContainerUser, 'On Linux.'),
 });
 
@@ -88,28 +88,28 @@ const resourceStatus = coreStruct('ResourceStatus', 'Health of devices of one ki
 
 const containerStatus = coreStruct('ContainerStatus', 'The observed state of a container.', {
   name: required(text, 'Name of the container.'),
-  state: always(containerState, 'What it does.'),
-  lastState: always(containerState, 'What it did before.'),
+  state: always(containerState, 'The current state.'),
+  lastState: always(containerState, 'The previous state.'),
   ready: required(flag, 'Whether it passes its readiness check.'),
   restartCount: required(count, 'How often it was restarted.'),
   image: required(text, 'Name of its image.'),
   imageID: required(text, 'Id of its image.'),
   containerID: omitEmpty(text, 'Id of the container.'),
   started: omitNull(flag, 'Whether it has started.'),
-  allocatedResources: omitEmpty(map(quantity()), 'What the node has set aside.'),
-  resources: omitNull(resourceRequirements, 'What it has got.'),
-  volumeMounts: omitEmpty(listMap(volumeMountStatus, ['mountPath']), 'How volumes are mounted.', {
+  allocatedResources: omitEmpty(map(quantity()), 'Amounts allocated on the node.'),
+  resources: omitNull(resourceRequirements, 'The observed state.'),
+  volumeMounts: omitEmpty(listMap(volumeMountStatus, ['mountPath']), 'States of mounted volumes.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'mountPath',
   }),
-  user: omitNull(containerUser, 'Who the first process runs as.'),
+  user: omitNull(containerUser, 'User of the first process.'),
   allocatedResourcesStatus: omitEmpty(listMap(resourceStatus, ['name']), 'Health of its devices.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'name',
   }),
 });
 
-const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Which claim was made.', {
+const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Name of the created claim.', {
   name: required(text, 'Name of the claim in the pod.'),
   resourceClaimName: omitNull(text, 'Name of the claim.'),
 });
@@ -128,12 +128,12 @@ export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.',
   podIP: omitEmpty(text, 'Its address.'),
   podIPs: omitEmpty(listMap(podIP, ['ip']), 'Its addresses.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
   startTime: omitNull(time(), 'When the node took it.'),
-  initContainerStatuses: omitEmpty(listAtomic(containerStatus), 'How the init containers are.'),
-  containerStatuses: omitEmpty(listAtomic(containerStatus), 'How the containers are.'),
+  initContainerStatuses: omitEmpty(listAtomic(containerStatus), 'States of the init containers.'),
+  containerStatuses: omitEmpty(listAtomic(containerStatus), 'States of the containers.'),
   qosClass: omitEmpty(string({ typeName: 'v1.PodQOSClass' }), 'Guaranteed, Burstable or BestEffort.'),
-  ephemeralContainerStatuses: omitEmpty(listAtomic(containerStatus), 'How the added containers are.'),
+  ephemeralContainerStatuses: omitEmpty(listAtomic(containerStatus), 'States of the added containers.'),
   resize: omitEmpty(string({ typeName: 'v1.PodResizeStatus' }), 'The progress of a resize.'),
-  resourceClaimStatuses: omitEmpty(listMap(podResourceClaimStatus, ['name']), 'Which claims were made.', {
+  resourceClaimStatuses: omitEmpty(listMap(podResourceClaimStatus, ['name']), 'Names of the created claims.', {
     patchStrategy: ['merge', 'retainKeys'],
     patchMergeKey: 'name',
   }),
