@@ -81,7 +81,10 @@ const preferredSchedulingTerm = coreStruct('PreferredSchedulingTerm', 'A wish fo
 
 const nodeAffinity = coreStruct('NodeAffinity', 'The selected nodes.', {
   requiredDuringSchedulingIgnoredDuringExecution: omitNull(nodeSelector, 'The requirements.'),
-  preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(preferredSchedulingTerm), 'The desired state.'),
+  preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(
+    listAtomic(preferredSchedulingTerm),
+    'Weighted preferences.',
+  ),
 });
 
 const podAffinityTerm = coreStruct('PodAffinityTerm', 'The selected pods and their topology.', {
@@ -100,12 +103,18 @@ const weightedPodAffinityTerm = coreStruct('WeightedPodAffinityTerm', 'A wish fo
 
 const podAffinity = coreStruct('PodAffinity', 'Near which pods.', {
   requiredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(podAffinityTerm), 'The requirements.'),
-  preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(weightedPodAffinityTerm), 'The desired state.'),
+  preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(
+    listAtomic(weightedPodAffinityTerm),
+    'Weighted preferences.',
+  ),
 });
 
 const podAntiAffinity = coreStruct('PodAntiAffinity', 'Far from which pods.', {
   requiredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(podAffinityTerm), 'The requirements.'),
-  preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(weightedPodAffinityTerm), 'The desired state.'),
+  preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(
+    listAtomic(weightedPodAffinityTerm),
+    'Weighted preferences.',
+  ),
 });
 
 const affinity = coreStruct('Affinity', 'Scheduling rules of a pod.', {
