@@ -71,7 +71,7 @@ interface Running {
   readonly controllers: ControllerManager;
 }
 
-/** What a server tells of its life. */
+/** Events of a server's life. */
 export interface ApiServerEvents {
   started: [];
   closing: [];
@@ -249,7 +249,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const own = x509({ clientCA: () => this.#ownAuthority() });
     const authentication = pluginsOf(options.authentication, [own]);
     const serverHost = this.#hostOf(host, authorizer, authentication.includes(own));
-    // The last is not an option: nobody hands out what he does not hold.
+    // The last is not optional: a caller cannot grant what he does not hold.
     const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
       make(serverHost),
     );
