@@ -20,7 +20,7 @@ export const certificateSigningRequest = defineResource({
   shortNames: ['csr'],
   scope: 'Cluster',
   schema: certificateSigningRequestSchema,
-  // Whatever can stand in a path.
+  // Whatever can be part of a path.
   nameRule: () => [],
   resetFields: ['spec', 'status'],
   strategy: {
@@ -115,7 +115,7 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 
 const decisions = ['Approved', 'Denied'] as const;
 
-/** Puts the stored Approved and Denied in place of the given ones, wherever those stand; where their numbers differ validation tells. */
+/** Puts the stored Approved and Denied in place of the given ones; validation reports different numbers. */
 function keepDecisions(draft: RequestDraft, old: Request): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];

@@ -146,7 +146,7 @@ function nameLabel(draft: Labelled, dialect: StrategyContext['dialect']): void {
   if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
 }
 
-/** Only the route that changes them tells which one is wrong. */
+/** Only the route that changes them reports which one is wrong. */
 function validateFinalizers(
   { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
   { dialect }: StrategyContext,

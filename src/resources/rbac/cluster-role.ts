@@ -42,7 +42,7 @@ export const clusterRole = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate,
-    // The wire tells what is wrong with a changed role twice.
+    // The wire reports the errors of a changed role twice.
     validateUpdate: (next) => [...validate(next), ...validate(next)],
   },
 });

@@ -70,7 +70,7 @@ export function validateBinding(binding: Binding, roleKinds: readonly string[], 
   return [...errors, ...ofSubjects];
 }
 
-/** What is wrong with a changed binding; the wire tells it twice. */
+/** What is wrong with a changed binding; the wire reports it twice. */
 export function validateBindingUpdate(
   next: Binding,
   old: Binding,

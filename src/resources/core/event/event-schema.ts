@@ -58,7 +58,7 @@ const eventSeries = struct(
 export const eventSchema = topLevel(
   `${V1}.Event`,
   {
-    // Null all the same for events that were told in the old form.
+    // Null all the same for events that were reported in the old form.
     eventTime: required(microTime(), 'When it first happened.') as Typed<string | null>,
     series: omitNull(eventSeries, 'The number of occurrences.'),
     reportingController: omitEmpty(text, 'The program that reported it.'),

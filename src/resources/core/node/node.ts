@@ -108,7 +108,7 @@ function readiness({ spec, status }: Node): string {
   return spec.unschedulable ? `${state},SchedulingDisabled` : state;
 }
 
-/** The roles that labels such as `node-role.<domain>/control-plane` tell. */
+/** The roles that labels such as `node-role.<domain>/control-plane` name. */
 function roles({ metadata }: Node): string {
   const found = Object.keys(metadata.labels ?? {}).flatMap(
     (label) => /^node-role\.[^/]+\/(.+)$/.exec(label)?.[1] ?? [],
