@@ -17,7 +17,7 @@ import {
 } from './names.js';
 import { allMediaTypes, documentOperation, type PathOperations, resourceOperations } from './operations.js';
 
-/** What one document tells, before it is written in a version of OpenAPI. */
+/** The content of one document, before it is written in a version of OpenAPI. */
 export interface DocumentContents {
   readonly paths: readonly PathOperations[];
   readonly roots: readonly OpenApiRoot[];

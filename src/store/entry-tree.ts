@@ -54,7 +54,7 @@ export class EntryTree<T> {
 
   /** How many keys are less than `key`, by the counts that the nodes keep. */
   #position(key: string): number {
-    // The package counts the keys below each node but has no function for a position; its root is private only to the compiler.
+    // The package counts the keys below each node but has no function for a position.
     let node = (this.#tree as unknown as { readonly _root: CountedNode })._root;
     let before = 0;
     for (;;) {
