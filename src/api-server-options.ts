@@ -25,7 +25,7 @@ export interface ApiServerOptions {
   /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
-   * Asked in this order. Default: client certificates of the server's own authority; nobody is anonymous. A list that leaves
+   * Asked in this order. Default: client certificates of the server's own authority; no anonymous access. A list that leaves
    * the default out does not trust that authority, nor does an `x509` of another one add to it: what the authority signs for
    * approved requests is then worth nothing here. Always known, and in no list: tokens of the server's own service accounts,
    * and the very certificates that `issueClientCertificate()` and with it `listener.kubeconfig()` made.
@@ -41,7 +41,7 @@ export interface ApiServerOptions {
    * `[node(), rbac()]`, with the default roles.
    */
   readonly authorization?: PluginList<AuthorizerFactory>;
-  /** In run order. Default: `defaultAdmission` of `orch-apiserver/admission`. After all of them runs what no list holds: nobody hands out what he does not hold. */
+  /** In run order. Default: `defaultAdmission` of `orch-apiserver/admission`. RBAC's escalation check always runs after them. */
   readonly admission?: PluginList<AdmissionPluginFactory>;
   /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
   readonly controllers?: PluginList<ControllerDefinition>;
@@ -70,12 +70,12 @@ export interface ApiServerOptions {
   readonly rootCertificateAuthority?: string | false;
   /**
    * Who issues certificates that were approved for the well-known signers, and how long they live at most, in milliseconds.
-   * Default: the server's own authority, a year. `false`: nobody.
+   * Default: the server's own authority, a year. `false`: no signer.
    */
   readonly certificateSigning?: Partial<CertificateSigner> | false;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
-  /** Milliseconds a request that is no watch may take. Default 60,000. */
+  /** Milliseconds a request other than a watch may take. Default 60,000. */
   readonly requestTimeout?: number;
   /** Reading requests served at once; what lasts (watches) and members of system:masters are not bounded. 0: any number. Default 400. */
   readonly maxRequestsInFlight?: number;

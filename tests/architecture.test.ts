@@ -146,4 +146,14 @@ describe('the house', () => {
       ),
     ).toEqual([]);
   });
+
+  it('is described floor by floor in docs/architecture.md', () => {
+    const text = readFileSync(resolve(root, '../docs/architecture.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| (\d+) \| `([^`]+?)\/?` \| [^|]+ \| ([^|]+) \|$/gm)];
+    expect(Object.fromEntries(rows.map(([, floor, room = '']) => [room, Number(floor)]))).toEqual(FLOORS);
+    const packages = rows
+      .map(([, , room, list = '']): [unknown, string[]] => [room, list.trim().split(', ')])
+      .filter(([, list]) => !/^(–|node:.*)$/.test(list.join()));
+    expect(Object.fromEntries(packages)).toEqual(PACKAGES);
+  });
 });

@@ -16,7 +16,7 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
 ]);
 
 /**
- * Admission of a server unless it is given its own, in run order. One protection is no plug-in and cannot be left out: nobody
+ * Admission of a server unless it is given its own, in run order. RBAC's protection is always on: no caller
  * hands out by a role or a binding what he does not hold.
  */
 export const defaultAdmission: readonly AdmissionPluginFactory[] = [...defaultAdmissionByName.values()];

@@ -11,7 +11,7 @@ const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
  * Nothing is made in a namespace that is missing or going, and a few namespaces stay (gap file 3.5). Reviews of a
- * caller's own rights are let through, so that the answer tells nothing of namespaces.
+ * caller's own rights are let through, so that the answer reveals nothing of namespaces.
  */
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   const namespaces = host.lister<NamespaceObject>('', 'namespaces');

@@ -30,7 +30,7 @@ export function podProblem(node: string, attributes: AdmissionAttributes, host: 
   return `unexpected pod subresource ${quote(subresource)}, only 'status' and 'eviction' are allowed`;
 }
 
-/** @throws ApiError 404 when there is no such pod. */
+/** @throws ApiError 404 when the pod does not exist. */
 function runsHere(node: string, { namespace, name }: AdmissionAttributes, host: Host): boolean {
   const pod = host.lister<PodOfNode>('', 'pods').get(namespace, name);
   if (!pod) throw apiError.notFound(PODS, name);

@@ -21,7 +21,7 @@ const EVERYTHING = [
 ];
 
 /**
- * Nobody hands out what he does not hold: by writing a role, unless he may `escalate` it, or a binding, unless he may
+ * A caller cannot grant what he does not hold: by writing a role, unless he may `escalate` it, or a binding, unless he may
  * `bind` its role. It looks at what the mutating plug-ins before it left, and must be the last of them.
  */
 export const rbacEscalation: AdmissionPluginFactory = (host) => {

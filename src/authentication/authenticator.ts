@@ -10,7 +10,7 @@ export interface Credentials {
   readonly peerCertificates?: readonly Uint8Array[];
   /** The URL path, decoded, for what depends on it. */
   readonly path?: string;
-  /** For whom a token must be meant, as a token review asks; absent: the server's own audiences. */
+  /** Audiences of which a token must have one, as a token review asks; absent: the server's own. */
   readonly audiences?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
       readonly user: UserInfo;
-      /** For whom of those asked the credential is meant. Absent: it names none and is good for the server's own. */
+      /** Those of the requested audiences that the credential has. Absent: it is valid for the server's own. */
       readonly audiences?: readonly string[];
       readonly authenticator?: string;
       /** Texts for Warning headers of the answer. */
@@ -48,7 +48,7 @@ export type AuthenticationResult =
 
 /** Tells who is calling, from one kind of credential. Must not throw: a bad credential is `rejected`. */
 export interface Authenticator {
-  /** Unique in a server; told in decisions and logs. */
+  /** Unique in a server; appears in decisions and logs. */
   readonly name: string;
   authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
   /** Asked only when all others skipped: a bad credential never counts as none. */

@@ -2,7 +2,7 @@ import { aggregateErrors } from '../meta/aggregate-error.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { type AuthenticationResult, type Authenticator, rejected, skipped } from './authenticator.js';
 
-/** Tells whom a bearer token stands for. */
+/** Finds the user of a bearer token. */
 export interface TokenAuthenticator extends Authenticator {
   /** `audiences` as in {@link Credentials}; `serverAudiences` are the server's own, where it has any. */
   authenticateToken(
@@ -17,7 +17,7 @@ export function isTokenAuthenticator(authenticator: Authenticator): authenticato
   return 'authenticateToken' in authenticator && typeof authenticator.authenticateToken === 'function';
 }
 
-/** The most characters a token may have. Longer ones are nobody's, and nothing else of them is looked at. */
+/** The most characters a token may have. Longer ones are unknown, and nothing else of them is read. */
 export const longestToken = 64 * 1024;
 
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
@@ -61,9 +61,9 @@ export function tokenAuthenticator(
 }
 
 /**
- * Asks the members for a token one after another; the first that knows it decides. A token that nobody knows is
+ * Asks the members for a token one after another; the first that knows it decides. A token that no member knows is
  * rejected, never taken for no token (document 2, section 5.6).
- * @param serverAudiences for whom tokens are good that name nobody, and must be where nothing else is asked.
+ * @param serverAudiences of tokens that name none; also those that a token must have unless others are requested.
  */
 export function bearerTokens(
   name: string,

@@ -16,7 +16,7 @@ const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const GROUP_TEXT = '\\Asystem:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]\\z';
 const DEFAULT_GROUP = 'system:bootstrappers';
 
-/** Tokens `id.secret` that stand in secrets of kube-system, for nodes that join (document 2, section 5.3; gap file auth, 5.3). */
+/** Tokens `id.secret` in secrets of kube-system, for nodes that join (document 2, section 5.3; gap file auth, 5.3). */
 export function bootstrapTokens(): AuthenticatorFactory {
   return (host) => {
     const secrets = host.lister<SecretObject>('', 'secrets');
@@ -44,7 +44,7 @@ export function bootstrapTokens(): AuthenticatorFactory {
   };
 }
 
-/** Whom a secret lets in, or why it does not. All reasons look alike to the caller. */
+/** The user of a secret, or why there is none. All reasons look alike to the caller. */
 function readUser(secret: SecretObject, id: string, tokenSecret: string, { dialect, clock }: Host): UserInfo | string {
   if (secret.metadata.deletionTimestamp !== undefined) return 'is deleted and awaiting removal';
   const type = bootstrapSecretType(dialect);

@@ -9,7 +9,7 @@ import type { ObjectClaim, TokenClaims } from './token-claims.js';
 /** Clocks may differ by this much, in milliseconds; what is being deleted stays good as long. */
 const LEEWAY = 60_000;
 
-/** Whom a token stands for, and how long. */
+/** The user of a token, and how long. */
 export interface BoundTokenUser {
   readonly user: UserInfo;
   /** The account and what the token is bound to. */
@@ -19,9 +19,9 @@ export interface BoundTokenUser {
 }
 
 /**
- * Whom a token of the token endpoint stands for: it must be in its time, and the account and the object it is bound to must
+ * The user of a token of the token endpoint: it must be in its time, and the account and the object it is bound to must
  * still be there (gap file auth, 5.2.6).
- * @throws Error with the reason, as token reviews tell it.
+ * @throws Error with the reason, as token reviews report it.
  */
 export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {
   checkTimes(claims, host.clock.now());

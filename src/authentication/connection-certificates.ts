@@ -114,7 +114,7 @@ async function verify<Answer>(
   }
 }
 
-/** @throws DerError for a certificate that is none, or more of them than anybody needs. */
+/** @throws DerError for a certificate that does not parse, or too many of them. */
 async function readChain(chain: readonly Uint8Array[], memory: CertificateMemory): Promise<readonly Certificate[]> {
   const bytes = chain.reduce((sum, der) => sum + der.length, 0);
   if (chain.length > MAX_CERTIFICATES || bytes > MAX_BYTES) throw new Error('the chain is too long');

@@ -62,7 +62,7 @@ export class KnownTokens {
   /** @param changes what {@link changes} was before the token was looked at. */
   remember(key: string, token: string, result: Known, changes: number): void {
     const { basis = [] } = result;
-    // What nobody watched until now may have changed meanwhile.
+    // What was not watched until now may have changed meanwhile.
     const watched = basis.filter((each) => this.#follow(each)).length === basis.length;
     if (!watched || changes !== this.#changes || key.length + token.length > LONGEST) return;
     this.#forget(this.#entries.get(key));

@@ -15,10 +15,10 @@ interface Account extends ApiObject {
   readonly secrets?: readonly { readonly name?: string }[];
 }
 
-/** Is told that the token of a secret was used. */
+/** Is called when the token of a secret was used. */
 export type SecretUse = (namespace: string, secret: string) => void;
 
-/** Whom a token stands for that is kept in a secret, and what to tell its user. */
+/** The user of a token that is kept in a secret, and a warning for him. */
 export interface LegacyTokenUser {
   readonly user: UserInfo;
   readonly warnings: readonly string[];
@@ -27,10 +27,10 @@ export interface LegacyTokenUser {
 }
 
 /**
- * Whom a token kept in a secret stands for (gap file auth, 5.2.6). Such tokens have no end and no audience.
+ * Finds the user of a token kept in a secret (gap file auth, 5.2.6). Such tokens have no end and no audience.
  * @param lookup whether the secret and the account must still be there.
- * @param onUse told of the secret when its token is the stored one, marked invalid or not.
- * @throws Error with the reason, as token reviews tell it.
+ * @param onUse receives the secret when its token is the stored one, marked invalid or not.
+ * @throws Error with the reason, as token reviews report it.
  */
 export function legacyTokenUser(
   token: string,

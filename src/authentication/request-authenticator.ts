@@ -8,7 +8,7 @@ import { unionAuthenticator } from './union.js';
 import { webSocketToken } from './websocket-token.js';
 
 export interface RequestAuthenticatorOptions extends TokenCacheOptions {
-  /** The server's own audiences: whom tokens must be meant for. Default: that is not asked. */
+  /** The server's own audiences: tokens must have one of them. Default: not checked. */
   readonly apiAudiences?: readonly string[];
   /** Ends the name of the WebSocket protocol that carries tokens (see Dialect). Default: such tokens are not looked at. */
   readonly groupSuffix?: string;

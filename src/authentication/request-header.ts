@@ -9,7 +9,7 @@ export interface RequestHeaderOptions {
   readonly clientCA: Authorities;
   /** Common names of proxies. Default: any certificate of the authorities. */
   readonly allowedNames?: readonly string[];
-  /** Headers with the user's name; the first that has a value counts. Without any, nobody is known. */
+  /** Headers with the user's name; the first that has a value counts. Without any, no user is known. */
   readonly usernameHeaders: readonly string[];
   /** Headers with groups: all their values that are not empty. */
   readonly groupHeaders?: readonly string[];

@@ -25,7 +25,7 @@ export interface TokenClaims {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @throws Error for claims of the wrong form: such a token is nobody's. */
+/** @throws Error for claims of the wrong form: such a token has no user. */
 export function readTokenClaims(claims: Members, privateClaim: string): TokenClaims {
   const { exp, nbf, iat } = claims;
   const bound = members(claims, privateClaim) ?? {};
@@ -81,7 +81,7 @@ function optionalTime<Name extends string>(
 ): { readonly [N in Name]?: number } {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'number') return malformed(claim);
-  // One computed member cannot be told from a record of such.
+  // The compiler takes one computed member for a record of such.
   return { [name]: value } as { [N in Name]: number };
 }
 

@@ -12,7 +12,7 @@ export interface TokenFileOptions {
 /**
  * Fixed tokens from a CSV text: token, user name, user uid and optionally the groups, several of them in quotes
  * (document 2, section 5.2; gap file auth, 5.2.2). Of rows with the same token the last counts.
- * @throws TypeError for text that is no CSV or has fewer than three columns.
+ * @throws TypeError for text that is not CSV or has fewer than three columns.
  */
 export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOptions = {}): AuthenticatorFactory {
   const users = new Map<string, UserInfo>();
@@ -40,7 +40,7 @@ export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOp
     for (const warning of warnings) host.log(warning);
     return tokenAuthenticator('token-file', (token) => {
       let found = skipped;
-      // All are compared, so that the time tells nothing.
+      // All are compared, so that the time reveals nothing.
       for (const entry of entries) if (sameSecret(entry.token, token)) found = entry.result;
       return found;
     });

@@ -12,7 +12,7 @@ export type Authorities = string | readonly string[] | (() => string | Promise<s
 
 /** One text's authorities. The same text is the same bundle. */
 export interface Bundle {
-  /** Read when first asked for. @throws DerError when one of them is no certificate */
+  /** Read when first asked for. @throws DerError when one of them is not a certificate */
   roots(): Promise<readonly Certificate[]>;
 }
 

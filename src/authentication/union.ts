@@ -3,7 +3,7 @@ import { type Flow, run, settled } from '../meta/flow.js';
 import { type AuthenticationResult, type Authenticator, type Credentials, rejected, skipped } from './authenticator.js';
 
 /**
- * Asks one after another; the first that knows the caller decides, whatever was wrong before. When nobody does, any bad
+ * Asks one after another; the first that knows the caller decides, whatever was wrong before. When none does, any bad
  * credential rejects the request (gap file auth, 5.1). One that throws counts as having rejected.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {

@@ -30,7 +30,7 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
         return rejected('invalid base64.bearer.authorization token');
       }
       if (token === '') return skipped;
-      // One is left to be told to the caller: never the token.
+      // One is left for the answer to name: never the token.
       if (names.length === 1) return rejected('missing additional subprotocol');
       const result = await tokens.authenticateToken(token, audiences);
       return result.outcome === 'skipped' ? rejected('invalid bearer token') : result;

@@ -10,7 +10,7 @@ const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No 
 /**
  * Allows what a line of a policy file allows (document 2, section 5.8; gap file auth, 5.8.8).
  * @param text the file's content; `path` names it in messages. Read once.
- * @throws Error, when the server starts, for a line that is no policy.
+ * @throws Error, when the server starts, for a line that is not a policy.
  */
 export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {
   return (host) => {
@@ -64,7 +64,7 @@ function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] 
   return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
 }
 
-/** Whether a policy allows a request. Subresources are not told apart. */
+/** Whether a policy allows a request. Subresources are not distinguished. */
 export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
   const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
   if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
@@ -73,7 +73,7 @@ export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttrib
   return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
 }
 
-/** A user and a group must both fit where both are named; who names neither means nobody. */
+/** A user and a group must both fit where both are named; a policy that names neither matches no user. */
 function isSubject({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   return (user === '' || user === username) && (group === '' || (groups?.includes(group) ?? false));

@@ -8,7 +8,7 @@ const MOST_STEPS = 500_000;
 
 /** How much a comparison may do; default: no bound but that of the permissions. */
 export interface CompareLimits {
-  /** Missing permissions after which it ends: nobody reads more. Default: all are found. */
+  /** Missing permissions after which it ends: a message shows no more. Default: all are found. */
   readonly missing?: number;
   /** Rules that are looked at one by one. Default any number. */
   readonly steps?: number;

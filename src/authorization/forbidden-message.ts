@@ -3,7 +3,7 @@ import type { AuthorizationAttributes } from './authorizer.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** What the caller may not do, as told in messages; not escaped. */
+/** What the caller may not do, as messages say it; not escaped. */
 function describe({
   user,
   verb,

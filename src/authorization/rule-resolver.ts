@@ -30,7 +30,7 @@ export interface RuleResolver {
   visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
   /** All rules a user has in a namespace; '' means everywhere. */
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
-  /** The role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is no role's. */
+  /** The role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is not a role. */
   roleOf(reference: RoleReference, namespace: string): RoleObject | undefined;
 }
 

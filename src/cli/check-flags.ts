@@ -68,7 +68,7 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
   return errors;
 }
 
-/** Why a text is no URL; undefined when it is one. */
+/** Why a text is not a URL; undefined when it is one. */
 function issuerProblem(issuer: string): string | undefined {
   if (issuer.startsWith(':')) return `parse "${issuer}": missing protocol scheme`;
   return URL.canParse(issuer) ? undefined : `parse "${issuer}": invalid URI`;

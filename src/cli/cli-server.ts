@@ -16,7 +16,7 @@ export interface CliServer {
 
 /**
  * Makes a server from flags that fit together; reads the files they name.
- * @throws Error whose message tells the operator what to mend.
+ * @throws Error whose message says what the operator must correct.
  */
 export type CliServerFactory = (flags: Flags, log: (message: string) => void) => Promise<CliServer>;
 

@@ -63,7 +63,7 @@ export const FLAGS = [
     ...serving,
     name: 'advertise-address',
     type: 'string',
-    help: 'address told to clients; also in the certificate made at start',
+    help: 'address that discovery reports; also in the certificate made at start',
   },
   { ...serving, name: 'tls-cert-file', type: 'string', help: 'serving certificate, PEM (made at start unless given)' },
   { ...serving, name: 'tls-private-key-file', type: 'string', help: 'key of the serving certificate, PEM' },
@@ -99,7 +99,7 @@ export const FLAGS = [
     name: 'watch-stall-timeout',
     type: 'duration',
     default: '5m0s',
-    help: 'time after which a watch is ended whose client does not read',
+    help: 'time after which a watch ends whose client does not read',
   },
 
   { ...features, name: 'feature-gates', type: 'map', help: 'Name=true|false, separated by commas' },
@@ -124,9 +124,15 @@ export const FLAGS = [
     name: 'request-timeout',
     type: 'duration',
     default: '1m0s',
-    help: 'limit for a request that is no watch',
+    help: 'limit for a request other than a watch',
   },
-  { ...limits, name: 'min-request-timeout', type: 'integer', default: 1800, help: 'least seconds a watch lasts' },
+  {
+    ...limits,
+    name: 'min-request-timeout',
+    type: 'integer',
+    default: 1800,
+    help: 'shortest duration of a watch in seconds',
+  },
   {
     ...limits,
     name: 'shutdown-delay-duration',
@@ -139,7 +145,7 @@ export const FLAGS = [
     name: 'livez-grace-period',
     type: 'duration',
     default: '0s',
-    help: 'time that start-up may take before /livez tells',
+    help: 'time that start-up may take before /livez fails',
   },
   { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
   {
@@ -189,7 +195,7 @@ export const FLAGS = [
     name: 'authentication-token-webhook-cache-ttl',
     type: 'duration',
     default: '2m0s',
-    help: 'time its answers are kept',
+    help: 'time that its answers are cached',
   },
   {
     ...authentication,
@@ -210,13 +216,13 @@ export const FLAGS = [
     ...authentication,
     name: 'requestheader-extra-headers-prefix',
     type: 'list',
-    help: 'prefixes of headers with extra attributes',
+    help: 'prefixes of headers with extra user attributes',
   },
 
   { ...oidc, name: 'oidc-issuer-url', type: 'string', help: 'https URL of the issuer' },
   { ...oidc, name: 'oidc-client-id', type: 'string', help: 'audience that tokens must be issued for' },
   { ...oidc, name: 'oidc-username-claim', type: 'string', default: 'sub', help: "claim with the user's name" },
-  { ...oidc, name: 'oidc-username-prefix', type: 'string', help: 'prefix of names; - for none' },
+  { ...oidc, name: 'oidc-username-prefix', type: 'string', help: 'prefix of user names; - for no prefix' },
   { ...oidc, name: 'oidc-groups-claim', type: 'string', help: 'claim with the groups' },
   { ...oidc, name: 'oidc-groups-prefix', type: 'string', help: 'prefix of groups' },
   {
@@ -249,7 +255,7 @@ export const FLAGS = [
     name: 'service-account-lookup',
     type: 'boolean',
     default: true,
-    help: 'refuse tokens whose objects are gone',
+    help: 'refuse tokens whose objects do not exist any more',
   },
   {
     ...accounts,
@@ -265,7 +271,12 @@ export const FLAGS = [
     default: true,
     help: 'extend the life of mounted tokens',
   },
-  { ...accounts, name: 'service-account-jwks-uri', type: 'string', help: 'https URL of the keys told by discovery' },
+  {
+    ...accounts,
+    name: 'service-account-jwks-uri',
+    type: 'string',
+    help: 'https URL of the keys, as discovery reports it',
+  },
   { ...accounts, name: 'api-audiences', type: 'list', help: 'audiences of this server; the issuer unless given' },
 
   {
@@ -279,7 +290,7 @@ export const FLAGS = [
     ...authorization,
     name: 'authorization-policy-file',
     type: 'string',
-    help: 'policies of mode ABAC, one JSON a line',
+    help: 'policies of mode ABAC, one JSON object per line',
   },
   {
     ...authorization,
@@ -299,14 +310,14 @@ export const FLAGS = [
     name: 'authorization-webhook-cache-authorized-ttl',
     type: 'duration',
     default: '5m0s',
-    help: 'time a yes is kept',
+    help: 'time that a permission is cached',
   },
   {
     ...authorization,
     name: 'authorization-webhook-cache-unauthorized-ttl',
     type: 'duration',
     default: '30s',
-    help: 'time a no is kept',
+    help: 'time that a refusal is cached',
   },
   { ...authorization, name: 'authorization-always-allow-paths', type: 'list', help: 'paths that are never authorized' },
 
@@ -322,7 +333,7 @@ export const FLAGS = [
     default: false,
     help: 'each controller acts as its own account',
   },
-  { ...controllers, name: 'root-ca-file', type: 'string', help: 'authority told to service accounts, PEM' },
+  { ...controllers, name: 'root-ca-file', type: 'string', help: 'authority that service accounts trust, PEM' },
   {
     ...controllers,
     name: 'service-account-private-key-file',
@@ -335,20 +346,20 @@ export const FLAGS = [
     type: 'string',
     help: 'authority that signs certificate requests, PEM',
   },
-  { ...controllers, name: 'cluster-signing-key-file', type: 'string', help: 'its key, PEM' },
+  { ...controllers, name: 'cluster-signing-key-file', type: 'string', help: 'key of the signing authority, PEM' },
   {
     ...controllers,
     name: 'cluster-signing-duration',
     type: 'duration',
     default: '8760h0m0s',
-    help: 'longest life of certificates it signs',
+    help: 'longest life of signed certificates',
   },
   {
     ...controllers,
     name: 'legacy-service-account-token-clean-up-period',
     type: 'duration',
     default: '8760h0m0s',
-    help: 'time until unused tokens of Secrets go',
+    help: 'time until unused tokens of Secrets are removed',
   },
 ] as const satisfies readonly FlagDefinition[];
 

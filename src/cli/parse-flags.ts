@@ -17,7 +17,7 @@ const SHORT: Readonly<Record<string, string>> = { h: 'help' };
  * Reads a command line: `--name=value`, `--name value`, and `--name` for booleans; `_` in a name is `-`. A flag given
  * again replaces its value; lists and maps grow.
  * @param args without the program's own name.
- * @throws UsageError for an unknown flag, a missing or bad value, or anything that is no flag.
+ * @throws UsageError for an unknown flag, a missing or bad value, or anything that is not a flag.
  */
 export function parseFlags(args: readonly string[]): Flags {
   const options = Object.fromEntries(

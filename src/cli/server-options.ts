@@ -50,7 +50,7 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
   };
 }
 
-/** Without an authority of its own or files of one the server signs nothing: nobody would trust what a new one signs. */
+/** Without an authority of its own or files of one the server signs nothing: clients would not trust a new one. */
 async function certificateSigning(
   values: FlagValues,
   own: KeyPair | undefined,

@@ -9,9 +9,9 @@ import type { Client } from './client.js';
 /**
  * Stores objects through the whole flow: new ones are made, those that exist are replaced, status included. Namespaces
  * come first, whatever the order.
- * @param source YAML or JSON text with any number of documents, or objects; lists stand for their items.
+ * @param source YAML or JSON text with any number of documents, or objects; lists are replaced by their items.
  * @returns how many objects were stored.
- * @throws TypeError for what is no object or of no served kind; ApiError when one is refused. What came before stays.
+ * @throws TypeError for what is not an object or of no served kind; ApiError when one is refused. What came before stays.
  */
 export async function loadObjects(
   client: Client,

@@ -23,7 +23,7 @@ export class TypedWatch<T extends ApiObject> implements AsyncIterable<Exclude<Ty
     else signal?.addEventListener('abort', () => this.close(), { once: true });
   }
 
-  /** Resolves once the watch is open: every change from then on will be told. @throws ApiError when it is refused. */
+  /** Resolves once the watch is open: every change from then on will be sent. @throws ApiError when it is refused. */
   async opened(): Promise<this> {
     this.#source ??= this.#open();
     await this.#source;

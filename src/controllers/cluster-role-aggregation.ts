@@ -49,7 +49,7 @@ const aggregatedKeys = (role: ClusterRole) => (isAggregated(role) ? [AGGREGATED]
 // Roles are frozen: a changed one is another object.
 const compiled = new WeakMap<ClusterRole, readonly LabelSelector[]>();
 
-/** @throws ParseError for a selector that is none. */
+/** @throws ParseError for an invalid selector. */
 function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
   let selectors = compiled.get(role);
   if (!selectors) {

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.js';
 import { type ControllerDefinition, type ControllerHost, RunningController } from './controller.js';
 
-/** Runs a server's controllers: as work comes, or only when told to. */
+/** Runs a server's controllers: as work comes, or only on request. */
 export class ControllerManager {
   readonly #automatic: boolean;
   readonly #controllers: RunningController[] = [];

@@ -65,7 +65,7 @@ export class RunningController {
     return this.#context.queue.size > 0 || this.#run !== undefined;
   }
 
-  /** Does what waits, until nothing does. Failures are told and come again later. */
+  /** Does what waits, until nothing does. Failures are reported and tried again later. */
   step(): Promise<void> {
     this.#run ??= this.#work().finally(() => {
       this.#run = undefined;

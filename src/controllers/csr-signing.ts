@@ -14,7 +14,7 @@ import { signerProblem } from './signer-rules.js';
 
 const MIN_LIFETIME = 600_000;
 
-/** Issues what was approved for the well-known signers, or tells in a condition Failed why not. */
+/** Issues what was approved for the well-known signers, or reports in a condition Failed why not. */
 export const csrSigning: ControllerDefinition = {
   name: 'certificatesigningrequest-signing-controller',
   account: 'certificate-controller',

@@ -12,7 +12,7 @@ import { clusterRoleBinding } from '../resources/rbac/cluster-role-binding.js';
 import { role } from '../resources/rbac/role.js';
 import { roleBinding } from '../resources/rbac/role-binding.js';
 
-/** The health check that tells whether this was done. */
+/** The health check that shows whether this was done. */
 export const DEFAULT_ROLES_CHECK = 'poststarthook/rbac/bootstrap-roles';
 
 // An object that others write or remove at the same moment is tried this often.

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const ROUND = 'round';
 
 /**
- * Once a day, marks tokens kept in secrets that were made with their account and that nobody has used for a long time, and
+ * Once a day, marks tokens kept in secrets that were made with their account and were unused for a long time, and
  * removes those marked that long ago.
  */
 export const legacyTokenCleaner: ControllerDefinition = {

@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 /** The key of the work that is done once; the others are `namespace/name` of secrets. */
 const SINCE = 'since';
 
-/** The ConfigMap that tells since which day the use of tokens in secrets is noted. */
+/** The ConfigMap that says since which day the use of tokens in secrets is noted. */
 export function trackingConfigMap(apiServerName: string): string {
   return `${apiServerName}-legacy-service-account-token-tracking`;
 }

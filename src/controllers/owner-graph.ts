@@ -17,13 +17,13 @@ export type Ownership =
   | 'solid'
   /** The owner goes once this object has gone. */
   | 'waiting'
-  /** There is no such owner. */
+  /** The owner does not exist. */
   | 'dangling';
 
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** Events tell of objects; nothing belongs to them and they belong to nothing. */
+/** Events describe objects; nothing belongs to them and they belong to nothing. */
 const IGNORED = 'Event';
 
 const ownerUids = ({ metadata }: ApiObject): readonly string[] =>
@@ -70,7 +70,7 @@ export class OwnerGraph {
     return this.#client.resources().find(({ gvk }) => gvk.kind === kind && gvk.group === group);
   }
 
-  /** What became of an owner. One of a kind nobody serves, or that the object cannot have, counts as living. */
+  /** What became of an owner. One of a kind that is not served, or that the object cannot have, counts as living. */
   async classify({ metadata }: ApiObject, reference: OwnerReference): Promise<Ownership> {
     const resource = this.resourceOf(reference);
     if (!resource) return 'solid';

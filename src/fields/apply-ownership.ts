@@ -100,7 +100,7 @@ function* applyChecked(options: ApplyOptions, managers: Managers): Flow<ApiObjec
   const after = result.managers;
   stripManager(after, id, managers.get(id));
   if (changed) stampManager(after, id, timeOf(options));
-  // The merge of two objects is an object of the kind, as far as its schema tells.
+  // The merge of two objects is an object of the kind, as far as its schema knows.
   const merged = (result.object.value ?? {}) as JsonObject;
   const object = options.manager === KUBECTL ? withLastApplied(merged, applied) : merged;
   const base = object === typed.value && live !== undefined ? live : (object as unknown as ApiObject); // as above
@@ -112,7 +112,7 @@ function typedLive(options: ApplyOptions): Typed {
   return live === undefined ? { schema, apiVersion, value: {} } : typedObject(options, live);
 }
 
-/** An object nobody owns gets an owner for all it has, so that a first apply does not silently take it. */
+/** An object without owners gets one for all it has, so that a first apply does not silently take it. */
 function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
   const nothing: JsonValue = zeroValue(options.schema);
   return recordUpdate({ ...options, manager: 'before-first-apply' }, { ...live, value: nothing }, live, new Map());

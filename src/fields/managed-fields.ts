@@ -47,7 +47,7 @@ function decodeEntry(given: unknown, i: number): Manager {
   };
 }
 
-// Entries may come from a request whose types nobody has checked yet.
+// Entries may come from a request whose types are not checked yet.
 function isEntry(value: unknown): value is ManagedFieldsEntry {
   if (!isJsonObject(value)) return false;
   const { manager = '', apiVersion = '', fieldsType = '', subresource = '' } = value;
@@ -66,7 +66,7 @@ function decodeFields(record: JsonValue | undefined): PathSet {
 /**
  * Writes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and
  * subresource (gap file 2.4). Entries that still say the same are the same objects; so is the list, when it equals
- * `previous`. Undefined when nobody owns anything.
+ * `previous`. Undefined when no manager owns anything.
  */
 export function encodeManagedFields(
   managers: Managers,
@@ -145,6 +145,6 @@ export function secondsOf({ time }: Manager): number {
 export function isReset(entries: readonly ManagedFieldsEntry[] | null | undefined, emptyListResets: boolean): boolean {
   if (entries === undefined || entries === null) return false;
   if (entries.length === 0) return emptyListResets;
-  const [only] = entries as readonly unknown[]; // nobody has checked the types yet
+  const [only] = entries as readonly unknown[]; // the types are not checked yet
   return entries.length === 1 && isJsonObject(only) && hasNoMembers(only);
 }

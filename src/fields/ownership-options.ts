@@ -26,7 +26,7 @@ export interface OwnershipOptions {
 }
 
 /**
- * Takes from one of the managers what nobody owns; it goes when nothing is left of it. Where it owned the same before,
+ * Removes from a manager the fields without owners; one without fields disappears. Where it owned the same before,
  * its set stays the same object.
  */
 export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
@@ -74,7 +74,7 @@ export function timeOf({ now }: OwnershipOptions): string {
   return formatTime(now);
 }
 
-/** The object as a value of its schema. It has the records of who owns it, which nobody owns. */
+/** The object as a value of its schema. It includes the records of ownership, which have no owner. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
   return { schema, apiVersion, value: object as unknown as JsonObject }; // an API object is plain JSON
 }

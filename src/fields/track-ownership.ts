@@ -36,7 +36,7 @@ export interface TrackOptions<T extends ApiObject = ApiObject> extends Ownership
  * Records who owns what after a write other than apply, and answers `next` with its `managedFields` (document 2,
  * sections 2.4 and 4.10; gap file 2.4). An object without owners stays without until it is applied; a new object has
  * them from the start. Never throws: where ownership cannot be worked out (the object does not fit its schema, which
- * validation will tell), the answer has none.
+ * validation will report it), the answer has none.
  */
 export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T {
   const { live, next, rulings } = options;
@@ -80,7 +80,7 @@ function decodeOrNone(object: ApiObject): Managers {
   }
 }
 
-/** The record of who is alone with an object: the same as {@link recordUpdate} tells, without looking for others. */
+/** The record of who is alone with an object: the same as {@link recordUpdate} returns, without looking for others. */
 function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
   const comparison = compare(after.schema, before.value, after.value);
   const fields = fieldsGained(comparison, writeRules(options).resetFields(after.apiVersion));

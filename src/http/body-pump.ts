@@ -26,7 +26,7 @@ export class BodyPump {
     this.#run();
   }
 
-  /** When the client last took something, as told by `performance.now()`. */
+  /** When the client last took something, by `performance.now()`. */
   get progressed(): number {
     return this.#progressed;
   }

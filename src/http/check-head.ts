@@ -27,7 +27,7 @@ export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
       host = value;
     }
   }
-  // The authority of HTTP/2 is one by its nature, and stands above the header.
+  // HTTP/2 has one authority, which takes precedence over the header.
   return incoming instanceof Http2ServerRequest ? undefined : checkHost(incoming, hosts, host);
 }
 

@@ -4,7 +4,7 @@ const MIB = 1024 * 1024;
 export interface ConnectionLimits {
   /** Connections at once; those beyond are closed as they come. 0: any number. Default 10,000. */
   readonly maxConnections?: number;
-  /** Milliseconds a client has to read an answer that is no watch; its connection or stream is ended then. Default 60,000. */
+  /** Milliseconds a client has to read an answer other than a watch; its connection or stream ends then. Default 60,000. */
   readonly answerTimeout?: number;
   /** Milliseconds for which a watch may be unable to send what waits; it is ended then. Default 300,000. */
   readonly watchStallTimeout?: number;
@@ -28,7 +28,7 @@ const DEFAULTS: Required<ConnectionLimits> = {
   discardTimeout: 10_000,
 };
 
-/** @throws TypeError for a limit that is no number of its range. */
+/** @throws TypeError for a limit outside its range. */
 export function connectionLimits(given: ConnectionLimits = {}): Required<ConnectionLimits> {
   for (const [name, value] of Object.entries(given)) {
     const least = name === 'maxConnections' ? 0 : 1;

@@ -14,7 +14,7 @@ const YOUNG = 48 * 1024 * 1024;
 const COLLECTION_SHARE = 20;
 
 /**
- * Tells whether the heap is nearly full of what lives on, before V8 ends the process: to be given to a server as
+ * Reports whether the heap is nearly full of live objects, before V8 ends the process: to be given to a server as
  * `storageFull`. Looking costs little. What is in use holds garbage as well, so that once it passes the mark a collection is
  * made to know; the next one waits until the last has cost no more than a twentieth of the time.
  */

@@ -23,11 +23,11 @@ export interface ListenOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | false;
   /** Signs what is made here; the server's own authority, or a new one, when absent. */
   readonly certificateAuthority?: CertificateAndKey;
-  /** PEM of the authorities that clients are told to choose a certificate by; any certificate when absent. */
+  /** PEM of the authorities announced to clients, to choose a certificate by; any certificate when absent. */
   readonly clientCA?: string;
   /** More host names and addresses of the serving certificate made here. */
   readonly names?: readonly string[];
-  /** Told of faults; printed on stderr unless given. */
+  /** Called with faults; they are printed on stderr unless given. */
   readonly onError?: (error: unknown) => void;
   /** What clients may take, however they behave. */
   readonly limits?: ConnectionLimits;
@@ -49,7 +49,7 @@ export interface KubeconfigOptions {
 /** A server that listens. */
 export interface Listener {
   readonly port: number;
-  /** `https://127.0.0.1:6443`; a host that stands for all addresses is told as the loopback address. */
+  /** `https://127.0.0.1:6443`; a host that means all addresses is shown as the loopback address. */
   readonly url: string;
   /** PEM of what clients must trust: the authority, or the serving certificate given; undefined on plain HTTP. */
   readonly certificateAuthority: string | undefined;
@@ -61,7 +61,7 @@ export interface Listener {
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
    * Stops: no new connections, open watches end cleanly, requests in flight are answered, idle connections close.
-   * What is still open after the grace (10 seconds unless told) is cut.
+   * What is still open after the grace (10 seconds unless given) is cut.
    */
   close(options?: { readonly graceMilliseconds?: number }): Promise<void>;
 }
@@ -122,7 +122,7 @@ interface Certificates {
   readonly authority: CertificateAndKey | undefined;
 }
 
-/** The authorities that clients are told; with the one that the listener's own kubeconfig needs. */
+/** The authorities announced to clients, with the one that the listener's own kubeconfig needs. */
 function chooseBy({ clientCA }: ListenOptions, { authority }: Certificates): string | undefined {
   return clientCA === undefined ? undefined : [clientCA, authority?.certificate ?? ''].join('\n');
 }

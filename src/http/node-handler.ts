@@ -13,7 +13,7 @@ import { writeResponse } from './response-writer.js';
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
 
 export interface NodeHandlerOptions {
-  /** Told of faults: a handler that rejected, an answer that could not be sent. Printed on stderr unless given. */
+  /** Called with faults: a handler that rejected, an answer that was not sent. Printed on stderr unless given. */
   readonly onError?: (error: unknown) => void;
   /** What clients may take; `maxConnections` is the server's own affair. */
   readonly limits?: Omit<ConnectionLimits, 'maxConnections'>;
@@ -58,7 +58,7 @@ export function nodeHandler(
       send(incoming, outgoing, plainAnswer(400));
       return;
     }
-    // Its certificates may be undefined rather than absent, which no reader can tell apart.
+    // Its certificates may be undefined rather than absent, which no reader distinguishes.
     server.handle(new NodeRequest(incoming, outgoing, target) as ApiRequest).then(
       (response) => send(incoming, outgoing, response),
       (error: unknown) => {
@@ -76,12 +76,12 @@ function inRoom(answers: OpenAnswers, { method }: NodeIncoming, response: ApiRes
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
 }
 
-/** Nobody is left who could be answered: no fault of ours. */
+/** The client is gone, so there is no one to answer: not a fault of the server. */
 function isGone(outgoing: NodeOutgoing): boolean {
   return 'stream' in outgoing ? outgoing.stream.destroyed : outgoing.destroyed;
 }
 
-/** The text of an unexpected fault; what went wrong is told to the operator only. */
+/** The text of an unexpected fault; the cause is reported to the operator only. */
 function fail(incoming: NodeIncoming, outgoing: NodeOutgoing, answers: OpenAnswers): void {
   if (isGone(outgoing)) return;
   if (outgoing.headersSent) {

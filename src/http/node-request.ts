@@ -44,7 +44,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
   get peerCertificates(): readonly Uint8Array[] | undefined {
     const incoming = this.#incoming;
-    // HTTP/2 shows the socket of a connection through a new proxy each time: the session stands for the connection.
+    // HTTP/2 shows the socket of a connection through a new proxy each time: the session represents the connection.
     if (incoming instanceof Http2ServerRequest) {
       const { session } = incoming.stream;
       return session === undefined ? undefined : peerCertificates(session, session.socket);
@@ -85,7 +85,7 @@ function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: Request
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
-  /** Of an absolute target: it stands above the header. */
+  /** Of an absolute target: it takes precedence over the header. */
   readonly host?: string;
 }
 

@@ -59,7 +59,7 @@ export function plainServer(handler: NodeHandler, connections: OpenConnections, 
  * An HTTPS server for HTTP/2 and HTTP/1.1, not listening yet. Client certificates are asked for and judged by nobody
  * here. Sessions are never resumed: a resumed session would come without its certificate chain; nor can a certificate
  * change within a connection.
- * @param clientCA certificates (PEM) whose names clients are told, to choose theirs by; any certificate will do when absent.
+ * @param clientCA certificates (PEM) whose names are announced to clients, to choose theirs by; any certificate when absent.
  */
 export function secureServer(
   handler: NodeHandler,
@@ -125,7 +125,7 @@ function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, ma
     noteExpectation(outgoing);
     handler(incoming, outgoing);
   });
-  // An expectation that nobody knows: 417 without a body, and the end of the connection, as upstream's HTTP library has it.
+  // An unknown expectation: 417 without a body, and the end of the connection, as upstream's HTTP library has it.
   server.on('checkExpectation', (_, outgoing) => {
     outgoing.shouldKeepAlive = false;
     outgoing.writeHead(417).end();
@@ -138,7 +138,7 @@ function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, ma
  */
 export async function stopListening(server: Server): Promise<void> {
   await new Promise((resolve) => Server.prototype.close.call(server, resolve));
-  // Only its timer is left to be ended; that it is not running is no news.
+  // Only its timer is left to end; an error that it is not running does not matter.
   server.close(() => undefined);
 }
 

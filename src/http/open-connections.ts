@@ -16,7 +16,7 @@ const LAST_STREAM = 2 ** 31 - 1;
 interface Use {
   /** Requests it is busy with. */
   requests: number;
-  /** When the last one ended, as told by `performance.now()`, and how much had been read by then. */
+  /** When the last one ended, by `performance.now()`, and how much had been read by then. */
   last: number;
   bytes: number;
 }
@@ -123,7 +123,7 @@ export class OpenConnections {
   }
 }
 
-/** Tells a session that it will end, and ends it once what was on its way by then has arrived. */
+/** Announces to a session that it will end, and ends it once what was on its way by then has arrived. */
 function sendAway(session: Http2Session): void {
   if (session.destroyed || session.closed) return;
   session.goaway(0, LAST_STREAM);

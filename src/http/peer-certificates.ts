@@ -3,9 +3,9 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
 /**
- * The chain the client presented: DER, leaf first, verified by nobody yet. Read once per connection: the same frozen
+ * The chain the client presented: DER, leaf first, not verified yet. Read once per connection: the same frozen
  * array each time, so that what is learned from it can be kept by its identity.
- * @param connection what stands for the connection: its socket, or the session of HTTP/2.
+ * @param connection what identifies the connection: its socket, or the session of HTTP/2.
  * @param socket the connection's socket; undefined when it is gone.
  */
 export function peerCertificates(
@@ -27,7 +27,7 @@ function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
 
 function readChain(socket: TLSSocket): readonly Uint8Array[] | 'none' {
   const chain: Uint8Array[] = [];
-  // No certificate is told as an empty object (or null once the socket is destroyed); a root is its own issuer.
+  // No certificate appears as an empty object (or null once the socket is destroyed); a root is its own issuer.
   let certificate: Partial<DetailedPeerCertificate> | null | undefined = socket.getPeerCertificate(true);
   while (certificate?.raw !== undefined) {
     chain.push(new Uint8Array(certificate.raw));

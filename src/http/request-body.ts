@@ -14,7 +14,7 @@ export type NodeIncoming = IncomingMessage | Http2ServerRequest;
  * announced length is beyond it, or when the first byte beyond it arrives; what follows is discarded as it comes.
  * It rejects with CallerGoneError when the client goes away, and with an ApiError (504) when the client is too slow.
  * @param announced the Content-Length, NaN when there is none.
- * @param timeout milliseconds for the whole body; 60 s unless told.
+ * @param timeout milliseconds for the whole body; 60 s unless given.
  * @param onRead called before the body is waited for.
  */
 export function requestBody(
@@ -80,7 +80,7 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
       resolve(join(chunks, length));
     });
     request.on('close', onGone);
-    // What fails is told by `close`, too; but an error event without a listener would end the process.
+    // A failure is reported by `close`, too; but an error event without a listener would end the process.
     request.on('error', onGone);
   });
 }

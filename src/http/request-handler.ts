@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 
 /** What answers requests: an ApiServer, or anything of its shape. */
 export interface RequestHandler {
-  /** Answers one request. Failures are answers; a rejected promise is a fault of the program and is told as 500. */
+  /** Answers one request. Failures are answers; a rejected promise is a fault of the program and becomes a 500. */
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
 

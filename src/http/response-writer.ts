@@ -13,7 +13,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /**
  * Writes an answer. A body of one chunk leaves together with the headers; an answer to HEAD, and a 204 or 304, has no body.
  * Throws when a header cannot be sent (a line break in its value); nothing has left then.
- * @param open is told of what begins; answers leave it by themselves.
+ * @param open receives what begins; answers leave it by themselves.
  */
 export function writeResponse(outgoing: NodeOutgoing, method: string, response: ApiResponse, open: OpenAnswers): void {
   const { body } = response;

@@ -56,7 +56,7 @@ export class StreamPump {
     this.run();
   }
 
-  /** Since when the client has not taken what was sent, as told by `performance.now()`; undefined while it keeps up. */
+  /** Since when the client has not taken what was sent, by `performance.now()`; undefined while it keeps up. */
   get blockedSince(): number | undefined {
     return this.#done ? undefined : this.#blockedSince;
   }

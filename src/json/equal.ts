@@ -23,7 +23,7 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
     for (let i = 0; i < left.length; i++) open.push(left[i], right[i]);
     return true;
   }
-  const [a, b] = [left as Members, right as Members]; // objects that are no lists
+  const [a, b] = [left as Members, right as Members]; // objects, not lists
   let surplus = 0;
   for (const name in a) {
     const value = a[name];

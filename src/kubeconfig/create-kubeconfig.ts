@@ -15,7 +15,7 @@ export interface CreateKubeconfigOptions extends KubeconfigCredentials {
 
 /**
  * A kubeconfig with one cluster, one user and one context, which is the current one. Whatever is secret in it (token,
- * key) stands in it in the clear.
+ * key) is in it in the clear.
  * @throws TypeError when only one of client certificate and key is given.
  */
 export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {

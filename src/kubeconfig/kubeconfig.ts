@@ -1,4 +1,4 @@
-/** The file that tells clients where a server is and who they are; only the members used here. */
+/** The file from which clients read where a server is and who they are; only the members used here. */
 export interface Kubeconfig {
   readonly apiVersion: 'v1';
   readonly kind: 'Config';

@@ -50,7 +50,7 @@ export const isExpired = hasReason('Expired');
 const MAX_MESSAGE = 256 * 1024;
 const MAX_CAUSE = 128 * 1024;
 
-/** As many causes as may be told. */
+/** The causes, as many as one answer may have. */
 function boundedCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
   const told: StatusCause[] = [];
   let length = 0;
@@ -105,7 +105,7 @@ export const apiError = {
   unauthorized: () => failure(401, 'Unauthorized', 'Unauthorized'),
   forbidden(resource: GroupResource, name: string, why: string, causes?: readonly StatusCause[]) {
     const what = name === '' ? formatGroupResource(resource) : `${formatGroupResource(resource)} "${name}"`;
-    // An URL that names no resource is told like a path.
+    // A URL without a resource is reported like a path.
     const nothing = resource.group === '' && resource.resource === '';
     return failure(403, 'Forbidden', nothing ? `forbidden: ${why}` : `${what} is forbidden: ${why}`, {
       ...about(resource, name),
@@ -170,7 +170,7 @@ export const apiError = {
         .map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
     });
   },
-  /** A patch that cannot be applied; its own text is not told (gap file 4.5.2). */
+  /** A patch that cannot be applied; its own text is not reported (gap file 4.5.2). */
   unprocessable: () => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
   tooManyRequests: (message: string, retryAfterSeconds: number) =>
     failure(429, 'TooManyRequests', message, { retryAfterSeconds }),

@@ -52,5 +52,5 @@ export function formatTime(milliseconds: number): string {
   if (second !== latest.second) latest = { second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` };
   return latest.text;
 }
-// Writes come many in a second, and each tells the time more than once.
+// There are many writes in a second, and each formats the time more than once.
 let latest = { second: Number.NaN, text: '' };

@@ -1,4 +1,4 @@
-/** The rulings where the two documents and the upstream part (spec README, table). Numbers are the table's rows. */
+/** Where the dialects differ; the numbers are those of docs/specification.md, sections 19.1 to 19.22. */
 export interface Rulings {
   /** 1: status of an invalid resourceVersionMatch combination. */
   readonly invalidResourceVersionMatch: 400 | 422;
@@ -30,7 +30,7 @@ export interface Rulings {
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
   /** 14: kinds a token can be bound to. */
   readonly tokenBindingKinds: readonly string[];
-  /** Whom a TokenReview of blanks, which are not a token, finds where anonymous callers are known: a known user only, or anybody. */
+  /** The user that a TokenReview of blanks finds where anonymous access is on (spec 20.3). */
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 
@@ -57,7 +57,7 @@ export interface Dialect {
   readonly rulings: Rulings;
 }
 
-/** The names and rules of the two documents: the default. */
+/** The default: the names and rules of docs/specification.md. */
 export const orch: Dialect = {
   name: 'orch',
   groupSuffix: 'orch.io',

@@ -24,17 +24,17 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** At most this many errors of one object are told. */
+/** At most this many errors of one object are reported. */
 export const MAX_FIELD_ERRORS = 100;
-/** Characters of a value, and of a path, that are told: what a caller sends comes back in bounds. */
+/** Characters of a value, and of a path, that are reported: what a caller sends comes back in bounds. */
 const MAX_PRINTED = 16 * 1024;
 /** Characters of an error without its path, and of a value whose form a kind has made itself. */
 const MAX_BODY = 128 * 1024;
 
-/** Whether there are more errors than are told: looking for others is of no use. */
+/** Whether there are more errors than are reported: looking for others is of no use. */
 export const isFull = (errors: readonly FieldError[]): boolean => errors.length > MAX_FIELD_ERRORS;
 
-/** Adds errors to others, until there are more than are told. */
+/** Adds errors to others, until there are more than are reported. */
 export function addErrors(errors: FieldError[], more: readonly FieldError[]): void {
   for (const error of more) {
     if (isFull(errors)) return;
@@ -42,7 +42,7 @@ export function addErrors(errors: FieldError[], more: readonly FieldError[]): vo
   }
 }
 
-/** What is wrong with the items of a list, one after the other, until there are more errors than are told. */
+/** What is wrong with the items of a list, one after the other, until there are more errors than are reported. */
 export function errorsOf<T>(
   items: Iterable<T>,
   check: (item: T, index: number) => readonly FieldError[],
@@ -61,7 +61,7 @@ export function shorten(text: string, max = MAX_PRINTED): string {
   return text.length <= max ? text : `${text.slice(0, max)}... (${text.length - max} more characters)`;
 }
 
-/** How a Go-typed value prints; `printed` is used as it stands. */
+/** How a Go-typed value prints; `printed` is used unchanged. */
 export interface Printed {
   readonly printed: string;
 }

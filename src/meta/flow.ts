@@ -8,7 +8,7 @@
  *     }
  *     const answer = run(half('a'));
  *
- * A flow stands in its module, not inside another function: engines make a generator function's hidden parts anew for each
+ * A flow is declared in its module, not in another function: engines make a generator function's hidden parts anew for each
  * closure, and those outlive the call.
  */
 export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;

@@ -10,7 +10,7 @@ const VALID: readonly string[] = Object.freeze([]);
 
 interface Pattern {
   readonly regex: RegExp;
-  /** What a value that does not match is told. */
+  /** The message for a value that does not match. */
   readonly message: string;
 }
 
@@ -66,7 +66,7 @@ const CONFIG_MAP_KEY = pattern(
 
 const tooLong = (max: number) => `must be no more than ${max} characters`;
 
-/** Both checks of a pattern with a length, in the order they are told. Lengths are bytes. */
+/** Both checks of a pattern with a length, in the order of the messages. Lengths are bytes. */
 function check(value: string, { regex, message }: Pattern, max: number): readonly string[] {
   const matches = regex.test(value);
   if (isLongerThan(value, max)) return matches ? [tooLong(max)] : [tooLong(max), message];
@@ -77,7 +77,7 @@ function check(value: string, { regex, message }: Pattern, max: number): readonl
 export const dns1123Label: Validator = (value) => {
   const problems = check(value, LABEL, 63);
   if (problems.length === 0 || LABEL.regex.test(value) || !SUBDOMAIN.regex.test(value)) return problems;
-  // What is a subdomain but no label has dots; that is told instead of the long text.
+  // A subdomain that is not a label has dots; the message says that instead of the long text.
   return problems.map((problem) => (problem === LABEL.message ? 'must not contain dots' : problem));
 };
 
@@ -111,7 +111,7 @@ function namePart(name: string): readonly string[] {
 /** The value of a label; may be empty. */
 export const labelValue: Validator = (value) => (isShortName(value) ? VALID : check(value, LABEL_VALUE, 63));
 
-/** A name that can stand in a URL as one segment: names of roles and bindings, and every name as it comes in a path. */
+/** A name that can be one segment of a URL: names of roles and bindings, and every name as it comes in a path. */
 export const pathSegment: Validator = (value) =>
   value === '.' || value === '..' ? [`may not be '${value}'`] : pathSegmentPart(value);
 

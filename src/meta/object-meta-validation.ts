@@ -35,7 +35,7 @@ export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, p
 }
 
 /**
- * All that is wrong with the metadata of an update, each error as often as the wire tells it (gap file 2.2.6): the flow that
+ * All that is wrong with the metadata of an update, each error as often as the wire reports it (gap file 2.2.6): the flow that
  * all kinds share and the kind look at it both, and both at the new object as a whole and at what changed. The registry puts
  * the kind's other errors after these, and has before filled in what the caller left out (uid, resourceVersion, generation,
  * times of creation and deletion, grace period).
@@ -146,7 +146,7 @@ function entryErrors(meta: ObjectMeta, path: string) {
 
 const immutable = (path: string, value: unknown) => fieldError.invalid(path, value, 'field is immutable');
 
-/** Keys are qualified names, values label values; both are told at the map's own path. */
+/** Keys are qualified names, values label values; both are reported at the map's own path. */
 export function validateLabels(labels: ObjectMeta['labels'], path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(labels ?? {})) {

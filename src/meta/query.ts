@@ -37,7 +37,7 @@ export function parseQuery(raw: string): Query {
   };
 }
 
-/** Decodes `%20` and `+`; undefined for a percent sign without two hex digits. Bytes that are no UTF-8 become U+FFFD. */
+/** Decodes `%20` and `+`; undefined for a percent sign without two hex digits. Invalid UTF-8 becomes U+FFFD. */
 function decode(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

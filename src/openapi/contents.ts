@@ -17,7 +17,7 @@ import {
 } from './names.js';
 import { allMediaTypes, documentOperation, type PathOperations, resourceOperations } from './operations.js';
 
-/** What one document tells, before it is written in a version of OpenAPI. */
+/** The content of one document, before it is written in a version of OpenAPI. */
 export interface DocumentContents {
   readonly paths: readonly PathOperations[];
   readonly roots: readonly OpenApiRoot[];
@@ -165,7 +165,7 @@ function listSchema(item: ObjectSchema, definition: string): ObjectSchema {
     description: 'Objects of one kind.',
     properties: new Map([
       ...typeMeta,
-      ['metadata', { schema: schemaOf(listMeta), presence: 'always', description: 'What the list says about itself.' }],
+      ['metadata', { schema: schemaOf(listMeta), presence: 'always', description: 'The metadata of the list.' }],
       ['items', { schema: items, presence: 'always', required: true, description: 'The objects.' }],
     ]),
   };

@@ -14,7 +14,7 @@ import {
 } from './names.js';
 import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY } from './parameters.js';
 
-/** One method of one path, as both versions of OpenAPI tell it. */
+/** One method of one path, as both versions of OpenAPI describe it. */
 export interface Operation {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
   readonly operationId: string;
@@ -263,7 +263,7 @@ class ResourceOperations {
 
 const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** Operations of a document that is no resource: one GET. */
+/** Operations of a document other than a resource: one GET. */
 export function documentOperation(
   path: string,
   operation: Pick<Operation, 'operationId' | 'tag' | 'description' | 'consumes' | 'produces'> & {

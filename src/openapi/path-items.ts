@@ -10,7 +10,7 @@ export interface PathItemForm {
   operation(operation: Operation, parameters: readonly JsonObject[]): JsonObject;
 }
 
-/** The `paths` of a document: parameters that all operations of a path take stand at the path. */
+/** The `paths` of a document: parameters that all operations of a path take are at the path. */
 export function pathItems(paths: readonly PathOperations[], dialect: Dialect, form: PathItemForm): JsonObject {
   return Object.fromEntries(paths.map(({ path, operations }) => [path, pathItem(operations, dialect, form)]));
 }

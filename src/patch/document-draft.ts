@@ -42,7 +42,7 @@ function owned(draft: DocumentDraft, value: JsonValue | undefined): MutableJsonO
 }
 
 /**
- * Gives up the right to change `value` in place, because it is about to stand in a second place too. Returns its size
+ * Gives up the right to change `value` in place, because it is about to appear in a second place. Returns its size
  * as JSON in bytes, or a number above `limit` as soon as that is reached. Any depth is fine.
  */
 export function releaseValue(draft: DocumentDraft, value: JsonValue, limit: number): number {

@@ -2,7 +2,7 @@ import { getOwn } from '../json/members.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { strategicError } from './strategic-errors.js';
 
-/** What tells elements apart: the value of the merge key, or the element itself where there is no key. */
+/** What identifies an element: the value of the merge key, or the element itself where there is no key. */
 export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
   if (mergeKey === '') {
     if (isJsonObject(element)) throw strategicError.noMergeKey(element, mergeKey);
@@ -41,7 +41,7 @@ export function arrangeElements(
 interface Placed {
   readonly element: JsonValue;
   readonly rank: number;
-  /** Where it stood before; undefined for new ones. */
+  /** Its place before; undefined for new ones. */
   readonly place: number | undefined;
 }
 const byRank = (a: Placed, b: Placed) => (a.rank === b.rank ? 0 : a.rank - b.rank);
@@ -55,7 +55,7 @@ function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<Jso
   return places;
 }
 
-/** An element of `others` goes first only when it is known to have stood before the next named one. */
+/** An element of `others` goes first only when it is known to come before the next named one. */
 function weave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let next = 0;

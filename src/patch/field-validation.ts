@@ -12,7 +12,7 @@ export function jsonTypeName(value: JsonValue): 'null' | 'bool' | 'number' | 'st
 }
 
 /**
- * The error of a patch that is no JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`
+ * The error of a patch that is not JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`
  * (gap files 4.5.2, 4.5.3, 4.5.4).
  */
 export function unreadablePatch(

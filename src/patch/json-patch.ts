@@ -40,7 +40,7 @@ const MEMBERS = new Set([...TEXT_MEMBERS, 'value']);
 
 /**
  * Reads a parsed document as a JSON patch (RFC 6902; gap file 4.5.2).
- * @throws ApiError 400 when it is none, 413 when it has more than {@link MAX_OPERATIONS} operations.
+ * @throws ApiError 400 when it is not one, 413 when it has more than {@link MAX_OPERATIONS} operations.
  */
 export function decodeJsonPatch(document: JsonValue, fieldValidation: FieldValidation): JsonPatch {
   const lenient = fieldValidation === 'Ignore';

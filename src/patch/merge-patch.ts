@@ -12,7 +12,7 @@ export type MergePatch = JsonObject | readonly JsonValue[];
 
 /**
  * Reads a parsed document as a merge patch (RFC 7386; gap file 4.5.3).
- * @throws ApiError 400 when it is none.
+ * @throws ApiError 400 when it is not one.
  */
 export function decodeMergePatch(document: JsonValue, fieldValidation: FieldValidation): MergePatch {
   if (isJsonObject(document)) return document;

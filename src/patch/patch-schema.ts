@@ -31,7 +31,7 @@ export function objectField(schema: Schema, name: string): PatchField {
 
 /**
  * How a list inside an object is patched.
- * @throws ApiError 500 when the schema knows no such field, or one that is no list.
+ * @throws ApiError 500 when the schema knows no such field, or one that is not a list.
  */
 export function listField(schema: Schema, name: string): PatchField {
   const field = objectField(schema, name);

@@ -7,7 +7,7 @@ import { kindOf } from './patch-schema.js';
 import { typeText } from './plain-text.js';
 
 /**
- * Why a strategically merged document is no object of its kind. Such a document never becomes text, so these failures
+ * Why a strategically merged document is not an object of its kind. Such a document never becomes text, so these failures
  * have words of their own (gap file 4.5.4). Undefined where the words are those of decoding.
  */
 export function restoreProblem(schema: Schema, value: JsonValue | undefined): string | undefined {

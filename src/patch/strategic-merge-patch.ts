@@ -25,7 +25,7 @@ const ELEMENT_ORDER = '$setElementOrder';
 
 /**
  * Reads a parsed document as a strategic merge patch; null is an empty one.
- * @throws ApiError 400 when it is none.
+ * @throws ApiError 400 when it is not one.
  */
 export function decodeStrategicMergePatch(document: JsonValue): JsonObject {
   if (document === null) return {};

@@ -45,7 +45,7 @@ export interface CertificateContent {
   readonly authorityKeyId?: Uint8Array;
 }
 
-/** Writes and signs a version 3 certificate that is no authority; gives its DER. */
+/** Writes and signs a version 3 certificate that is not an authority; returns its DER. */
 export async function buildCertificate(content: CertificateContent, signer: SigningKey): Promise<Uint8Array> {
   const algorithm = AsnConvert.parse(signer.algorithm, AlgorithmIdentifier);
   const tbsCertificate = new TBSCertificate({

@@ -89,7 +89,7 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
-/** @throws TypeError for an IP address that is none and for a DNS name that is not ASCII. */
+/** @throws TypeError for an invalid IP address and for a DNS name that is not ASCII. */
 function namesOf(dnsNames: readonly string[], ipAddresses: readonly string[]): GeneralNames {
   const wrong = dnsNames.find((name) => !/^[\x21-\x7e]+$/.test(name));
   if (wrong !== undefined) throw new TypeError(`not a DNS name: ${wrong}`);

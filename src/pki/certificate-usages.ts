@@ -40,7 +40,7 @@ export interface CertificateUsages {
 
 /**
  * The extensions' content for the usages of a certificate request of the API.
- * @throws TypeError for a usage that is none.
+ * @throws TypeError for an unknown usage.
  */
 export function certificateUsages(usages: readonly string[]): CertificateUsages {
   const unknown = usages.find((usage) => !Object.hasOwn(KEY_USES, usage) && !Object.hasOwn(EXTENDED_USES, usage));

@@ -10,7 +10,7 @@ export const MAX_ELEMENTS = 1024;
 const MAX_DEPTH = 16;
 /**
  * Bytes of an integer or an object identifier, whose text grows faster than they do. The longest are parameters of DSA;
- * other keys stand in bit strings.
+ * other keys are in bit strings.
  */
 const MAX_NUMBER = 512;
 
@@ -19,7 +19,7 @@ const UNIVERSAL = 0xc0;
 
 /**
  * Looks over a structure before packages read it, which costs them a hundred times as much: it must be one element and
- * nothing behind it, in strict DER, not deep, with no more elements than the budget has left. What stands in octet and
+ * nothing behind it, in strict DER, not deep, with no more elements than the budget has left. What is in octet and
  * bit strings is not looked at.
  * @throws DerError
  */

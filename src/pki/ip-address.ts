@@ -27,7 +27,7 @@ export function parseIp(text: string): Uint8Array | undefined {
   const head = parseGroups(left);
   const tail = parseGroups(right ?? '');
   if (!head || !tail || more.length > 0) return undefined;
-  // `::` stands for at least one group.
+  // `::` replaces at least one group.
   const missing = 8 - head.length - tail.length;
   if (right === undefined ? missing !== 0 : missing < 1) return undefined;
   const groups = [...head, ...new Array<number>(missing).fill(0), ...tail];

@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.js';
 
-/** What reads certificates stands on packages that take 20 ms to load: only who handles certificates loads them. */
+/** Reading certificates needs packages that take 20 ms to load: they load with the first certificate. */
 export const loadCertificateReader = () => import('./certificate-reader.js');
 
 /**

@@ -4,7 +4,7 @@ import { DerError } from './der-reader.js';
 import { keySignatureProblem } from './verify-signature.js';
 
 /**
- * Reads the request in the first block of a PEM text; what stands around it is ignored. Nothing is verified.
+ * Reads the request in the first block of a PEM text; what is around it is ignored. Nothing is verified.
  * @throws DerError, worded like the upstream server's where that names the fault itself.
  */
 export async function parseCertificateRequest(pem: string): Promise<CertificateRequest> {

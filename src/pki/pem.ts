@@ -1,6 +1,6 @@
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
-  /** What stands after BEGIN: `CERTIFICATE`. */
+  /** The word after BEGIN: `CERTIFICATE`. */
   readonly label: string;
   /** `Name: value` lines before the data; usually none. */
   readonly headers: ReadonlyMap<string, string>;

@@ -48,7 +48,7 @@ function signingKey(signer: Signer, { scheme, algorithm }: Kind): SigningKey {
 }
 
 /**
- * Puts a private key of the older forms (PKCS #1, SEC 1, told by the PEM label) into a PKCS #8 frame, the only one that is read everywhere.
+ * Puts a private key of the older forms (PKCS #1, SEC 1, by PEM label) into a PKCS #8 frame, the only one that is read everywhere.
  * @throws DerError for a broken SEC 1 key.
  */
 export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {

@@ -28,7 +28,7 @@ const SHORT = 8 * 3_600_000;
 
 /**
  * Issues what a certificate request asks for: its subject and its names, nothing else of it, for uses and a time that the
- * caller decides. It is no authority and does not outlive the one that signs.
+ * caller decides. It is not an authority and does not outlive the one that signs.
  * @returns PEM
  * @throws TypeError for an authority that cannot be read, Error for a request that is not signed with its own key or an
  * authority that has expired.

@@ -3,13 +3,13 @@ import type { AuthorizationAttributes, Decision, UserRules } from '../authorizat
 
 /** What kinds may ask of the server's own access control. */
 export interface AccessControl {
-  /** Whether the server would allow it; trouble is no opinion with an error. */
+  /** Whether the server would allow it; a failure is an error without opinion. */
   authorize(attributes: AuthorizationAttributes): Promise<Decision>;
   /** What a user may do in a namespace, as far as that can be listed. */
   rulesFor(user: AuthorizationAttributes['user'], namespace: string): UserRules;
   /**
-   * Whom a bearer token stands for.
-   * @param audiences for whom it must be meant; [] for the server itself. The answer names those of them it is meant for.
+   * Finds the user of a bearer token.
+   * @param audiences of which the token must have one; [] for the server's own. The answer names those that it has.
    */
   authenticateToken(token: string, audiences: readonly string[]): Promise<AuthenticationResult>;
 }

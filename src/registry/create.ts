@@ -59,7 +59,7 @@ export async function createObject(
   }
 }
 
-/** What the server alone says about an object; a client's word on it is nobody's (gap file 2.2.5). */
+/** What the server alone sets in an object; a client's value is dropped (gap file 2.2.5). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
   if (
@@ -112,7 +112,7 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
 }
 
-/** @throws ApiError 500: a new object has no version yet; what is no number passes (gap file 2.2.5). */
+/** @throws ApiError 500: a new object has no version yet; what is not a number passes (gap file 2.2.5). */
 function refuseResourceVersion({ metadata }: ApiObject): void {
   const version = metadata.resourceVersion ?? '';
   if (/^\d+$/.test(version) && Number(version) !== 0)

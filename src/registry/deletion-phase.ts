@@ -63,7 +63,7 @@ interface Mark {
 
 /**
  * When an object of a kind with graceful deletion is to be gone. A running period may be shortened, never prolonged.
- * Undefined: there is no grace; `running`: an earlier deletion stands as it is.
+ * Undefined: there is no grace; `running`: an earlier deletion stays as it is.
  */
 function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],

@@ -13,7 +13,7 @@ export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) =
 }
 
 /**
- * Edits an object that nobody else holds yet, in place: a draft costs several times as much. A part that it shares with a
+ * Edits an object that is not shared yet, in place: a draft costs several times as much. A part that it shares with a
  * stored object is frozen and refuses; then a draft is made after all, so that what is left alone stays shared. The recipe
  * may run twice and must not mind.
  */

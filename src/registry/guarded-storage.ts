@@ -55,7 +55,7 @@ export class GuardedStorage implements Storage<ApiObject> {
     return this.#storage.close();
   }
 
-  /** @throws ApiError 500 for what would take room where there is none. */
+  /** @throws ApiError 500 for what would need more room than there is. */
   guaranteedUpdate(
     key: string,
     tryUpdate: TryUpdate<ApiObject>,

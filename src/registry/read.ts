@@ -48,7 +48,7 @@ export class Reader {
   readonly #resource: ServedResource;
   readonly #storage: Storage<ApiObject>;
   readonly #form: ServedForm;
-  /** The newest whole collection that was read, for whom reads it next while nothing was written. */
+  /** The newest whole collection that was read, to be returned again until the next write. */
   #newest: Newest | undefined;
 
   constructor(resource: ServedResource, storage: Storage<ApiObject>, form: ServedForm) {
@@ -57,7 +57,7 @@ export class Reader {
     this.#form = form;
   }
 
-  /** @throws ApiError 404 when absent, 504 for a version of the future, 500 for one that is no number. */
+  /** @throws ApiError 404 when absent, 504 for a version of the future, 500 for one that is not a number. */
   async get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
     if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
     const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
@@ -161,7 +161,7 @@ export class Reader {
     return { metadata: { resourceVersion: String(revision) }, items };
   }
 
-  /** A collection of at most one name is read like one object; undefined when the name can stand in many namespaces. */
+  /** A collection of at most one name is read like one object; undefined when the name can exist in many namespaces. */
   #one({ namespace, selection }: ListParameters, name: string): ObjectList | undefined {
     if (this.#resource.namespaced && namespace === '') return undefined;
     const entry = this.#storage.get(objectKey(this.#resource, namespace, name));

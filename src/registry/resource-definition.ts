@@ -151,7 +151,7 @@ export interface ZodSchema<Output = unknown> {
 /** The object type a schema of the fields beside apiVersion, kind and metadata makes. */
 export type ObjectWith<S extends ZodSchema> = ApiObject & S['_zod']['output'];
 
-/** What is given to {@link defineResource}; absent members get the defaults told at {@link ResourceDefinition}. */
+/** The argument of {@link defineResource}; absent members get the defaults described at {@link ResourceDefinition}. */
 export type ResourceDefinitionInput<S extends ZodSchema> = Omit<
   ResourceDefinition<ObjectWith<S>>,
   'schema' | 'listKind' | 'singular' | 'decoding'

@@ -45,7 +45,7 @@ export class ResourceStore {
     this.#reader = new Reader(resource, storage, form);
   }
 
-  /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is none). */
+  /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is not a number). */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
@@ -121,8 +121,8 @@ export class ResourceStore {
   }
 
   /**
-   * Opens a watch. What is wrong with the version is told as an ERROR event.
-   * @throws ApiError 500 for a version that is no number.
+   * Opens a watch. A problem of the version becomes an ERROR event.
+   * @throws ApiError 500 for a version that is not a number.
    */
   async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
     const { resource, storage, form } = this.#environment;

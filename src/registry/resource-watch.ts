@@ -22,7 +22,7 @@ export interface ResourceWatchOptions {
   readonly prefix: string;
   /** The prefix is the key of one object. */
   readonly exact: boolean;
-  /** Told as ADDED before anything else. */
+  /** Sent as ADDED before anything else. */
   readonly initial: readonly ApiObject[];
   /** Events after this revision follow. */
   readonly fromRevision: number;
@@ -42,8 +42,8 @@ const TAKEN_AT_ONCE = 1_000;
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A stream of a collection's changes. Selectors turn changes into arrivals and departures; every watch that tells a change
- * the same way tells the same object, so that its encoding is made once.
+ * A stream of a collection's changes. Selectors turn changes into arrivals and departures; watches that send a change
+ * the same way send the same object, so that its encoding is made once.
  *
  * What it holds for a reader that does not read are references to versions: the initial state, and what the store's watch
  * holds. A bookmark has no version before it is taken: it names the last change that was taken before it, or the store's
@@ -116,7 +116,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     return true;
   }
 
-  /** Takes until something is told or nothing waits: the source does not call again for what was left. */
+  /** Takes until there is something to send or nothing waits: the source does not call again for what was left. */
   #takeChanges(out: WatchEvent[], max: number): void {
     for (;;) {
       const events = this.#source?.take(max) ?? [];
@@ -209,7 +209,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** A change as it is told to whom nothing arrives or departs by it. */
+/** A change as a watch sends it whose selectors match before and after. */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
   return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }

@@ -19,7 +19,7 @@ const KNOWN_STEMS = [
 
 /**
  * Which definitions are served (document 2, section 9; gap file 9.1): versions beyond stable only when switched on.
- * @throws TypeError for keys that name nothing and values that are no booleans.
+ * @throws TypeError for keys that name nothing and values that are not booleans.
  */
 export function servedDefinitions(
   definitions: readonly ResourceDefinition[],

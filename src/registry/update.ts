@@ -105,7 +105,7 @@ function* tryUpdate(
     outcome.shown = current === undefined ? withoutVersion(next) : next;
     return { action: 'keep' };
   }
-  // Watchers are told of the last stored state, not of the one that let it go.
+  // Watchers receive the last stored state, not the one without finalizers.
   if (leaves) return { action: 'delete' };
   // What changes nothing is not written: the store sees to that.
   return { action: 'put', value: form.toStorage(next) };
@@ -188,7 +188,7 @@ export type RouteStrategy = Pick<
   'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'
 >;
 
-/** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is no number. */
+/** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is not a number. */
 function requireVersion(
   { resource }: WriteEnvironment,
   { name }: WriteTarget,

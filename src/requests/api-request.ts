@@ -16,7 +16,7 @@ export interface ApiRequest {
    */
   readonly body?: RequestBody;
   readonly peerCertificates?: readonly Uint8Array[];
-  /** `host:port` the caller reached, told by discovery. */
+  /** `host:port` the caller reached, as discovery reports it. */
   readonly host?: string;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal;
@@ -24,7 +24,7 @@ export interface ApiRequest {
   readonly pause?: () => Promise<void>;
 }
 
-/** The caller broke off while it sent the body: nobody is left to answer, and nothing is wrong here. */
+/** The caller broke off while it sent the body: there is no one to answer, and nothing is wrong here. */
 export class CallerGoneError extends Error {
   constructor() {
     super('the client went away before the request was complete');

@@ -33,7 +33,7 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   const route = resolveRoute(exchange);
   if (!route) throw apiError.noSuchResource();
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
-  // Routes take their action from the verb. Should one ever not, nothing may run that nobody was asked about.
+  // Routes take their action from the verb. Should one ever not, nothing may run that was not authorized.
   if (verbOfAction(route.action) !== info.verb) throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
   negotiateRoute(exchange, route);

@@ -30,7 +30,7 @@ export interface RequestEnvironment {
   readonly gates: { readonly watchList: boolean };
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
-  /** Milliseconds a request that is no watch may take. */
+  /** Milliseconds a request other than a watch may take. */
   readonly requestTimeout: number;
   /** Bytes of a request's body. */
   readonly bodyLimit: number;

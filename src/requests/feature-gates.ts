@@ -33,7 +33,7 @@ export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
 /**
  * Applies switches to the defaults; `AllAlpha` and `AllBeta` set those not named.
- * @throws TypeError for a switch nobody knows, or one that can no longer be switched off.
+ * @throws TypeError for an unknown switch, or one that can no longer be switched off.
  */
 export function featureGates(given: Readonly<Record<string, boolean>> = {}): FeatureGates {
   const gates = Object.fromEntries(Object.entries(GATES).map(([name, gate]) => [name, gate.default])) as Record<

@@ -83,7 +83,7 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
   }
 }
 
-/** The caller's own limit; 0 is no wish (gap file 4.3). @throws ApiError 400 when `timeout` is no duration. */
+/** The caller's own limit; 0 expresses no limit (gap file 4.3). @throws ApiError 400 when `timeout` is no duration. */
 function readDeadline({ query, info, deadline }: Exchange): undefined {
   if (info.verb === 'watch') return undefined;
   const timeout = query.first('timeout');

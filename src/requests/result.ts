@@ -14,7 +14,7 @@ export type Result =
       readonly items: readonly ApiObject[];
     }
   | { readonly type: 'watch'; readonly resource: ServedResource; readonly watch: ResourceWatch }
-  /** A document that is no API object: discovery. Encoded as the request negotiates. */
+  /** A document other than an API object: discovery. Encoded as the request negotiates. */
   | { readonly type: 'document'; readonly document: object; readonly indented?: boolean }
   /** Made elsewhere, sent as it is: health, OpenAPI. */
   | {

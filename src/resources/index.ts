@@ -20,7 +20,7 @@ import { clusterRoleBinding } from './rbac/cluster-role-binding.js';
 import { role } from './rbac/role.js';
 import { roleBinding } from './rbac/role-binding.js';
 
-/** Every built-in kind; groups in the order the reference ranks them, as discovery tells them. */
+/** Every built-in kind; groups in the order the reference ranks them, as discovery lists them. */
 export const builtinResources: readonly ResourceDefinition[] = [
   namespace,
   configMap,

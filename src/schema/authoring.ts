@@ -9,7 +9,7 @@
  *
  * const widget = topLevel('io.example.v1.Widget', {      // object-meta-schema.ts: adds kind, apiVersion, metadata
  *   spec: always(struct('io.example.v1.WidgetSpec', {    // a struct held by value: shows as {} when absent
- *     size: required(int32(), 'How big.'),               // in OpenAPI's `required`; 0 when absent
+ *     size: required(int32(), 'The size.'),               // in OpenAPI's `required`; 0 when absent
  *     paused: omitNull(boolean()),                       // a pointer: false stays
  *     secret: omitNull(secretReference),                 // a pointer to a struct
  *     tags: omitEmpty(listSet(string())),
@@ -25,7 +25,7 @@
  * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map, atomicMap, lazy (recursion).
  * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
- * zod never runs on these; it carries the types and the shape. Properties stand in wire order.
+ * zod never runs on these; it carries the types and the shape. Properties are in wire order.
  */
 import * as z from 'zod/mini';
 import type { JsonObject, JsonValue } from '../json/value.js';
@@ -158,7 +158,7 @@ export const listAtomic = <S extends AnyZod>(item: S, options: ContainerOptions 
   listOf(item, { listType: 'atomic', ...options });
 export const listSet = <S extends AnyZod>(item: S, options: ContainerOptions = {}) =>
   listOf(item, { listType: 'set', ...options });
-/** Items are structs told apart by the values of `mapKeys`. */
+/** Items are structs identified by the values of `mapKeys`. */
 export const listMap = <S extends AnyZod>(item: S, mapKeys: readonly string[], options: ContainerOptions = {}) =>
   listOf(item, { listType: 'map', mapKeys, ...options });
 

@@ -15,7 +15,7 @@ export function canonicalBase64(text: string): string | number {
       return bad === undefined ? tidy(text, breaks) : bad;
     }
   }
-  // A quantum that is not full needs padding; the error stands where the quantum began.
+  // A quantum that is not full needs padding; the error is where the quantum began.
   if (quantum > 0) return length - quantum;
   return breaks ? tidy(text, true) : text;
 }

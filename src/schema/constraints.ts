@@ -10,7 +10,7 @@ import { isOfFormat } from './string-formats.js';
 export function schemaTypeOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  // Beyond 64 bits a number is no integer to the wire.
+  // Beyond 64 bits a number is not an integer on the wire.
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
   return typeof value;
 }

@@ -35,7 +35,7 @@ export function decodeTyped(schema: ObjectSchema, value: unknown, options: Decod
   const at = new Decoding(schema, options);
   const decoded = decoderOf(schema)(value ?? {}, at);
   at.finish();
-  const object = decoded as JsonObject; // what is no object has failed
+  const object = decoded as JsonObject; // anything else has failed
   return {
     value: Object.isFrozen(object) ? { ...object } : object,
     unknownFields: [...new Set(at.unknownFields)],

@@ -160,7 +160,7 @@ function mapDecoder(schema: MapSchema): Decode {
 }
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
 
-/** Maps stand on the wire sorted by key. */
+/** Maps are sorted by key on the wire. */
 function sortedMembers(object: Readonly<Record<string, JsonValue>>): JsonValue {
   const out: Record<string, JsonValue> = {};
   for (const name of Object.keys(object).sort()) setMember(out, name, object[name]);

@@ -1,6 +1,6 @@
 import type { Schema } from './schema.js';
 
-/** Where a dialect's own words stand in a schema; input accepts both, whatever the dialect. */
+/** The names of a dialect's own words in a schema; input accepts both, whatever the dialect. */
 const PREFIXES = ['x-kubernetes-', 'x-orch-'];
 
 /** The value of a schema extension, `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`. */

@@ -1,7 +1,7 @@
 import { quote } from '../values/quote.js';
 import { isRecord } from './json-objects.js';
 
-/** Nothing that deep is told further. */
+/** Nothing deeper is printed. */
 const MAX_DEPTH = 500;
 
 /** A JSON value as messages print untyped ones: `map[string]interface {}{"a":"x", "b":1}`. */

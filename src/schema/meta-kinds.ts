@@ -66,7 +66,7 @@ const apiResource = () =>
       group: omitEmpty(string(), 'Group of the kind, where it is not that of the list.'),
       version: omitEmpty(string(), 'Version of the kind, where it is not that of the list.'),
       kind: required(string(), 'The kind of its objects.'),
-      verbs: required(list(string()), 'What can be asked of it.'),
+      verbs: required(list(string()), 'Verbs it supports.'),
       shortNames: omitEmpty(listAtomic(string()), 'Other names for tools.'),
       categories: omitEmpty(listAtomic(string()), 'Groups of resources for tools.'),
       storageVersionHash: omitEmpty(string(), 'Changes with the version that objects are stored in; opaque.'),
@@ -87,8 +87,8 @@ const statusDetails = () =>
           struct(
             `${META}.StatusCause`,
             {
-              reason: omitEmpty(string(), 'What is wrong, in one word.'),
-              message: omitEmpty(string(), 'What is wrong, for people.'),
+              reason: omitEmpty(string(), 'The problem, in one word.'),
+              message: omitEmpty(string(), 'The problem, for people.'),
               field: omitEmpty(string(), 'The field at fault.'),
             },
             { description: 'One of several things that are wrong.' },
@@ -98,7 +98,7 @@ const statusDetails = () =>
       ),
       retryAfterSeconds: omitEmpty(int32(), 'Seconds to wait before trying again.'),
     },
-    { description: 'What a status is about.' },
+    { description: 'The object and causes of a status.' },
   );
 
 const makers = {
@@ -132,7 +132,7 @@ const makers = {
           'What must be true for the deletion to happen.',
         ),
         orphanDependents: omitNull(boolean(), 'Old form of propagationPolicy: whether dependents stay.'),
-        propagationPolicy: omitNull(string(), 'What happens to dependents: Orphan, Background or Foreground.'),
+        propagationPolicy: omitNull(string(), 'The treatment of dependents: Orphan, Background or Foreground.'),
         dryRun: omitEmpty(listAtomic(string()), 'All: do everything but delete.'),
       },
       { description: 'How to delete.' },

@@ -42,11 +42,8 @@ export const ownerReference = struct(
 export const managedFieldsEntry = struct(
   `${META}.ManagedFieldsEntry`,
   {
-    manager: omitEmpty(string(), 'Who owns the fields.'),
-    operation: omitEmpty(
-      string<'Apply' | 'Update'>({ typeName: 'v1.ManagedFieldsOperationType' }),
-      'How it came to own them.',
-    ),
+    manager: omitEmpty(string(), 'The manager that owns the fields.'),
+    operation: omitEmpty(string<'Apply' | 'Update'>({ typeName: 'v1.ManagedFieldsOperationType' }), 'Apply or Update.'),
     apiVersion: omitEmpty(string(), 'Version of the kind that the fields belong to.'),
     time: omitNull(time(), 'When the set of fields last changed.'),
     fieldsType: omitEmpty(string(), 'Format of the set: FieldsV1.'),
@@ -76,10 +73,10 @@ export const objectMeta = struct(
       patchStrategy: ['merge'],
       patchMergeKey: 'uid',
     }),
-    finalizers: omitEmpty(listSet(string()), 'Who must act before the object can go.', { patchStrategy: ['merge'] }),
-    managedFields: omitEmpty(listAtomic(managedFieldsEntry), 'Which manager owns which fields.'),
+    finalizers: omitEmpty(listSet(string()), 'Finalizers that hold the object.', { patchStrategy: ['merge'] }),
+    managedFields: omitEmpty(listAtomic(managedFieldsEntry), 'Fields by the manager that owns them.'),
   },
-  { description: 'What an object carries about itself.' },
+  { description: 'The metadata of an object.' },
 );
 
 /** What a list says about itself. */
@@ -88,10 +85,10 @@ export const listMeta = struct(
   {
     selfLink: omitEmpty(string(), 'No longer set.'),
     resourceVersion: omitEmpty(string(), 'Revision the list was read at; opaque.'),
-    continue: omitEmpty(string(), 'Where the next page starts.'),
+    continue: omitEmpty(string(), 'Token for the next page.'),
     remainingItemCount: omitNull(int64(), 'How many items are left.'),
   },
-  { description: 'What a list says about itself.' },
+  { description: 'The metadata of a list.' },
 );
 
 // Absent on the wire inside lists, which the types need not know.
@@ -108,7 +105,7 @@ export const topLevel = <const F extends Readonly<Record<string, AnyZod>>>(
 ) =>
   struct(
     definition,
-    { ...typeMeta(), metadata: always(objectMeta, 'What the object carries about itself.'), ...fields },
+    { ...typeMeta(), metadata: always(objectMeta, 'The metadata of the object.'), ...fields },
     options,
   );
 
@@ -123,7 +120,7 @@ export const withTypeMeta = <const F extends Readonly<Record<string, AnyZod>>>(
 export const listKind = <S extends AnyZod>(definition: string, item: S) =>
   struct(definition, {
     ...typeMeta(),
-    metadata: always(listMeta, 'What the list says about itself.'),
+    metadata: always(listMeta, 'The metadata of the list.'),
     items: required(list(item), 'The objects.'),
   });
 

@@ -50,7 +50,7 @@ class Writer {
   readonly #version: 2 | 3;
   readonly #prefix: string;
   readonly #refPrefix: string;
-  /** Structs without a name that are being written: one inside itself can only be told of as an object. */
+  /** Structs without a name that are being written: one inside itself is described as an object only. */
   readonly #open = new Set<ObjectSchema>();
 
   constructor({ dialect, version = 3, refPrefix }: OpenApiOptions) {
@@ -93,7 +93,7 @@ class Writer {
     return { $ref: this.#refPrefix + definition };
   }
 
-  /** A schema where it stands inside another: as a reference, or written out. `zero`: its default where it has none. */
+  /** A schema inside another: as a reference, or written out. `zero`: its default where it has none. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
     // Version 2 shows the defaults of users' kinds only.
     const value =
@@ -102,7 +102,7 @@ class Writer {
     if (schema.definition === undefined) return { ...this.#body(schema, implied), ...shown };
     const ref = this.#ref(schema, schema.definition, implied);
     if (this.#version === 2) return ref;
-    // A reference must stand alone, so anything beside it needs allOf; properties have a description beside theirs.
+    // A reference must be alone, so anything beside it needs allOf; properties have a description beside theirs.
     return isProperty || value !== undefined ? { allOf: [ref], ...shown } : ref;
   }
 
@@ -132,7 +132,7 @@ class Writer {
 
   #keywords(schema: Schema): JsonObject {
     const all = keywords(schema as Constraint); // the same keywords; those of numbers and texts are written as they are
-    // Version 2 does not tell the values of built-in types.
+    // Version 2 does not list the values of built-in types.
     if (this.#version === 3 || !('typeName' in schema) || all['enum'] === undefined) return all;
     const { enum: _values, ...rest } = all;
     return rest;

@@ -14,7 +14,7 @@ const isIpv4: Check = (text) =>
   /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);
 function isIpv6(text: string): boolean {
   if (text.length > 45 || !text.includes(':')) return false;
-  // An address of the older form may stand for the last two groups.
+  // An address of the older form may replace the last two groups.
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   if (tail !== null && !isIpv4(tail[2] ?? '')) return false;
   const plain = tail === null ? text : `${tail[1]}0:0`;

@@ -107,7 +107,7 @@ function keysOf(keys: readonly string[], item: unknown): unknown {
   );
 }
 
-/** Each value that stands more than once is told once, where it stands the second time. */
+/** Each value that appears more than once is reported once, at its second place. */
 function checkUnique(items: readonly unknown[], path: string, keys: readonly string[] | undefined): FieldError[] {
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];

@@ -33,7 +33,7 @@ export function labelRequirement(key: string, operator: LabelOperator, given: re
   return { key, operator, values };
 }
 
-/** @throws ParseError for a key that is no qualified name. The text begins with `<nil>:` as on the wire. */
+/** @throws ParseError for a key that is not a qualified name. The text begins with `<nil>:` as on the wire. */
 export function checkLabelKey(key: string): void {
   const errors = keyErrors(key, '<nil>');
   if (errors.length > 0) throw new ParseError(formatFieldErrors(errors));

@@ -77,7 +77,7 @@ interface Tokens {
   take(): string;
 }
 
-// Operators stand for themselves; anything between them and white space is a word.
+// Operators are words of their own; anything between them and white space is a word.
 const TOKEN = /==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g;
 
 function tokenize(text: string): Tokens {
@@ -89,7 +89,7 @@ function tokenize(text: string): Tokens {
   };
 }
 
-/** Words are keys and values; `in` and `notin` are, too, wherever no operator can stand. */
+/** Words are keys and values; `in` and `notin` are, too, wherever an operator cannot appear. */
 const isWord = (token: string) => token !== '' && !/^[=!(),<>]/.test(token);
 
 const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([

@@ -46,7 +46,7 @@ function parseClause(part: string): AcceptClause | undefined {
   return { type, subtype: subtype.replace(/\/$/, '').trim(), quality, parameters };
 }
 
-/** What is no number counts as 0. */
+/** What is not a number counts as 0. */
 function parseQuality(text: string): number {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0;
 }

@@ -5,7 +5,7 @@ import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from '
 export interface EncodedObject {
   /** The whole object. */
   readonly bytes: Uint8Array;
-  /** The bytes after `{"kind":…,"apiVersion":…,`; as they stand when the object does not begin so. */
+  /** The bytes after `{"kind":…,"apiVersion":…,`; unchanged when the object does not begin so. */
   readonly body: Uint8Array;
   /** The whole object as the body of an answer: with a newline. */
   readonly chunks: readonly Uint8Array[];
@@ -14,7 +14,7 @@ export interface EncodedObject {
 /** How many objects were encoded, as against taken from the cache. For tests and benchmarks. */
 export const encodingCounter = { encodings: 0 };
 
-/** Any frozen object of the API; edits make a new one, so that an object stands for its version. */
+/** Any frozen object of the API; edits make a new one, so that an object identifies its version. */
 export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();

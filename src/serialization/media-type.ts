@@ -80,7 +80,7 @@ function namesAny(header: string, types: readonly string[]): boolean {
   return header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()));
 }
 
-/** The names of a route's media types; routes that can watch also tell those of streams. */
+/** The names of a route's media types; routes that can watch also name those of streams. */
 export function routeMediaTypes(types: readonly MediaType[], watches: boolean): string[] {
   const names = types.map((type) => type.name);
   return watches ? [...names, ...streamMediaTypes(types)] : names;

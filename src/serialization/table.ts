@@ -100,7 +100,7 @@ export function tableOfObject<T extends ApiObject>(object: T, options: TableOpti
 }
 
 /**
- * Turns the objects of a watch, bookmarks included, into Tables of one row each: the first tells the columns.
+ * Turns the objects of a watch, bookmarks included, into Tables of one row each: the first names the columns.
  * @returns to be called for each event in turn, with the time in milliseconds
  */
 export function tableWatch<T extends ApiObject>(

@@ -17,7 +17,7 @@ const SNIPPET_BYTES = 30;
 
 /**
  * Reads apiVersion and kind of a decoded body; their names match in any case, the last one counts.
- * @throws DecodeError when the body is neither an object nor null, when one of them is no string, or when apiVersion is
+ * @throws DecodeError when the body is neither an object nor null, when one of them is not a string, or when apiVersion is
  * no group and version
  */
 export function readTypeMeta(value: JsonValue): TypeMeta {

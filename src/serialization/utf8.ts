@@ -1,7 +1,7 @@
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Bytes as text. Every byte that is no valid UTF-8 becomes U+FFFD on its own, as upstream reads it (the web's rule would
+ * Bytes as text. Every byte that is not valid UTF-8 becomes U+FFFD on its own, as upstream reads it (the web's rule would
  * merge some of them). A byte order mark stays.
  */
 export function decodeUtf8(bytes: Uint8Array): string {

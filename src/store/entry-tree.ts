@@ -14,7 +14,7 @@ interface CountedNode {
 
 /**
  * Entries in key order. Reads, writes and positions cost O(log n); a clone is O(1) and shares all nodes until one side
- * changes them, so a clone that nobody writes to is a snapshot.
+ * changes them, so a clone without writes is a snapshot.
  */
 export class EntryTree<T> {
   readonly #tree: BTreeModule<string, Entry<T>>;
@@ -54,7 +54,7 @@ export class EntryTree<T> {
 
   /** How many keys are less than `key`, by the counts that the nodes keep. */
   #position(key: string): number {
-    // The package counts the keys below each node but has no function that tells a position; its root is private only to the compiler.
+    // The package counts the keys below each node but has no function for a position.
     let node = (this.#tree as unknown as { readonly _root: CountedNode })._root;
     let before = 0;
     for (;;) {

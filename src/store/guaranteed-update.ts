@@ -17,7 +17,7 @@ export async function updateUntilCommitted<T extends object, R>(
     const current = state.get(key);
     const answer = tryUpdate(current);
     const update = 'then' in answer ? await untilAborted(answer, options.signal) : answer;
-    // Every write makes a new entry, so identity tells whether another one came between.
+    // Every write makes a new entry, so identity shows whether another one came between.
     if (state.revision === revision || state.get(key) === current) return commit(current, update);
   }
 }

@@ -3,9 +3,9 @@ import type { Entry, StoreEvent } from './storage.js';
 
 /** How much of the past is held. Whatever passes any bound is dropped, oldest first. */
 export interface HistoryBounds {
-  /** Default 5 minutes, by the store's clock; `Infinity` for no bound. A clock that is set back counts as one that stands still. */
+  /** Default 5 minutes, by the store's clock; `Infinity` for no bound. A clock that is set back counts as stopped. */
   readonly maxAgeMilliseconds?: number;
-  /** Default 100,000. Holds also when the clock stands still. */
+  /** Default 100,000. Holds also while the clock is stopped. */
   readonly maxEvents?: number;
   /** Bytes held by versions that live on only in the history, as `sizeOf` counts them; default 256 MiB. */
   readonly maxBytes?: number;

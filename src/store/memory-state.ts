@@ -58,7 +58,7 @@ const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
  * The memory side of any store: all reads, the history and the watches. It knows committed writes only. Who commits
- * them (this process alone, a log on disk, a server elsewhere) is outside, and tells each with {@link apply}.
+ * them (this process alone, a log on disk, a server elsewhere) is outside, and reports each with {@link apply}.
  */
 export class MemoryState<T extends object> {
   readonly #clock: Clock;
@@ -204,7 +204,7 @@ export class MemoryState<T extends object> {
     return this.#elapsed;
   }
 
-  /** Drops what is too old while nobody writes, for as long as there is something to drop. */
+  /** Drops what is too old while there are no writes, for as long as there is something to drop. */
   #scheduleCompaction(): void {
     if (this.#cancelTimer !== undefined || this.#isClosed) return;
     const now = this.#now();

@@ -5,9 +5,9 @@ import { StoreError, type StoreEvent, type Watch, type WatchOptions } from './st
 /** What a watch needs of the state it watches. */
 export interface WatchSource<T> {
   readonly history: History<T>;
-  /** Told once, when the watch is closed by either side. */
+  /** Called once, when the watch is closed by either side. */
   closed(watch: MemoryWatch<T>): void;
-  /** Told when a watch gave its buffer up and reads from the history again. */
+  /** Called when a watch gave its buffer up and reads from the history again. */
   replaying(watch: MemoryWatch<T>): void;
   /** Calls the readers that have news. */
   tell(): void;
@@ -86,7 +86,7 @@ export class MemoryWatch<T> implements Watch<T> {
   }
 
   /**
-   * Takes a new event that matches; true when the reader is to be told.
+   * Takes a new event that matches; true when the reader must be notified.
    * @param bytes what the event keeps in memory
    */
   deliver(event: StoreEvent<T>, bytes: number): boolean {
@@ -105,7 +105,7 @@ export class MemoryWatch<T> implements Watch<T> {
     return true;
   }
 
-  /** A full buffer is given up: what it held is in the history, where this event stands already. */
+  /** A full buffer is given up: what it held is in the history, which has this event already. */
   #fallBack(oldest: StoreEvent<T>): void {
     this.#buffer = [];
     this.#bufferedBytes = 0;
@@ -121,7 +121,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.end(new StoreError('lagging', 'the history dropped events that the reader had still to take'));
   }
 
-  /** Closes it, because of `error` or cleanly; drops what waits. The reader is told at the source's next `tell`. */
+  /** Closes it, because of `error` or cleanly; drops what waits. The reader is notified at the source's next `tell`. */
   end(error: Error | undefined): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -130,7 +130,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.#source.closed(this);
   }
 
-  /** Tells the reader that events wait or that it is closed. A reader that throws has its watch closed with what it threw. */
+  /** Notifies the reader of events or of the end. A reader that throws has its watch closed with what it threw. */
   notify(): void {
     if (this.#wakes.length > 0) for (const wake of this.#wakes.splice(0)) wake();
     try {

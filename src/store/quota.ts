@@ -9,7 +9,7 @@ export class Quota<T> {
   readonly #sizeOf: (value: T, sharedWith?: T) => number;
   #bytes = 0;
 
-  /** @throws TypeError for a bound that is no positive number */
+  /** @throws TypeError for a bound that is not a positive number */
   constructor(maxBytes: number, sizeOf: (value: T, sharedWith?: T) => number) {
     if (!(maxBytes > 0)) throw new TypeError('maxBytes must be a number greater than 0');
     this.#maxBytes = maxBytes;

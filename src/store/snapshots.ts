@@ -28,7 +28,7 @@ export class Snapshots<T> {
     this.#interval = interval;
   }
 
-  /** To be told of the state after every event. */
+  /** To be called with the state after every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
     if (this.#eventsSinceKept < this.#interval) return;
@@ -36,7 +36,7 @@ export class Snapshots<T> {
     this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });
   }
 
-  /** Drops what nobody may ask for any more. */
+  /** Drops what cannot be read any more. */
   compact(compactRevision: number): void {
     const oldest = this.#kept[0];
     if (oldest !== undefined && oldest.revision < compactRevision) {

@@ -90,7 +90,7 @@ export type Update<T> =
       /** Passes a full store, too: a step that deletion needs. */
       readonly beyondQuota?: boolean;
     }
-  /** Removes the key; `value` is the last state told to watchers, the stored one when left out. */
+  /** Removes the key; `value` is the last state that watchers receive, the stored one when left out. */
   | { readonly action: 'delete'; readonly value?: T }
   | { readonly action: 'keep' };
 

@@ -11,7 +11,7 @@ export class Watchers<T> {
   readonly #others = new Set<MemoryWatch<T>>();
   /** May hold some that replay no more; they leave at the next look. */
   readonly #replaying = new Set<MemoryWatch<T>>();
-  /** Those to be told; told only when the event is in all buffers, so that a reader may write at once. */
+  /** Watches to notify, only once the event is in all buffers, so that a reader may write at once. */
   #pending: MemoryWatch<T>[] = [];
   #isTelling = false;
 
@@ -32,7 +32,7 @@ export class Watchers<T> {
     this.#replaying.add(watch);
   }
 
-  /** Forgets a watch that was closed, and plans to tell it so. */
+  /** Forgets a watch that was closed, and plans to notify it. */
   remove(watch: MemoryWatch<T>): void {
     this.#replaying.delete(watch);
     const index = this.#indexOf(watch);
@@ -60,7 +60,7 @@ export class Watchers<T> {
     }
   }
 
-  /** Ends the replays that were overtaken; to be told after the history dropped events. */
+  /** Ends the replays that were overtaken; to be called after the history dropped events. */
   endOvertaken(): void {
     for (const watch of this.#replaying) {
       if (watch.state === 'replaying') watch.endIfOvertaken();
@@ -68,7 +68,7 @@ export class Watchers<T> {
     }
   }
 
-  /** Tells every reader that has news. A reader that writes meanwhile only adds to the queue. */
+  /** Notifies every reader that has news. A reader that writes meanwhile only adds to the queue. */
   tell(): void {
     if (this.#isTelling || this.#pending.length === 0) return;
     this.#isTelling = true;
@@ -80,7 +80,7 @@ export class Watchers<T> {
     this.#isTelling = false;
   }
 
-  /** Ends all cleanly and tells them. */
+  /** Ends all cleanly and notifies them. */
   close(): void {
     const open = [...this.#others];
     for (const index of [this.#byKey, this.#byFolder])

@@ -6,7 +6,7 @@ import type { UserInfo } from '../meta/user-info.js';
 /** What the contract is tried with. */
 export interface AuthenticatorSample {
   readonly authenticator: Authenticator;
-  /** Credentials the authenticator knows, and whom they stand for. */
+  /** Credentials the authenticator knows, and their users. */
   readonly good: Credentials;
   readonly user: UserInfo;
   /** Credentials of its kind that it must not accept, by what is wrong with them. */

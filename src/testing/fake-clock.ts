@@ -1,6 +1,6 @@
 import type { Clock } from '../meta/clock.js';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that moves only when it is moved. */
 export interface FakeClock extends Clock {
   /** Moves on and calls the timers that become due, each at its own time and in order; later ones may be set meanwhile. */
   advance(milliseconds: number): void;
@@ -23,7 +23,7 @@ interface Timer {
 
 /** Starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 text; 2024-01-01T00:00:00Z by default. */
 export function createFakeClock(start: number | Date | string = '2024-01-01T00:00:00Z'): FakeClock {
-  /** What `now()` told when `passed` was 0. */
+  /** What `now()` returned when `passed` was 0. */
   let origin = toMilliseconds(start);
   let passed = 0;
   const timers = new Set<Timer>();

@@ -18,7 +18,7 @@ export interface AccountTokenOptions {
   readonly secretSigningKey?: string;
   /** Keys that verify, PEM, each with any number of blocks. Default: the signing key. */
   readonly keys?: readonly string[];
-  /** Whom tokens for this server name. Default: the issuers. */
+  /** Audiences of tokens for this server. Default: the issuers. */
   readonly apiAudiences?: readonly string[];
   /** Longest life of a token that is asked for, in seconds; 0, the default, for any. */
   readonly maxExpirationSeconds?: number;
@@ -26,7 +26,7 @@ export interface AccountTokenOptions {
   readonly extendExpiration?: boolean;
   /** Where the keys are published for others. Default: this server's own address. */
   readonly jwksUri?: string;
-  /** Milliseconds after which tokens kept in secrets that nobody uses go, where they were made with the account. Default a year. */
+  /** Milliseconds after which unused tokens in secrets are removed, where they were made with the account. Default a year. */
   readonly secretCleanUpPeriod?: number;
   /** Whether tokens kept in secrets are refused when the secret or the account is gone. Others always are. Default true. */
   readonly lookup?: boolean;

@@ -81,7 +81,7 @@ async function readBlock(block: PemBlock, signatures: Signatures): Promise<Token
       return await readPublic((await parseCertificate(block.bytes)).publicKey, signatures);
     if (block.label === 'RSA PUBLIC KEY') return await readPublic(toPublicKeyInfo(block.bytes), signatures);
   } catch {
-    // A broken block is no key.
+    // A broken block is not a key.
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
 /**
  * Checks a token's signature against the keys of the header's `kid`, or all when it names none (gap file auth, 5.2.6). Claims
  * are not looked at.
- * @throws Error with the reason, as token reviews tell it.
+ * @throws Error with the reason, as token reviews report it.
  */
 export async function verifyToken(
   token: string,

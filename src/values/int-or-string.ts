@@ -11,7 +11,7 @@ export function isIntOrString(value: unknown): value is IntOrString {
 
 /**
  * What a number or a percentage of `total` amounts to.
- * @throws ParseError for a string that is no percentage.
+ * @throws ParseError for a string that is not a percentage.
  */
 export function scaledIntOrPercent(value: IntOrString, total: number, rounding: 'up' | 'down'): number {
   if (typeof value === 'number') return value;

@@ -5,7 +5,7 @@ const MAX_INT64 = (1n << 63n) - 1n;
 const MIN_INT64 = -(1n << 63n);
 const MAX_UINT64 = (1n << 64n) - 1n;
 
-/** A decimal integer of 64 bits with an optional sign; 'syntax' or 'range' says why a text is none. */
+/** A decimal integer of 64 bits with an optional sign; 'syntax' or 'range' says why a text is not one. */
 export function readInt64(text: string): bigint | 'syntax' | 'range' {
   return /^[+-]?\d+$/.test(text) ? bounded(text, MIN_INT64, MAX_INT64) : 'syntax';
 }

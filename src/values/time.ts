@@ -61,7 +61,7 @@ function civil(seconds: number, separator: 'T' | ' '): string {
 }
 
 interface Element {
-  /** As it stands in the layout, and so in messages. */
+  /** The element's text in the layout, and so in messages. */
   readonly shown: string;
   read(reader: TimeReader): void;
 }
@@ -101,7 +101,7 @@ const DATE_AND_TIME: readonly Element[] = [
 const ZONE: Element = { shown: 'Z07:00', read: (reader) => reader.takeZone() };
 
 const LAYOUTS: Readonly<Record<'seconds' | 'microseconds', readonly Element[]>> = {
-  // A fraction may stand where the layout has none, so it is no element that could fail.
+  // A fraction may appear where the layout has none, so it is not an element that could fail.
   seconds: [...DATE_AND_TIME, { shown: '', read: (reader) => reader.takeAnyFraction() }, ZONE],
   microseconds: [...DATE_AND_TIME, { shown: '.000000', read: (reader) => reader.takeSixDigits() }, ZONE],
 };

@@ -9,7 +9,7 @@ export function parseKubeVersion(version: string) {
   const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
   if (match === null) return undefined;
   const [, major = '', stage = '', minor = '0'] = match;
-  // Numbers that do not fit 64 bits are no numbers of a version.
+  // Numbers that do not fit 64 bits are not version numbers.
   if (major.length > 18 || minor.length > 18) return undefined;
   return { major: BigInt(major), maturity: MATURITY.get(stage) ?? 0, minor: BigInt(minor) };
 }

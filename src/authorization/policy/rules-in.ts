@@ -9,7 +9,7 @@ export const READ_WRITE = 'create delete deletecollection get list patch update 
 export interface RuleWriter {
   /**
    * Verbs on resources.
-   * @param groups `core` is the core group; a dot at the end stands for the dialect's suffix (`coordination.`).
+   * @param groups `core` is the core group; a dot at the end is replaced by the dialect's suffix (`coordination.`).
    * @param names only objects of these names.
    */
   allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule;

@@ -11,7 +11,7 @@ import { type Manager, type Managers, ownerOf } from './managers.js';
 import { fitManagers, transfer, type WriteRules } from './update.js';
 import type { Typed } from './versions.js';
 
-/** An apply done, or what stands against it. */
+/** The result of an apply, or its conflicts. */
 export type ApplyResult =
   | {
       readonly conflicts: readonly Conflict[];
@@ -27,7 +27,7 @@ export type ApplyResult =
 
 /**
  * Server-side apply (document 2, section 4.10; gap file 4.10.1): merges what is applied into the live object, removes
- * what the manager gave up and nobody else owns, and hands ownership over. Fields of others that would change are
+ * what the manager gave up and no other owns, and hands ownership over. Fields of others that would change are
  * conflicts unless `force` is set; then the others lose them. An equal value is shared.
  */
 export function* applyFields(

@@ -34,7 +34,7 @@ export function indexElement(index: number): PathElement {
 
 /**
  * Reads an element that somebody else wrote; undefined when it is of a kind not known here.
- * @throws SyntaxError when it is none.
+ * @throws SyntaxError when it does not parse.
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
@@ -65,7 +65,7 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
   return kind !== 0 ? kind : compareValues(contentOf(a), contentOf(b));
 }
-// `.` stands for the item itself and comes before everything below it.
+// `.` is the item itself and comes before everything below it.
 const KINDS = '.fkvi';
 
 /** The elements in order; the list itself where they are. What an element says is read once, not at each comparison. */

@@ -18,7 +18,7 @@ export interface PathSet {
 /** The set without paths; as a branch: the end of a path. */
 export const EMPTY: PathSet = Object.freeze({});
 
-/** The element that stands for the branch's own path. */
+/** The element that means the branch's own path. */
 export const SELF = '.';
 
 // To ask an object whether it has any member makes engines list them all, once it has very many. So these are known.
@@ -64,7 +64,7 @@ export function newParts(member: boolean): Record<PathElement, PathSet> {
   return member ? { [SELF]: EMPTY } : {};
 }
 
-/** A branch from elements, which may come in any order, and what lies below each; an element that stands twice is a leaf. */
+/** A branch from elements, which may come in any order, and what lies below each; an element that appears twice is a leaf. */
 export function branchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   const parts: Record<PathElement, PathSet> = {};
   if (elements.length > LARGE) return largeBranch(parts, elements, branches);

@@ -5,7 +5,7 @@ import type { ListSchema } from '../../schema/schema.js';
 import { type PathElement, valueElement } from '../paths/path-element.js';
 import { keyDefault } from './shape.js';
 
-/** An item that cannot be told from others; the message is that of the recorded answers (gap file 4.10.2). */
+/** An item without identity; the message is that of the recorded answers (gap file 4.10.2). */
 export class UnidentifiableItem extends Error {}
 
 /**
@@ -62,7 +62,7 @@ function setItemElement(item: JsonValue): PathElement {
   return valueElement(item);
 }
 
-/** Whether two lists have the same items at the same places, as far as their keys or values tell. */
+/** Whether two lists have the same items at the same places, as far as their keys or values show. */
 export function areAligned(schema: ListSchema, a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!haveSameKeys(schema, a[i], b[i])) return false;

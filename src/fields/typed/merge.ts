@@ -35,7 +35,7 @@ function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue)
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
     if (after !== before) setMember((merged ??= copyMembers(live)), name, after);
   }
-  // Both without members: null and {} are told apart, as leaves are.
+  // Both without members: null and {} are different, as leaves are.
   if (!shared && hasNoMembers(old)) return equalJson(live, applied) ? live : applied;
   return merged ?? live;
 }

@@ -56,7 +56,7 @@ function membersBranch(schema: FieldsSchema, value: JsonValue, self: Self): Path
 function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: Self): PathSet | undefined {
   const parts = newGathered(self);
   const [, ofItems] = selvesBelow(self);
-  // Of duplicates only the item as a whole is owned: what lies below could not be told apart.
+  // Of duplicates only the item as a whole is owned: what lies below could not be distinguished.
   for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, ofItems) ?? EMPTY);
   return branchOfGathered(parts, self);
 }

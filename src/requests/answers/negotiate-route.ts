@@ -30,7 +30,7 @@ export interface Negotiated {
 const chosen = new WeakMap<Exchange, Negotiated>();
 const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
 const PLAIN: Negotiated = { format: 'json', pretty: false };
-// What stands when Accept allows no form of an error (gap file 4.4).
+// The form when Accept allows no form of an error (gap file 4.4).
 const FALLBACK: Negotiated = { format: 'json', pretty: true };
 
 /** The form chosen for an exchange; plain JSON when nothing was negotiated. */
@@ -83,7 +83,7 @@ function isTransform({ kind, version }: GroupVersionKind, { format }: MediaType)
 }
 
 /**
- * Chooses the form of a document that is no API object.
+ * Chooses the form of a document other than an API object.
  * @param by who checks: the router and the group's own handler refuse with different words.
  * @throws ApiError 406.
  */

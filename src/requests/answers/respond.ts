@@ -34,18 +34,18 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
   };
 }
 
-/** What is thrown and is no ApiError is a fault of the server: it is logged and answered as one. */
+/** What is thrown and is not an ApiError is a fault of the server: it is logged and answered as one. */
 function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
   if (error instanceof ParseError) return apiError.unknown(error.message);
-  // Nobody is left to read the answer, and nothing is wrong with the server.
+  // The client is gone, and nothing is wrong with the server.
   if (error instanceof CallerGoneError || request.signal?.aborted === true)
     return apiError.unknown(error instanceof Error ? error.message : String(error));
   environment.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return apiError.internal(error instanceof Error ? error.message : String(error));
 }
 
-// Before a request is understood nothing is said of caching (as recorded).
+// Before a request is understood there is no Cache-Control (spec 20.4).
 function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
   const { request, environment, warnings, headers } = exchange;
   const common: Record<string, string | readonly string[]> = {
@@ -106,7 +106,7 @@ function* asLine(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void
 
 const prettyList = (result: ListResult) => encodePrettyList(listHead(result), 'items', itemsOf(result));
 
-/** As they stand in a list. */
+/** As they appear in a list. */
 function itemsOf({ resource, items }: ListResult): readonly object[] {
   return carriesKind(resource) ? items : items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
 }

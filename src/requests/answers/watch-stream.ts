@@ -11,7 +11,7 @@ import { watchTransform } from './transform.js';
 /** A watch as the bytes of its events, one line or frame each. @throws ApiError 406 */
 export function watchStream(exchange: Exchange, { watch, resource }: Extract<Result, { type: 'watch' }>): ByteStream {
   const { transform, format } = negotiated(exchange);
-  // Events are single objects: in the form of a list there is nothing to tell (as recorded).
+  // Events are single objects: in the form of a list there is nothing to send (spec 20.8).
   if (transform?.kind === 'PartialObjectMetadataList') watch.close();
   let encode = transform ? transformedLine(watchTransform(exchange, resource, transform)) : plainLine;
   if (format === 'protobuf') {

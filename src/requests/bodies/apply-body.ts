@@ -17,11 +17,11 @@ export interface ReadApply {
   readonly applied: JsonObject;
   /** Uid the body names, '' when none. */
   readonly uid: string;
-  /** Keys that stand twice, as they are told in warnings. */
+  /** Repeated keys, as warnings report them. */
   readonly duplicates: readonly string[];
 }
 
-/** @throws ApiError 400 for a body that is no YAML, or no object (gap file 4.10.2). */
+/** @throws ApiError 400 for a body that is not YAML, or not an object (gap file 4.10.2). */
 export async function readApply(
   bytes: Uint8Array,
   level: 'Ignore' | 'Warn' | 'Strict',

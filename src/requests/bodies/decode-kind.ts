@@ -21,20 +21,20 @@ import { checkDeclaredType, conversionProblem, wrongVersion } from './type-check
 /** A body as an object of the expected kind, and what was questionable about it. */
 export interface DecodedKind {
   readonly object: ApiObject;
-  /** Unknown and duplicate fields, as they are told in warnings. */
+  /** Unknown and duplicate fields, as warnings report them. */
   readonly problems: readonly string[];
-  /** The same, as they are told in a refusal. */
+  /** The same, as a refusal reports them. */
   readonly refusal: string;
   /** What the body called itself, or the route's when it said nothing. */
   readonly kind: string;
   readonly version: string;
 }
 
-/** A document off the wire, and its duplicate keys as they are told in warnings. */
+/** A document off the wire, and its duplicate keys as warnings report them. */
 export interface ParsedBody {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
-  /** The object of a protobuf document, of which `value` tells only the type. */
+  /** The object of a protobuf document, of which `value` has only the type. */
   readonly raw?: Uint8Array;
 }
 
@@ -161,10 +161,10 @@ function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   }
 }
 
-/** Bytes of a body whose problems are told in the order of the text. */
+/** Bytes of a body whose problems are reported in the order of the text. */
 const MAX_INTERLEAVED = 64 * 1024;
 
-/** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */
+/** JSON reports unknown and duplicate fields in the order of the text, YAML its duplicates first. */
 function problemsOf(
   unknownFields: readonly string[],
   duplicates: readonly string[],

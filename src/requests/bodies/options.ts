@@ -74,7 +74,7 @@ function readDryRun(
   };
 }
 
-/** @throws ApiError 400 for numbers that are none, 422 (or as the dialect rules) for what does not go together. */
+/** @throws ApiError 400 for numbers that do not read, 422 (or as the dialect rules) for what does not go together. */
 export function readListOptions(
   query: Query,
   gates: { readonly watchList: boolean },

@@ -30,11 +30,11 @@ interface Decoded {
 interface ReadPatch {
   readonly problems: readonly string[];
   change(current: JsonObject): JsonValue;
-  /** Members that stand twice in the result. */
+  /** Members that appear twice in the result. */
   repeated?(next: JsonValue): readonly string[];
   /** @throws what `refuse` makes of a problem; ApiError. */
   decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
-  /** The result as messages quote it when it is no object of the kind. */
+  /** The result as messages quote it when it is not an object of the kind. */
   quoted(next: JsonValue, current: JsonObject): string;
 }
 
@@ -44,7 +44,7 @@ export type AppliedPatch = (current: ApiObject) => ApiObject;
 type Level = 'Ignore' | 'Warn' | 'Strict';
 
 /**
- * Reads a patch that is no apply (gap file 4.5).
+ * Reads a patch other than an apply (gap file 4.5).
  * @throws ApiError 400, 413; what applying it throws: 422, 500.
  */
 export function readPatch(

@@ -26,7 +26,7 @@ export class HealthChecks {
     ]);
   }
 
-  /** Undefined when the path is no health endpoint. */
+  /** Undefined when the path is not a health endpoint. */
   answer(path: string, query: Query): Result | undefined {
     const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
     if (!match) return undefined;

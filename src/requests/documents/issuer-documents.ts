@@ -6,7 +6,7 @@ import type { Result } from '../result.js';
 const METADATA = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
 
-/** The paths of the issuer's documents; none when nobody could find them by the issuer's name. */
+/** The paths of the issuer's documents; none when they cannot be found by the issuer's name. */
 export function issuerPaths({ accountTokens }: Exchange['environment']): readonly string[] {
   return accountTokens.discoverable ? [METADATA, KEYS] : [];
 }

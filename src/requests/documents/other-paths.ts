@@ -11,7 +11,7 @@ import type { Result } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 
-/** Everything that is no resource: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
+/** Everything other than resources: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
   const { path, environment, query, info } = exchange;
   const { health, registry } = environment;

@@ -22,7 +22,7 @@ export function accessControl({
       authorizer.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: false },
     async authenticateToken(token, audiences) {
       const asked = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
-      // Read as from a header, as upstream does: blanks around it are no part of a token. Blanks alone are none.
+      // Read as from a header, as upstream does: blanks around it do not belong to a token, and blanks alone are not a token.
       const read = bearerTokenOf(`Bearer ${token}`);
       const result = read === '' ? await withoutToken() : await authenticator.authenticateToken(read, asked);
       // Who names no audience is good for all that were asked.

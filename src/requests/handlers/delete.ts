@@ -13,7 +13,7 @@ export async function handleDelete(exchange: Exchange, { store, namespace, name 
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);
   const { object, removed } = await store.delete(context, namespace, name, options);
-  // 202 tells that dependents were to go and the object is not gone yet.
+  // 202: dependents were to be deleted, and the object still exists.
   const status = !removed && options.orphanDependents === false ? 202 : 200;
   if (!removed || resource.definition.returnsDeletedObject) return { type: 'object', status, object, resource };
   return { type: 'status', status, object: deletedStatus(resource, object) };

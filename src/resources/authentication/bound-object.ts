@@ -60,7 +60,7 @@ function named({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
   return { name, uid };
 }
 
-/** The version does not count; a text that is no group and version counts as none. @throws ApiError 400 */
+/** The version does not count; a text that is not a group and version counts as absent. @throws ApiError 400 */
 function bindingKind({ dialect }: Host, { apiVersion = '', kind = '' }: BoundObjectReference): BindingKind {
   const parts = apiVersion === '/' ? [''] : apiVersion.split('/', 3);
   const [group = '', version = ''] = parts.length === 2 ? parts : ['', parts.length === 1 ? parts[0] : ''];

@@ -33,27 +33,24 @@ export const tokenRequestSchema = topLevel(
       struct(
         `${V1}.TokenRequestSpec`,
         {
-          audiences: required(listAtomic(string()), 'For whom the token is meant.'),
-          expirationSeconds: omitNull(
-            int64(),
-            'How long the token is wanted to be valid; the answer tells how long it is.',
-          ),
-          boundObjectRef: omitNull(boundObjectReference, 'The token is good only while this object exists.'),
+          audiences: required(listAtomic(string()), 'Audiences of the token.'),
+          expirationSeconds: omitNull(int64(), 'The requested validity in seconds; the answer has the actual one.'),
+          boundObjectRef: omitNull(boundObjectReference, 'The token is valid only while this object exists.'),
         },
-        { description: 'The token that is wanted.' },
+        { description: 'The requested token.' },
       ),
-      'The token that is wanted.',
+      'The requested token.',
     ),
     status: always(
       struct(
         `${V1}.TokenRequestStatus`,
         {
           token: required(string(), 'The token.'),
-          expirationTimestamp: required(time(), 'When it ends.'),
+          expirationTimestamp: required(time(), 'When the token expires.'),
         },
-        { description: 'The token that was made.' },
+        { description: 'The issued token.' },
       ),
-      'The token that was made.',
+      'The issued token.',
     ),
   },
   { description: 'Asks for a token of a service account.' },

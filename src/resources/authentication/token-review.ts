@@ -20,17 +20,17 @@ const spec = struct(
   `${V1}.TokenReviewSpec`,
   {
     token: omitEmpty(string(), 'The token.'),
-    audiences: omitEmpty(listAtomic(string()), 'For whom it must be meant; none means this server.'),
+    audiences: omitEmpty(listAtomic(string()), 'Audiences that the token must have; empty means this server.'),
   },
-  { description: 'Whose token this is.' },
+  { description: 'The answer about a token.' },
 );
 const status = struct(
   `${V1}.TokenReviewStatus`,
   {
-    authenticated: omitEmpty(boolean(), 'Whether somebody is known by it.'),
-    user: always(userInfo, 'Who.'),
-    audiences: omitEmpty(listAtomic(string()), 'For whom of those asked it is meant.'),
-    error: omitEmpty(string(), 'Why nobody is.'),
+    authenticated: omitEmpty(boolean(), 'Whether the token belongs to a known user.'),
+    user: always(userInfo, 'The user.'),
+    audiences: omitEmpty(listAtomic(string()), 'Those of the requested audiences that the token has.'),
+    error: omitEmpty(string(), 'Why the token is not valid.'),
   },
   { description: 'The answer.' },
 );
@@ -73,7 +73,7 @@ export const tokenReview = defineResource({
   schema: topLevel(
     `${V1}.TokenReview`,
     { spec: required(spec, 'The question.'), status: always(status, 'The answer.') },
-    { description: 'Asks whose token this is.' },
+    { description: 'Asks which user a token belongs to.' },
   ),
   virtual,
 });

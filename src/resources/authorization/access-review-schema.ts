@@ -32,7 +32,7 @@ const fieldSelector = struct(
   `${AUTHORIZATION_V1}.FieldSelectorAttributes`,
   {
     rawSelector: omitEmpty(string(), 'The selector as a query has it.'),
-    requirements: omitEmpty(listAtomic(fieldSelectorRequirement), 'The selector, read.'),
+    requirements: omitEmpty(listAtomic(fieldSelectorRequirement), 'The parsed selector.'),
   },
   { description: 'Which objects, by their fields.' },
 );
@@ -40,7 +40,7 @@ const labelSelector = struct(
   `${AUTHORIZATION_V1}.LabelSelectorAttributes`,
   {
     rawSelector: omitEmpty(string(), 'The selector as a query has it.'),
-    requirements: omitEmpty(listAtomic(labelSelectorRequirement), 'The selector, read.'),
+    requirements: omitEmpty(listAtomic(labelSelectorRequirement), 'The parsed selector.'),
   },
   { description: 'Which objects, by their labels.' },
 );
@@ -49,7 +49,7 @@ const resourceAttributes = struct(
   `${AUTHORIZATION_V1}.ResourceAttributes`,
   {
     namespace: omitEmpty(string(), 'Namespace; empty for all, or for kinds of the cluster.'),
-    verb: omitEmpty(string(), 'What is to be done.'),
+    verb: omitEmpty(string(), 'The verb.'),
     group: omitEmpty(string(), 'Group of the resource.'),
     version: omitEmpty(string(), 'Version of the resource.'),
     resource: omitEmpty(string(), 'The resource.'),
@@ -101,7 +101,7 @@ const accessStatus = struct(
   {
     allowed: required(boolean(), 'Whether it is allowed.'),
     denied: omitEmpty(boolean(), 'Whether it is denied, whatever others say.'),
-    reason: omitEmpty(string(), 'Why.'),
+    reason: omitEmpty(string(), 'The reason.'),
     evaluationError: omitEmpty(string(), 'What went wrong while this was found out.'),
   },
   { description: 'The answer.' },

@@ -36,7 +36,7 @@ export function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly 
   return [fieldError.invalid('metadata', printMetadata(metadata), why)];
 }
 
-/** @throws ApiError 422 when there are errors; the kind is not told, as upstream does not. */
+/** @throws ApiError 422 when there are errors; the kind is not named, as upstream. */
 export function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]): void {
   const [group = ''] = apiVersion.split('/');
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);

@@ -24,15 +24,15 @@ const nonResourceRule = struct(
 );
 const spec = struct(
   `${AUTHORIZATION_V1}.SelfSubjectRulesReviewSpec`,
-  { namespace: omitEmpty(string(), 'Where.') },
-  { description: 'Where the caller wants to know.' },
+  { namespace: omitEmpty(string(), 'The namespace.') },
+  { description: 'The namespace whose rules are listed.' },
 );
 const status = struct(
   `${AUTHORIZATION_V1}.SubjectRulesReviewStatus`,
   {
     resourceRules: required(listAtomic(resourceRule), 'What is allowed with resources.'),
     nonResourceRules: required(listAtomic(nonResourceRule), 'What is allowed with other paths.'),
-    incomplete: required(boolean(), 'Whether more may be allowed.'),
+    incomplete: required(boolean(), 'Whether the lists may be incomplete.'),
     evaluationError: omitEmpty(string(), 'What went wrong while this was found out.'),
   },
   { description: 'The answer.' },
@@ -88,7 +88,7 @@ export const selfSubjectRulesReview = defineResource({
   scope: 'Cluster',
   schema: topLevel(
     `${AUTHORIZATION_V1}.SelfSubjectRulesReview`,
-    { spec: required(spec, 'Where.'), status: always(status, 'The answer.') },
+    { spec: required(spec, 'The namespace.'), status: always(status, 'The answer.') },
     { description: 'Asks what the caller may do in a namespace.' },
   ),
   virtual,

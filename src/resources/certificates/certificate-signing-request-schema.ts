@@ -54,53 +54,56 @@ const condition = struct(
       'Approved, Denied, Failed, or a type of a signer’s own.',
     ),
     status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
-    reason: omitEmpty(string(), 'Why, in one word.'),
-    message: omitEmpty(string(), 'Why, for people.'),
+    reason: omitEmpty(string(), 'The reason, in one word.'),
+    message: omitEmpty(string(), 'The reason, for people.'),
     lastUpdateTime: always(time(), 'When it was last written.'),
     lastTransitionTime: always(time(), 'When its status last changed.'),
   },
-  { description: 'What became of a request.' },
+  { description: 'A condition of a request.' },
 );
 
 const spec = struct(
   `${V1}.CertificateSigningRequestSpec`,
   {
     request: required(bytes({ listType: 'atomic' }), 'A PKCS #10 request in PEM form.'),
-    signerName: required(string(), 'Who is to sign.'),
+    signerName: required(string(), 'The signer.'),
     expirationSeconds: omitNull(
       int32(),
       'How long the certificate is wanted to be valid, at least 600 seconds; a signer may shorten it.',
     ),
     usages: omitEmpty(
       listAtomic(string<string>({ typeName: 'v1.KeyUsage', enum: requestableUsages })),
-      'What the certificate is to be used for.',
+      'The usages of the certificate.',
     ),
-    username: omitEmpty(string(), 'Who asks; set by the server.'),
-    uid: omitEmpty(string(), 'Uid of who asks; set by the server.'),
-    groups: omitEmpty(listAtomic(string()), 'Groups of who asks; set by the server.'),
-    extra: omitEmpty(map(list(string(), { typeName: 'v1.ExtraValue' })), 'More about who asks; set by the server.'),
+    username: omitEmpty(string(), 'The requester; set by the server.'),
+    uid: omitEmpty(string(), 'Uid of the requester; set by the server.'),
+    groups: omitEmpty(listAtomic(string()), 'Groups of the requester; set by the server.'),
+    extra: omitEmpty(
+      map(list(string(), { typeName: 'v1.ExtraValue' })),
+      'Extra attributes of the requester; set by the server.',
+    ),
   },
-  { description: 'The request, who asks, and for what.' },
+  { description: 'The request, its requester and its signer.' },
 );
 
 const status = struct(
   `${V1}.CertificateSigningRequestStatus`,
   {
-    conditions: omitEmpty(listMap(condition, ['type']), 'What became of the request.'),
+    conditions: omitEmpty(listMap(condition, ['type']), 'The state of the request.'),
     certificate: omitEmpty(
       bytes({ listType: 'atomic' }),
       'The certificate in PEM form, maybe followed by intermediate ones.',
     ),
   },
-  { description: 'What became of the request.' },
+  { description: 'The state of the request.' },
 );
 
 /** The fields of a CertificateSigningRequest. */
 export const certificateSigningRequestSchema = topLevel(
   `${V1}.CertificateSigningRequest`,
   {
-    spec: required(spec, 'The request; fixed.'),
-    status: always(status, 'What became of the request.'),
+    spec: required(spec, 'The request; immutable.'),
+    status: always(status, 'The state of the request.'),
   },
   { description: 'Asks a signer for an X.509 certificate.' },
 );

@@ -119,7 +119,7 @@ function added(next: Request, old: Request, types: readonly string[]): FieldErro
     .map((type) => fieldError.forbidden(CONDITIONS, `updates may not add a condition of type ${quote(type)}`));
 }
 
-/** Where the stored one is bad already, that of the new one is not told. */
+/** Where the stored one is bad already, that of the new one is not reported. */
 async function validateCertificate(certificate = '', stored = ''): Promise<FieldError[]> {
   const problem = await certificateProblem(certificate);
   return problem === undefined || (await certificateProblem(stored)) !== undefined

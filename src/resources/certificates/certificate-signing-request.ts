@@ -20,7 +20,7 @@ export const certificateSigningRequest = defineResource({
   shortNames: ['csr'],
   scope: 'Cluster',
   schema: certificateSigningRequestSchema,
-  // Whatever can stand in a path.
+  // Whatever can be part of a path.
   nameRule: () => [],
   resetFields: ['spec', 'status'],
   strategy: {
@@ -76,18 +76,18 @@ export const certificateSigningRequest = defineResource({
     {
       name: 'SignerName',
       type: 'string',
-      description: 'Who is to sign.',
+      description: 'The signer.',
       cell: ({ spec }) => spec.signerName || '<none>',
     },
-    { name: 'Requestor', type: 'string', description: 'Who asks.', cell: ({ spec }) => spec.username ?? '' },
+    { name: 'Requestor', type: 'string', description: 'The requester.', cell: ({ spec }) => spec.username ?? '' },
     {
       name: 'RequestedDuration',
       type: 'string',
-      description: 'How long the certificate is wanted to be valid.',
+      description: 'The requested validity of the certificate.',
       cell: ({ spec: { expirationSeconds } }) =>
         expirationSeconds === undefined ? '<none>' : humanDuration(expirationSeconds * 1000),
     },
-    { name: 'Condition', type: 'string', description: 'What became of the request.', cell: describeState },
+    { name: 'Condition', type: 'string', description: 'The state of the request.', cell: describeState },
   ],
 });
 export type CertificateSigningRequest = ObjectOf<typeof certificateSigningRequest>;
@@ -115,7 +115,7 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 
 const decisions = ['Approved', 'Denied'] as const;
 
-/** Puts the stored Approved and Denied in place of the given ones, wherever those stand; where their numbers differ validation tells. */
+/** Puts the stored Approved and Denied in place of the given ones; validation reports different numbers. */
 function keepDecisions(draft: RequestDraft, old: Request): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];

@@ -26,12 +26,12 @@ export const clusterTrustBundle = defineResource({
         struct(
           `${V1_ALPHA1}.ClusterTrustBundleSpec`,
           {
-            signerName: omitEmpty(string(), 'The signer whose anchors these are; fixed.'),
+            signerName: omitEmpty(string(), 'The signer of the anchors; immutable.'),
             trustBundle: required(string(), 'X.509 certificates of authorities, PEM, each once.'),
           },
-          { description: 'Anchors and whose they are.' },
+          { description: 'The trust anchors and their signer.' },
         ),
-        'Anchors and whose they are.',
+        'The trust anchors and their signer.',
       ),
     },
     { description: 'X.509 trust anchors that everybody may read.' },
@@ -56,7 +56,7 @@ export const clusterTrustBundle = defineResource({
     {
       name: 'SignerName',
       type: 'string',
-      description: 'The signer whose anchors these are.',
+      description: 'The signer of the anchors.',
       cell: ({ spec }) => spec.signerName || '<none>',
     },
   ],

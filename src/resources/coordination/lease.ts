@@ -7,15 +7,15 @@ import { age, nameColumn } from '../fragments/columns.js';
 const spec = struct(
   'io.k8s.api.coordination.v1.LeaseSpec',
   {
-    holderIdentity: omitNull(string(), 'Who holds the lease.'),
+    holderIdentity: omitNull(string(), 'The holder of the lease.'),
     leaseDurationSeconds: omitNull(int32(), 'How long others wait after the last renewal, in seconds.'),
     acquireTime: omitNull(microTime(), 'When it was taken.'),
     renewTime: omitNull(microTime(), 'When it was last renewed.'),
-    leaseTransitions: omitNull(int32(), 'How often it changed hands.'),
-    strategy: omitNull(string({ typeName: 'v1.CoordinatedLeaseStrategy' }), 'How a leader is picked.'),
-    preferredHolder: omitNull(string(), 'Who should take it next.'),
+    leaseTransitions: omitNull(int32(), 'The number of changes of the holder.'),
+    strategy: omitNull(string({ typeName: 'v1.CoordinatedLeaseStrategy' }), 'The way a leader is chosen.'),
+    preferredHolder: omitNull(string(), 'The preferred next holder.'),
   },
-  { description: 'Who leads, and until when.' },
+  { description: 'The holder and the times of the lease.' },
 );
 
 /** coordination/v1 Lease: who leads, and until when. */
@@ -29,13 +29,13 @@ export const lease = defineResource({
   allowUnconditionalUpdate: false,
   schema: topLevel(
     'io.k8s.api.coordination.v1.Lease',
-    { spec: always(spec, 'Who leads, and until when.') },
+    { spec: always(spec, 'The holder and the times of the lease.') },
     { description: 'A claim to lead that must be renewed.' },
   ),
   strategy: { validate: (object) => validateSpec(object.spec) },
   columns: [
     nameColumn,
-    { name: 'Holder', type: 'string', description: 'Who holds it.', cell: ({ spec }) => spec.holderIdentity ?? '' },
+    { name: 'Holder', type: 'string', description: 'The holder.', cell: ({ spec }) => spec.holderIdentity ?? '' },
     age,
   ],
 });

@@ -16,10 +16,10 @@ const condition = struct(
     type: required(string({ typeName: 'v1.NamespaceConditionType' }), 'What the condition is about.'),
     status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
     lastTransitionTime: always(time(), 'When the status last changed.'),
-    reason: omitEmpty(string(), 'Why, in one word.'),
-    message: omitEmpty(string(), 'Why, for people.'),
+    reason: omitEmpty(string(), 'The reason, in one word.'),
+    message: omitEmpty(string(), 'The reason, for people.'),
   },
-  { description: 'Something about a namespace that is true or not.' },
+  { description: 'A condition of a namespace.' },
 );
 
 /** v1 Namespace: a room for objects; it goes only when what is in it has gone (gap file 3.5). */
@@ -42,29 +42,29 @@ export const namespace = defineResource({
           {
             finalizers: omitEmpty(
               listAtomic(string({ typeName: 'v1.FinalizerName' })),
-              'Who must act before the namespace can go.',
+              'Finalizers that hold the namespace.',
             ),
           },
-          { description: 'How a namespace is to be.' },
+          { description: 'The desired state of a namespace.' },
         ),
-        'How the namespace is to be.',
+        'The desired state of the namespace.',
       ),
       status: always(
         struct(
           `${V1}.NamespaceStatus`,
           {
             phase: omitEmpty(string({ typeName: 'v1.NamespacePhase' }), 'Active or Terminating.'),
-            conditions: omitEmpty(listMap(condition, ['type']), 'How its removal goes.', {
+            conditions: omitEmpty(listMap(condition, ['type']), 'The progress of its removal.', {
               patchStrategy: ['merge'],
               patchMergeKey: 'type',
             }),
           },
-          { description: 'How a namespace is.' },
+          { description: 'The observed state of a namespace.' },
         ),
-        'How the namespace is.',
+        'The observed state of the namespace.',
       ),
     },
-    { description: 'A room for objects with names of its own.' },
+    { description: 'A scope for the names of objects.' },
   ),
   setDefaults(draft, dialect) {
     const name = draft.metadata.name ?? '';
@@ -127,7 +127,7 @@ export const namespace = defineResource({
     {
       name: 'Status',
       type: 'string',
-      description: 'Active, or Terminating while it goes.',
+      description: 'Active, or Terminating while it is deleted.',
       cell: ({ status }) => status.phase ?? '',
     },
     age,
@@ -146,7 +146,7 @@ function nameLabel(draft: Labelled, dialect: StrategyContext['dialect']): void {
   if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
 }
 
-/** Only the route that changes them tells which one is wrong. */
+/** Only the route that changes them reports which one is wrong. */
 function validateFinalizers(
   { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
   { dialect }: StrategyContext,

@@ -1,4 +1,4 @@
-/** How many bytes a base64 text stands for. */
+/** How many bytes a base64 text encodes. */
 export function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;

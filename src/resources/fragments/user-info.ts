@@ -1,16 +1,16 @@
 import type { UserInfo } from '../../meta/user-info.js';
 import { list, listAtomic, map, type OutputOf, omitEmpty, string, struct } from '../../schema/authoring.js';
 
-/** A user as reviews tell it (document 1, section 2.3). */
+/** A user as reviews show it (document 1, section 2.3). */
 export const userInfo = struct(
   'io.k8s.api.authentication.v1.UserInfo',
   {
     username: omitEmpty(string(), 'Name of the user.'),
     uid: omitEmpty(string(), 'Tells users of one name apart.'),
     groups: omitEmpty(listAtomic(string()), 'Groups of the user.'),
-    extra: omitEmpty(map(list(string(), { typeName: 'v1.ExtraValue' })), 'What else is known of the user.'),
+    extra: omitEmpty(map(list(string(), { typeName: 'v1.ExtraValue' })), 'Extra attributes of the user.'),
   },
-  { description: 'Who somebody is.' },
+  { description: 'A user.' },
 );
 
 /** A user in that form: what is empty is left out. */

@@ -20,9 +20,9 @@ const schema = topLevel(
       struct(
         'io.k8s.api.rbac.v1.AggregationRule',
         { clusterRoleSelectors: omitEmpty(listAtomic(labelSelector), 'Picks the roles; one that fits is enough.') },
-        { description: 'Which other roles a role is made of.' },
+        { description: 'Selectors of the roles that a role is made of.' },
       ),
-      'Which other roles this one is made of.',
+      'Selectors of the roles that this role is made of.',
     ),
   },
   { description: 'What may be done everywhere, or in one namespace when bound there.' },
@@ -42,7 +42,7 @@ export const clusterRole = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate,
-    // The wire tells what is wrong with a changed role twice.
+    // The wire reports the errors of a changed role twice.
     validateUpdate: (next) => [...validate(next), ...validate(next)],
   },
 });

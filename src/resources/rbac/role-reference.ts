@@ -17,7 +17,7 @@ const subject = struct(
     name: required(string(), 'Name of the user, group or account.'),
     namespace: omitEmpty(string(), 'Namespace of an account.'),
   },
-  { mapType: 'atomic', description: 'Who a role is given to.' },
+  { mapType: 'atomic', description: 'A subject that a role is granted to.' },
 );
 
 const roleRef = struct(
@@ -32,7 +32,7 @@ const roleRef = struct(
 
 /** The fields of both kinds of bindings. */
 export const bindingFields = {
-  subjects: omitEmpty(listAtomic(subject), 'Who gets the role.'),
+  subjects: omitEmpty(listAtomic(subject), 'The subjects that get the role.'),
   roleRef: required(roleRef, 'The role; cannot be changed.'),
 };
 
@@ -70,7 +70,7 @@ export function validateBinding(binding: Binding, roleKinds: readonly string[], 
   return [...errors, ...ofSubjects];
 }
 
-/** What is wrong with a changed binding; the wire tells it twice. */
+/** What is wrong with a changed binding; the wire reports it twice. */
 export function validateBindingUpdate(
   next: Binding,
   old: Binding,

@@ -22,7 +22,7 @@ export const role = defineResource({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (object) => validateRules(object, true),
-    // The wire tells what is wrong with a changed role twice.
+    // The wire reports the errors of a changed role twice.
     validateUpdate: (next) => [...validateRules(next, true), ...validateRules(next, true)],
   },
 });

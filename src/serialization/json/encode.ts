@@ -95,7 +95,7 @@ function stringify(value: unknown, indent?: number): string {
 /** Compact JSON without recursion: bodies may nest deeper than the runtime's own function can go. */
 function stringifyDeep(root: unknown): string {
   const parts: string[] = [];
-  /** What is still to be written: texts as they stand, values in a box. */
+  /** What is still to be written: texts unchanged, values in a box. */
   const waiting: (string | { readonly value: unknown })[] = [{ value: root }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next === 'string') parts.push(next);

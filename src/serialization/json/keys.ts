@@ -2,9 +2,9 @@ import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { quote } from '../../values/quote.js';
 import { decodeJsonText } from './text.js';
 
-/** At most this many problems of one body are told (gap file 4.9.1). */
+/** At most this many problems of one body are reported (gap file 4.9.1). */
 export const MAX_STRICT_ERRORS = 100;
-/** Characters of paths that are written down to tell them; a path can be as long as the body, and there can be many. */
+/** Characters of paths that are kept for messages; a path can be as long as the body, and there can be many. */
 const MAX_PATHS_LENGTH = 256 * 1024;
 
 /** A step from a value to one inside it: a member's name or an element's index. */
@@ -39,7 +39,7 @@ export function findDuplicates(text: string, value: JsonValue): string[] {
 }
 
 /**
- * The texts of strict decoding, in document order: `unknown field "a"`, `duplicate field "b"`. Nothing is told of what
+ * The texts of strict decoding, in document order: `unknown field "a"`, `duplicate field "b"`. Nothing is reported of what
  * is inside unknown fields (gap file 4.9.1).
  * @param bytes a valid JSON document
  * @param unknown paths the schema does not know, printed as `spec.items[0].x`
@@ -88,7 +88,7 @@ const MAX_TEXT_DEPTH = 64;
 
 /**
  * Texts of numbers that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), along their path:
- * typed decoding judges and tells them as they were sent.
+ * typed decoding judges and reports them as they were sent.
  * @param bytes a valid JSON document
  */
 export function numberTexts(bytes: Uint8Array): NumberTexts {

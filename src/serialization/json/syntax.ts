@@ -56,7 +56,7 @@ class SyntaxScanner {
   /** Characters of the literal or of the hexadecimal escape read so far. */
   #seen = 0;
 
-  /** Takes one byte; tells what is wrong with it. */
+  /** Takes one byte; returns what is wrong with it. */
   step(c: number): string | undefined {
     switch (this.#state) {
       case 'value':
@@ -88,10 +88,10 @@ class SyntaxScanner {
     }
   }
 
-  /** The input is over; tells what is missing. */
+  /** The input is over; returns what is missing. */
   end(): string | undefined {
     if (this.#isDone()) return undefined;
-    // A space ends a number; what else it does to an unfinished token is what upstream tells.
+    // A space ends a number; what else it does to an unfinished token is what upstream reports.
     const problem = this.step(0x20);
     if (problem !== undefined) return problem;
     return this.#isDone() ? undefined : END;

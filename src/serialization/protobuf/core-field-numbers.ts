@@ -1,4 +1,4 @@
-/** Field numbers of the core group. How they are written is told at `fieldNumbers`. */
+/** Field numbers of the core group. `fieldNumbers` describes how they are written. */
 export const CORE_V1_FIELD_NUMBERS = `
 AWSElasticBlockStoreVolumeSource volumeID fsType partition readOnly
 Affinity nodeAffinity podAffinity podAntiAffinity

@@ -1,7 +1,7 @@
 import { CORE_V1_FIELD_NUMBERS } from './core-field-numbers.js';
 import { GROUP_FIELD_NUMBERS } from './group-field-numbers.js';
 
-/** Where a field stands on the wire. */
+/** The place of a field on the wire. */
 export interface FieldNumber {
   /** One number; two for a field of a struct that JSON shows as part of its parent: the struct's, then its own. */
   readonly path: readonly [number] | readonly [number, number];

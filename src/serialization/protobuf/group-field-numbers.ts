@@ -1,4 +1,4 @@
-/** Field numbers of the groups but the core one, by package. How they are written is told at `fieldNumbers`. */
+/** Field numbers of the groups but the core one, by package. `fieldNumbers` describes how they are written. */
 export const GROUP_FIELD_NUMBERS: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.apis.meta.v1': `
 APIGroup name versions preferredVersion serverAddressByClientCIDRs

@@ -11,7 +11,7 @@ export interface MessageField {
   readonly number: number;
   /** Writes value and tag, or nothing. */
   write(writer: WireWriter, object: JsonObject): void;
-  /** Reads what stands behind the tag into the object. @throws DecodeError */
+  /** Reads what follows the tag into the object. @throws DecodeError */
   read(reader: WireReader, object: JsonObject): void;
 }
 
@@ -27,7 +27,7 @@ const NOTHING: JsonObject = Object.freeze({});
 
 /**
  * A message.
- * @param name as errors tell it
+ * @param name as errors show it
  * @param define its fields; called at first use, so that a message may hold itself
  */
 export function message(name: string, define: () => readonly MessageField[]): Message {
@@ -87,7 +87,7 @@ export function single(number: number, name: string, codec: ValueCodec, optional
   };
 }
 
-/** A field that stands there once for each item of a list. */
+/** A field that appears once for each item of a list. */
 export function repeated(number: number, name: string, codec: ValueCodec): MessageField {
   const { wireType } = codec;
   return {
@@ -120,7 +120,7 @@ export function repeated(number: number, name: string, codec: ValueCodec): Messa
 const KEY = 1;
 const VALUE = 2;
 
-/** A field that stands there once for each entry of a map, sorted by key. */
+/** A field that appears once for each entry of a map, sorted by key. */
 export function mapOf(number: number, name: string, codec: ValueCodec): MessageField {
   return {
     number,

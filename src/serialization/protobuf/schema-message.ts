@@ -8,7 +8,7 @@ const messages = new WeakMap<ObjectSchema, Message>();
 
 /**
  * The message of a struct, made once; undefined where its definition has no field numbers, as the kinds of users.
- * Properties without a number (`kind` and `apiVersion`) are no part of it.
+ * Properties without a number (`kind` and `apiVersion`) do not belong to it.
  */
 export function messageOf(schema: ObjectSchema): Message | undefined {
   const known = messages.get(schema);

@@ -122,7 +122,7 @@ export const rawExtension = shownAs(
   ({ raw }) => raw ?? null,
 );
 
-/** A list as a message: where lists cannot stand, or where an empty one and none differ. */
+/** A list as a message: where lists cannot appear, or where an empty one and none differ. */
 export const listMessage = (item: ValueCodec): ValueCodec =>
   shownAs(
     message('Items', () => [repeated(1, 'items', item)]),

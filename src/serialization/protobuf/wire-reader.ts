@@ -124,7 +124,7 @@ export class WireReader {
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  /** A text after its length; what is no UTF-8 in it becomes U+FFFD. @throws DecodeError */
+  /** A text after its length; invalid UTF-8 becomes U+FFFD. @throws DecodeError */
   text(): string {
     const length = this.#length();
     const start = this.#at;

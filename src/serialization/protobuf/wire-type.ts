@@ -1,4 +1,4 @@
-/** How a value stands on the wire. */
+/** How a value is written on the wire. */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const DELIMITED = 2;

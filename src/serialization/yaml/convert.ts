@@ -13,7 +13,7 @@ type Yaml = typeof import('yaml');
 /**
  * The JSON form of a parsed YAML node.
  * @param lineOf the line, from 1, of a position in the text
- * @throws DecodeError for aliases that explode or contain themselves, keys that are no scalars, numbers JSON lacks
+ * @throws DecodeError for aliases that explode or contain themselves, keys that are not scalars, numbers JSON lacks
  */
 export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset: number) => number): ParsedJson {
   const converter = new Converter(yaml, lineOf);
@@ -132,7 +132,7 @@ class Converter {
     return { name, printed: name };
   }
 
-  /** Duplicates are told by the line of the value that comes too late. */
+  /** Duplicates are reported by the line of the value that comes too late. */
   #lineOfPair(pair: Pair): number {
     const at = [pair.value, pair.key].find((node) => this.#yaml.isNode(node) && node.range);
     return this.#yaml.isNode(at) && at.range ? this.#lineOf(at.range[0]) : 0;

@@ -27,7 +27,7 @@ export interface DecodeYamlOptions {
  * Reads the first document of a YAML text as JSON (gap file 4.4): scalars as YAML 1.1 has them, keys sorted, aliases and
  * merge keys resolved. An empty text is null. Loads its parser when first used; JSON is read without it.
  * @returns the value; `duplicates` as whole texts, `line 3: key "data" already set in map`
- * @throws DecodeError for what is no YAML or has no JSON form, with the wire's texts
+ * @throws DecodeError for what is not YAML or has no JSON form, with the wire's texts
  */
 export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions = {}): Promise<ParsedJson> {
   const asJson = readAsJson(bytes, options.duplicates === true);

@@ -23,7 +23,7 @@ export function stringifyYaml(value: unknown): string {
   return `${writer.text}\n`;
 }
 
-/** Where a value stands: alone, after `-`, or after `key:`. */
+/** The place of a value: alone, after `-`, or after `key:`. */
 type Context = 'root' | 'item' | 'member';
 
 class YamlWriter {
@@ -40,7 +40,7 @@ class YamlWriter {
 
   #list(list: readonly JsonValue[], indent: number, context: Context): void {
     if (list.length === 0) this.#inline('[]', context);
-    // A list under a key stands at the key's own column.
+    // A list under a key begins at the key's own column.
     const own = context === 'member' ? indent : indent + 2;
     let sameLine = context === 'item' || context === 'root';
     for (const item of list) {

@@ -56,13 +56,13 @@ interface Located {
 function atLine(text: string, { text: words, of, offset }: Located): string {
   let line = 0;
   for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) line++;
-  // The end of the text stands on a line of its own.
+  // The end of the text is a line of its own.
   if (offset >= text.length && !text.endsWith('\n') && text !== '') line++;
   if (line === 0) return words;
   return `line ${of === 'token' ? line + 1 : line}: ${words}`;
 }
 
-/** An unfinished `[` or `{`: what was expected depends on what stands before. */
+/** An unfinished `[` or `{`: what was expected depends on what comes before. */
 function flowProblem(text: string, position: number, isMap: boolean): Located {
   const before = text.slice(0, position + 1).trimEnd();
   const last = before.at(-1) ?? '';

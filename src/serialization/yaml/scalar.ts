@@ -1,4 +1,4 @@
-/** What a plain scalar means: YAML 1.1 as upstream reads it, where `y`, `on` and `012` are no strings. */
+/** What a plain scalar means: YAML 1.1 as upstream reads it, where `y`, `on` and `012` are not strings. */
 export type ResolvedScalar =
   | { readonly type: 'null' | 'string' | 'timestamp' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -22,7 +22,7 @@ const TIMESTAMP =
   /^\d{4}-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)?$/;
 const LONGEST_NUMBER = 2048;
 
-/** What an unquoted scalar stands for. */
+/** The value of an unquoted scalar. */
 export function resolvePlain(text: string): ResolvedScalar {
   if (NULLS.has(text)) return { type: 'null' };
   if (TRUES.has(text)) return { type: 'bool', value: true };

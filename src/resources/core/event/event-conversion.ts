@@ -10,7 +10,7 @@ function present<T extends object>(object: { readonly [K in keyof T]: T[K] | und
   return Object.fromEntries(entries) as T; // only undefined members are gone
 }
 
-/** The event of the newer group as the core group has it; members stand in wire order. */
+/** The event of the newer group as the core group has it; members are in wire order. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
   return present<CoreEvent>({
     kind: event.kind,

@@ -12,13 +12,13 @@ import { topLevel } from '../../../schema/object-meta-schema.js';
 import { coreStruct, count, text } from '../../fragments/core-struct.js';
 import { objectReference } from '../../fragments/object-reference.js';
 
-const eventSource = coreStruct('EventSource', 'Who told an event, in the old form.', {
+const eventSource = coreStruct('EventSource', 'The program that reported an event, in the old form.', {
   component: omitEmpty(text, 'The program.'),
   host: omitEmpty(text, 'The host it runs on.'),
 });
 
 const coreEventSeries = coreStruct('EventSeries', 'How often an event happened.', {
-  count: omitEmpty(count, 'How often so far.'),
+  count: omitEmpty(count, 'The number of occurrences.'),
   lastObservedTime: always(microTime(), 'When it last happened.'),
 });
 
@@ -26,20 +26,20 @@ const coreEventSeries = coreStruct('EventSeries', 'How often an event happened.'
 export const coreEventSchema = topLevel(
   'io.k8s.api.core.v1.Event',
   {
-    involvedObject: required(objectReference, 'What it happened to.'),
+    involvedObject: required(objectReference, 'The object it happened to.'),
     reason: omitEmpty(text, 'What happened, in one word.'),
     message: omitEmpty(text, 'What happened, for people.'),
-    source: always(eventSource, 'Who told it, in the old form.'),
-    firstTimestamp: always(time(), 'When it was first told.'),
-    lastTimestamp: always(time(), 'When it was last told.'),
-    count: omitEmpty(count, 'How often it happened.'),
+    source: always(eventSource, 'The program that reported it, in the old form.'),
+    firstTimestamp: always(time(), 'When it was first reported.'),
+    lastTimestamp: always(time(), 'When it was last reported.'),
+    count: omitEmpty(count, 'The number of occurrences.'),
     type: omitEmpty(text, 'Normal or Warning.'),
     eventTime: always(microTime(), 'When it first happened.'),
-    series: omitNull(coreEventSeries, 'How often it happened.'),
+    series: omitNull(coreEventSeries, 'The number of occurrences.'),
     action: omitEmpty(text, 'What was done.'),
-    related: omitNull(objectReference, 'What else it is about.'),
-    reportingComponent: always(text, 'Who told it.'),
-    reportingInstance: always(text, 'Which instance told it.'),
+    related: omitNull(objectReference, 'A related object.'),
+    reportingComponent: always(text, 'The program that reported it.'),
+    reportingInstance: always(text, 'The instance that reported it.'),
   },
   { description: 'Something that happened to an object.' },
 );
@@ -48,7 +48,7 @@ const V1 = 'io.k8s.api.events.v1';
 const eventSeries = struct(
   `${V1}.EventSeries`,
   {
-    count: required(count, 'How often so far.'),
+    count: required(count, 'The number of occurrences.'),
     lastObservedTime: required(microTime(), 'When it last happened.'),
   },
   { description: 'How often an event happened.' },
@@ -58,21 +58,21 @@ const eventSeries = struct(
 export const eventSchema = topLevel(
   `${V1}.Event`,
   {
-    // Null all the same for events that were told in the old form.
+    // Null all the same for events that were reported in the old form.
     eventTime: required(microTime(), 'When it first happened.') as Typed<string | null>,
-    series: omitNull(eventSeries, 'How often it happened.'),
-    reportingController: omitEmpty(text, 'Who told it.'),
-    reportingInstance: omitEmpty(text, 'Which instance told it.'),
+    series: omitNull(eventSeries, 'The number of occurrences.'),
+    reportingController: omitEmpty(text, 'The program that reported it.'),
+    reportingInstance: omitEmpty(text, 'The instance that reported it.'),
     action: omitEmpty(text, 'What was done.'),
     reason: omitEmpty(text, 'What happened, in one word.'),
-    regarding: always(objectReference, 'What it happened to.'),
-    related: omitNull(objectReference, 'What else it is about.'),
+    regarding: always(objectReference, 'The object it happened to.'),
+    related: omitNull(objectReference, 'A related object.'),
     note: omitEmpty(text, 'What happened, for people.'),
     type: omitEmpty(text, 'Normal or Warning.'),
-    deprecatedSource: always(eventSource, 'Who told it, in the old form.'),
-    deprecatedFirstTimestamp: always(time(), 'When it was first told.'),
-    deprecatedLastTimestamp: always(time(), 'When it was last told.'),
-    deprecatedCount: omitEmpty(count, 'How often it happened.'),
+    deprecatedSource: always(eventSource, 'The program that reported it, in the old form.'),
+    deprecatedFirstTimestamp: always(time(), 'When it was first reported.'),
+    deprecatedLastTimestamp: always(time(), 'When it was last reported.'),
+    deprecatedCount: omitEmpty(count, 'The number of occurrences.'),
   },
   { description: 'Something that happened to an object.' },
 );

@@ -23,7 +23,7 @@ function neededText(path: string, value: string): FieldError[] {
   return isLongerThan(value, LIMIT) ? [fieldError.invalid(path, '', `can have at most ${LIMIT} characters`)] : [];
 }
 
-/** The rules of both groups. Only an event with `eventTime` must tell who told it. */
+/** The rules of both groups. Only an event with `eventTime` must name its reporter. */
 export function validateCoreEvent(
   event: CoreEvent,
   controllerField: 'reportingComponent' | 'reportingController',

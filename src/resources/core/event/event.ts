@@ -37,12 +37,12 @@ const columns: readonly Column<CoreEvent>[] = [
   column('Last Seen', 'How long ago it last happened.', lastSeen),
   column('Type', 'Normal or Warning.', ({ type }) => type ?? ''),
   column('Reason', 'What happened, in one word.', ({ reason }) => reason ?? ''),
-  column('Object', 'What it happened to.', target),
-  column('Subobject', 'What part of it.', ({ involvedObject }) => involvedObject.fieldPath ?? '', 1),
-  column('Source', 'Who told it.', teller, 1),
+  column('Object', 'The object it happened to.', target),
+  column('Subobject', 'The part of the object.', ({ involvedObject }) => involvedObject.fieldPath ?? '', 1),
+  column('Source', 'The program that reported it.', teller, 1),
   column('Message', 'What happened, for people.', ({ message }) => (message ?? '').trim()),
   column('First Seen', 'How long ago it first happened.', firstSeen, 1),
-  column('Count', 'How often it happened.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1), 1),
+  column('Count', 'The number of occurrences.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1), 1),
   { ...column('Name', 'Name of the event.', ({ metadata }) => metadata.name ?? '', 1), format: 'name' },
 ];
 

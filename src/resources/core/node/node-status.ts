@@ -32,12 +32,12 @@ const nodeConfigSource = coreStruct('NodeConfigSource', 'A source of configurati
   configMap: omitNull(configMapNodeConfigSource, 'A config map.'),
 });
 
-export const nodeSpec = coreStruct('NodeSpec', 'How a node is to be.', {
+export const nodeSpec = coreStruct('NodeSpec', 'The desired state of a node.', {
   podCIDR: omitEmpty(text, 'Addresses for its pods.'),
   podCIDRs: omitEmpty(listSet(text), 'Addresses for its pods, by family.', { patchStrategy: ['merge'] }),
   providerID: omitEmpty(text, 'Id at the provider.'),
   unschedulable: omitEmpty(flag, 'Whether new pods are kept away.'),
-  taints: omitEmpty(listAtomic(taint), 'What keeps pods away.'),
+  taints: omitEmpty(listAtomic(taint), 'Taints of the node.'),
   configSource: omitNull(nodeConfigSource, 'No longer used.'),
   externalID: omitEmpty(text, 'No longer used.'),
 });
@@ -45,10 +45,10 @@ export const nodeSpec = coreStruct('NodeSpec', 'How a node is to be.', {
 const nodeCondition = coreStruct('NodeCondition', 'Something about a node that is true or not.', {
   type: required(string({ typeName: 'v1.NodeConditionType' }), 'What the condition is about.'),
   status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
-  lastHeartbeatTime: always(time(), 'When it was last told.'),
+  lastHeartbeatTime: always(time(), 'When it was last reported.'),
   lastTransitionTime: always(time(), 'When the status last changed.'),
-  reason: omitEmpty(text, 'Why, in one word.'),
-  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
 });
 
 const nodeAddress = coreStruct('NodeAddress', 'One address of a node.', {
@@ -88,10 +88,10 @@ const attachedVolume = coreStruct('AttachedVolume', 'A volume attached to a node
 });
 
 const nodeConfigStatus = coreStruct('NodeConfigStatus', 'Which configuration is used; no longer set.', {
-  assigned: omitNull(nodeConfigSource, 'Wanted.'),
-  active: omitNull(nodeConfigSource, 'In use.'),
-  lastKnownGood: omitNull(nodeConfigSource, 'To fall back to.'),
-  error: omitEmpty(text, 'What is wrong.'),
+  assigned: omitNull(nodeConfigSource, 'The desired configuration.'),
+  active: omitNull(nodeConfigSource, 'The configuration in use.'),
+  lastKnownGood: omitNull(nodeConfigSource, 'The configuration to fall back to.'),
+  error: omitEmpty(text, 'The problem.'),
 });
 
 const nodeRuntimeHandlerFeatures = coreStruct('NodeRuntimeHandlerFeatures', 'What a runtime handler can do.', {
@@ -108,9 +108,9 @@ const nodeFeatures = coreStruct('NodeFeatures', 'What the container runtime can 
   supplementalGroupsPolicy: omitNull(flag, 'Policies for supplemental groups.'),
 });
 
-export const nodeStatus = coreStruct('NodeStatus', 'How a node is.', {
-  capacity: omitEmpty(map(quantity()), 'All it has.'),
-  allocatable: omitEmpty(map(quantity()), 'What pods can use of it.'),
+export const nodeStatus = coreStruct('NodeStatus', 'The observed state of a node.', {
+  capacity: omitEmpty(map(quantity()), 'All resources of the node.'),
+  allocatable: omitEmpty(map(quantity()), 'The resources that pods can use.'),
   phase: omitEmpty(string({ typeName: 'v1.NodePhase' }), 'No longer set.'),
   conditions: omitEmpty(listMap(nodeCondition, ['type']), 'Its conditions.', {
     patchStrategy: ['merge'],

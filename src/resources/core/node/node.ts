@@ -10,7 +10,10 @@ import { nodeSpec, nodeStatus } from './node-status.js';
 
 const schema = topLevel(
   'io.k8s.api.core.v1.Node',
-  { spec: always(nodeSpec, 'How the node is to be.'), status: always(nodeStatus, 'How the node is.') },
+  {
+    spec: always(nodeSpec, 'The desired state of the node.'),
+    status: always(nodeStatus, 'The observed state of the node.'),
+  },
   { description: 'A machine that runs pods.' },
 );
 export type Node = OutputOf<typeof schema>;
@@ -105,7 +108,7 @@ function readiness({ spec, status }: Node): string {
   return spec.unschedulable ? `${state},SchedulingDisabled` : state;
 }
 
-/** The roles that labels such as `node-role.<domain>/control-plane` tell. */
+/** The roles that labels such as `node-role.<domain>/control-plane` name. */
 function roles({ metadata }: Node): string {
   const found = Object.keys(metadata.labels ?? {}).flatMap(
     (label) => /^node-role\.[^/]+\/(.+)$/.exec(label)?.[1] ?? [],
@@ -128,7 +131,7 @@ function columns(): readonly Column<Node>[] {
   return [
     nameColumn,
     column('Status', 'Whether it is ready, and open for new pods.', readiness),
-    column('Roles', 'What its labels say it is for.', roles),
+    column('Roles', 'Roles from its labels.', roles),
     age,
     column('Version', "Version of the node's agent.", (n) => n.status.nodeInfo.kubeletVersion),
     column('Internal-IP', 'Its address inside the cluster.', address('InternalIP'), 1),

@@ -98,7 +98,7 @@ export const podColumns: readonly Column<Pod>[] = [
     const { ready, total } = summarize(pod);
     return `${ready}/${total}`;
   }),
-  column('Status', 'What it does, or why not.', (pod) => summarize(pod).status),
+  column('Status', 'The current state.', (pod) => summarize(pod).status),
   column('Restarts', 'How often its containers were restarted.', restarts),
   age,
   column('IP', 'Its address.', ({ status }) => status.podIPs?.[0]?.ip || status.podIP || '<none>', 1),

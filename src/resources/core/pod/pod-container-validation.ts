@@ -50,7 +50,7 @@ function validateMounts(path: string, container: Container, volumes: ReadonlySet
       errors.push(
         fieldError.invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       );
-    // The wire tells these at the list.
+    // The wire reports these at the list.
     errors.push(...descending(`${path}.subPath`, subPath));
     if (subPathExpr !== undefined && subPath !== undefined)
       errors.push(

@@ -33,7 +33,7 @@ const secretEnvSource = coreStruct('SecretEnvSource', 'All keys of a secret.', {
 });
 
 const envFromSource = coreStruct('EnvFromSource', 'A source of many variables.', {
-  prefix: omitEmpty(text, 'Goes before each name.'),
+  prefix: omitEmpty(text, 'Prefix of each name.'),
   configMapRef: omitNull(configMapEnvSource, 'All keys of a config map.'),
   secretRef: omitNull(secretEnvSource, 'All keys of a secret.'),
 });
@@ -70,7 +70,7 @@ const envVarSource = coreStruct('EnvVarSource', "Where a variable's value comes 
 const envVar = coreStruct('EnvVar', 'One variable.', {
   name: required(text, 'Name of the variable.'),
   value: omitEmpty(text, 'Its value.'),
-  valueFrom: omitNull(envVarSource, 'Where its value comes from.'),
+  valueFrom: omitNull(envVarSource, 'Source of its value.'),
 });
 
 const resourceClaim = coreStruct('ResourceClaim', 'A claim of the pod that a container uses.', {
@@ -78,14 +78,14 @@ const resourceClaim = coreStruct('ResourceClaim', 'A claim of the pod that a con
   request: omitEmpty(text, 'Name of a request in the claim.'),
 });
 
-export const resourceRequirements = coreStruct('ResourceRequirements', 'How much a container gets.', {
-  limits: omitEmpty(map(quantity()), 'Most.'),
-  requests: omitEmpty(map(quantity()), 'Least.'),
+export const resourceRequirements = coreStruct('ResourceRequirements', 'The resources of a container.', {
+  limits: omitEmpty(map(quantity()), 'The largest amounts of each resource.'),
+  requests: omitEmpty(map(quantity()), 'The smallest amounts of each resource.'),
   claims: omitEmpty(listMap(resourceClaim, ['name']), 'Claims of the pod that it uses.'),
 });
 
-const containerResizePolicy = coreStruct('ContainerResizePolicy', 'What a change of an amount means.', {
-  resourceName: required(string({ typeName: 'v1.ResourceName' }), 'Which amount.'),
+const containerResizePolicy = coreStruct('ContainerResizePolicy', 'The effect of resizing one resource.', {
+  resourceName: required(string({ typeName: 'v1.ResourceName' }), 'The amount.'),
   restartPolicy: required(
     string({ typeName: 'v1.ResourceResizeRestartPolicy' }),
     'Whether the container is restarted.',
@@ -105,7 +105,7 @@ const volumeMount = coreStruct('VolumeMount', 'Where a volume is mounted.', {
   subPathExpr: omitEmpty(text, 'Path in the volume, with variables.'),
 });
 
-const volumeDevice = coreStruct('VolumeDevice', 'Where a raw block device shows.', {
+const volumeDevice = coreStruct('VolumeDevice', 'Path of a raw block device.', {
   name: required(text, "Name of the claim's volume."),
   devicePath: required(text, 'Path in the container.'),
 });
@@ -138,7 +138,7 @@ const grpcAction = coreStruct('GRPCAction', 'Asks the health service of gRPC.', 
 });
 
 const sleepAction = coreStruct('SleepAction', 'Waits.', {
-  seconds: required(long, 'How long.'),
+  seconds: required(long, 'Seconds to wait.'),
 });
 
 const probe = coreStruct('Probe', 'A check of a container.', {
@@ -167,8 +167,8 @@ const lifecycle = coreStruct('Lifecycle', "Turns of a container's life.", {
 });
 
 const capabilities = coreStruct('Capabilities', 'Linux capabilities.', {
-  add: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Given.'),
-  drop: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Taken away.'),
+  add: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Capabilities added.'),
+  drop: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 'Capabilities removed.'),
 });
 
 export const seLinuxOptions = coreStruct('SELinuxOptions', 'SELinux labels.', {
@@ -205,7 +205,7 @@ const securityContext = coreStruct('SecurityContext', 'Rights of a container.', 
   runAsNonRoot: omitNull(flag, 'Whether root is refused.'),
   readOnlyRootFilesystem: omitNull(flag, 'Whether its root is read-only.'),
   allowPrivilegeEscalation: omitNull(flag, 'Whether a process may gain rights.'),
-  procMount: omitNull(string({ typeName: 'v1.ProcMountType' }), 'How /proc is mounted.'),
+  procMount: omitNull(string({ typeName: 'v1.ProcMountType' }), 'The way /proc is mounted.'),
   seccompProfile: omitNull(seccompProfile, 'Which system calls are allowed.'),
   appArmorProfile: omitNull(appArmorProfile, 'What the process may do.'),
 });
@@ -215,28 +215,28 @@ const containerFields = {
   image: omitEmpty(text, 'Name of the image.'),
   command: omitEmpty(listAtomic(text), "Entry point; default the image's."),
   args: omitEmpty(listAtomic(text), 'Arguments of the entry point.'),
-  workingDir: omitEmpty(text, 'Working folder.'),
+  workingDir: omitEmpty(text, 'Working directory.'),
   ports: omitEmpty(listMap(containerPort, ['containerPort', 'protocol']), 'Ports it listens on.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'containerPort',
   }),
   envFrom: omitEmpty(listAtomic(envFromSource), 'Sources of many variables.'),
   env: omitEmpty(listMap(envVar, ['name']), 'Variables.', { patchStrategy: ['merge'], patchMergeKey: 'name' }),
-  resources: always(resourceRequirements, 'How much it gets.'),
-  resizePolicy: omitEmpty(listAtomic(containerResizePolicy), 'What changes of amounts mean.'),
+  resources: always(resourceRequirements, 'The resources it gets.'),
+  resizePolicy: omitEmpty(listAtomic(containerResizePolicy), 'The effect of a resize.'),
   restartPolicy: omitNull(string({ typeName: 'v1.ContainerRestartPolicy' }), 'Always: an init container that stays.'),
-  volumeMounts: omitEmpty(listMap(volumeMount, ['mountPath']), 'Where volumes are mounted.', {
+  volumeMounts: omitEmpty(listMap(volumeMount, ['mountPath']), 'Mounts of volumes.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'mountPath',
   }),
-  volumeDevices: omitEmpty(listMap(volumeDevice, ['devicePath']), 'Where block devices show.', {
+  volumeDevices: omitEmpty(listMap(volumeDevice, ['devicePath']), 'Paths of block devices.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'devicePath',
   }),
   livenessProbe: omitNull(probe, 'Restarts the container when it fails.'),
   readinessProbe: omitNull(probe, 'Takes the container out of service when it fails.'),
   startupProbe: omitNull(probe, 'Holds the other probes back until it succeeds.'),
-  lifecycle: omitNull(lifecycle, 'What to do after its start and before its stop.'),
+  lifecycle: omitNull(lifecycle, 'Actions after its start and before its stop.'),
   terminationMessagePath: omitEmpty(text, 'File with the last message.'),
   terminationMessagePolicy: omitEmpty(
     string({ typeName: 'v1.TerminationMessagePolicy' }),

@@ -6,7 +6,10 @@ import { podStatus } from './pod-status.js';
 /** v1 Pod. */
 export const podSchema = topLevel(
   'io.k8s.api.core.v1.Pod',
-  { spec: always(podSpec, 'How the pod is to be.'), status: always(podStatus, 'How the pod is.') },
+  {
+    spec: always(podSpec, 'The desired state of the pod.'),
+    status: always(podStatus, 'The observed state of the pod.'),
+  },
   { description: 'Containers that run together on a node.' },
 );
 export type Pod = OutputOf<typeof podSchema>;

@@ -37,7 +37,7 @@ const podSecurityContext = coreStruct('PodSecurityContext', 'Rights of all conta
   supplementalGroups: omitEmpty(listAtomic(long), 'More groups of the processes.'),
   supplementalGroupsPolicy: omitNull(
     string({ typeName: 'v1.SupplementalGroupsPolicy' }),
-    'How groups of the image count.',
+    'The way groups of the image count.',
   ),
   fsGroup: omitNull(long, 'Group that owns the volumes.'),
   sysctls: omitEmpty(listAtomic(sysctl), 'Kernel settings.'),
@@ -76,18 +76,18 @@ const nodeSelector = coreStruct(
 
 const preferredSchedulingTerm = coreStruct('PreferredSchedulingTerm', 'A wish for nodes.', {
   weight: required(count, 'From 1 to 100.'),
-  preference: required(nodeSelectorTerm, 'Which nodes.'),
+  preference: required(nodeSelectorTerm, 'The selected nodes.'),
 });
 
-const nodeAffinity = coreStruct('NodeAffinity', 'Which nodes.', {
-  requiredDuringSchedulingIgnoredDuringExecution: omitNull(nodeSelector, 'What must hold.'),
+const nodeAffinity = coreStruct('NodeAffinity', 'The selected nodes.', {
+  requiredDuringSchedulingIgnoredDuringExecution: omitNull(nodeSelector, 'The requirements.'),
   preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(
     listAtomic(preferredSchedulingTerm),
-    'What is wished for.',
+    'Weighted preferences.',
   ),
 });
 
-const podAffinityTerm = coreStruct('PodAffinityTerm', 'Which pods, and what counts as near.', {
+const podAffinityTerm = coreStruct('PodAffinityTerm', 'The selected pods and their topology.', {
   labelSelector: omitNull(labelSelector, 'Picks the pods.'),
   namespaces: omitEmpty(listAtomic(text), 'Namespaces of the pods.'),
   topologyKey: required(text, 'Label of nodes that are near each other.'),
@@ -98,26 +98,26 @@ const podAffinityTerm = coreStruct('PodAffinityTerm', 'Which pods, and what coun
 
 const weightedPodAffinityTerm = coreStruct('WeightedPodAffinityTerm', 'A wish for pods.', {
   weight: required(count, 'From 1 to 100.'),
-  podAffinityTerm: required(podAffinityTerm, 'Which pods.'),
+  podAffinityTerm: required(podAffinityTerm, 'The selected pods.'),
 });
 
 const podAffinity = coreStruct('PodAffinity', 'Near which pods.', {
-  requiredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(podAffinityTerm), 'What must hold.'),
+  requiredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(podAffinityTerm), 'The requirements.'),
   preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(
     listAtomic(weightedPodAffinityTerm),
-    'What is wished for.',
+    'Weighted preferences.',
   ),
 });
 
 const podAntiAffinity = coreStruct('PodAntiAffinity', 'Far from which pods.', {
-  requiredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(podAffinityTerm), 'What must hold.'),
+  requiredDuringSchedulingIgnoredDuringExecution: omitEmpty(listAtomic(podAffinityTerm), 'The requirements.'),
   preferredDuringSchedulingIgnoredDuringExecution: omitEmpty(
     listAtomic(weightedPodAffinityTerm),
-    'What is wished for.',
+    'Weighted preferences.',
   ),
 });
 
-const affinity = coreStruct('Affinity', 'Where a pod should run.', {
+const affinity = coreStruct('Affinity', 'Scheduling rules of a pod.', {
   nodeAffinity: omitNull(nodeAffinity, 'On which nodes.'),
   podAffinity: omitNull(podAffinity, 'Near which pods.'),
   podAntiAffinity: omitNull(podAntiAffinity, 'Far from which pods.'),
@@ -128,7 +128,7 @@ const toleration = coreStruct('Toleration', 'A taint that the pod bears.', {
   operator: omitEmpty(string({ typeName: 'v1.TolerationOperator' }), 'Exists or Equal.'),
   value: omitEmpty(text, 'Value of the taint.'),
   effect: omitEmpty(string({ typeName: 'v1.TaintEffect' }), 'Effect of the taint; empty for all.'),
-  tolerationSeconds: omitNull(long, 'How long NoExecute is borne.'),
+  tolerationSeconds: omitNull(long, 'Seconds that NoExecute is tolerated.'),
 });
 
 const hostAlias = coreStruct('HostAlias', 'Host names of one address.', {
@@ -151,15 +151,15 @@ const podReadinessGate = coreStruct('PodReadinessGate', 'A condition that readin
   conditionType: required(string({ typeName: 'v1.PodConditionType' }), 'Type of the condition.'),
 });
 
-const topologySpreadConstraint = coreStruct('TopologySpreadConstraint', 'How like pods are spread.', {
-  maxSkew: required(count, 'How uneven they may be.'),
+const topologySpreadConstraint = coreStruct('TopologySpreadConstraint', 'Rules that spread similar pods.', {
+  maxSkew: required(count, 'The largest difference between places.'),
   topologyKey: required(text, 'Label of nodes that count as one place.'),
   whenUnsatisfiable: required(
     string({ typeName: 'v1.UnsatisfiableConstraintAction' }),
     'DoNotSchedule or ScheduleAnyway.',
   ),
   labelSelector: omitNull(labelSelector, 'Picks the pods that count.'),
-  minDomains: omitNull(count, 'Least number of places.'),
+  minDomains: omitNull(count, 'The smallest number of places.'),
   nodeAffinityPolicy: omitNull(
     string({ typeName: 'v1.NodeInclusionPolicy' }),
     'Whether affinity limits the nodes that count.',
@@ -185,7 +185,7 @@ const podResourceClaim = coreStruct('PodResourceClaim', 'A claim for devices.', 
   resourceClaimTemplateName: omitNull(text, 'Name of a template to make one from.'),
 });
 
-export const podSpec = coreStruct('PodSpec', 'How a pod is to be.', {
+export const podSpec = coreStruct('PodSpec', 'The desired state of a pod.', {
   volumes: omitEmpty(listMap(volume, ['name']), 'Folders that containers can mount.', {
     patchStrategy: ['merge', 'retainKeys'],
     patchMergeKey: 'name',
@@ -222,8 +222,8 @@ export const podSpec = coreStruct('PodSpec', 'How a pod is to be.', {
   }),
   hostname: omitEmpty(text, 'Its host name.'),
   subdomain: omitEmpty(text, 'Its subdomain.'),
-  affinity: omitNull(affinity, 'Where it should run.'),
-  schedulerName: omitEmpty(text, 'Who schedules it.'),
+  affinity: omitNull(affinity, 'Scheduling rules.'),
+  schedulerName: omitEmpty(text, 'Name of its scheduler.'),
   tolerations: omitEmpty(listAtomic(toleration), 'Taints it bears.'),
   hostAliases: omitEmpty(listMap(hostAlias, ['ip']), 'More host names.', {
     patchStrategy: ['merge'],
@@ -236,10 +236,10 @@ export const podSpec = coreStruct('PodSpec', 'How a pod is to be.', {
   runtimeClassName: omitNull(text, 'Class of the runtime.'),
   enableServiceLinks: omitNull(flag, 'Whether services show as variables.'),
   preemptionPolicy: omitNull(string({ typeName: 'v1.PreemptionPolicy' }), 'Whether it may push others out.'),
-  overhead: omitEmpty(map(quantity()), 'What running it costs beside its containers.'),
+  overhead: omitEmpty(map(quantity()), 'Resources it needs beside its containers.'),
   topologySpreadConstraints: omitEmpty(
     listMap(topologySpreadConstraint, ['topologyKey', 'whenUnsatisfiable']),
-    'How like pods are spread.',
+    'Rules that spread similar pods.',
     { patchStrategy: ['merge'], patchMergeKey: 'topologyKey' },
   ),
   setHostnameAsFQDN: omitNull(flag, 'Whether its host name is its full name.'),

@@ -19,8 +19,8 @@ const podCondition = coreStruct('PodCondition', 'Something about a pod that is t
   status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
   lastProbeTime: always(time(), 'When it was last looked at.'),
   lastTransitionTime: always(time(), 'When the status last changed.'),
-  reason: omitEmpty(text, 'Why, in one word.'),
-  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
 });
 
 const hostIP = coreStruct('HostIP', 'An address of the node.', {
@@ -32,8 +32,8 @@ const podIP = coreStruct('PodIP', 'An address of the pod.', {
 });
 
 const containerStateWaiting = coreStruct('ContainerStateWaiting', 'Not running yet.', {
-  reason: omitEmpty(text, 'Why, in one word.'),
-  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
 });
 
 const containerStateRunning = coreStruct('ContainerStateRunning', 'Running.', {
@@ -43,20 +43,20 @@ const containerStateRunning = coreStruct('ContainerStateRunning', 'Running.', {
 const containerStateTerminated = coreStruct('ContainerStateTerminated', 'Ended.', {
   exitCode: required(count, 'Exit code.'),
   signal: omitEmpty(count, 'Signal.'),
-  reason: omitEmpty(text, 'Why, in one word.'),
-  message: omitEmpty(text, 'Why, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
   startedAt: always(time(), 'When it started.'),
   finishedAt: always(time(), 'When it ended.'),
   containerID: omitEmpty(text, 'Id of the container.'),
 });
 
-const containerState = coreStruct('ContainerState', 'What a container does.', {
+const containerState = coreStruct('ContainerState', 'The state of a container.', {
   waiting: omitNull(containerStateWaiting, 'Not running yet.'),
   running: omitNull(containerStateRunning, 'Running.'),
   terminated: omitNull(containerStateTerminated, 'Ended.'),
 });
 
-const volumeMountStatus = coreStruct('VolumeMountStatus', 'How a volume is mounted.', {
+const volumeMountStatus = coreStruct('VolumeMountStatus', 'The state of a mounted volume.', {
   name: required(text, 'Name of the volume.'),
   mountPath: required(text, 'Path in the container.'),
   readOnly: omitEmpty(flag, 'Whether it is read-only.'),
@@ -72,7 +72,7 @@ const linuxContainerUser = coreStruct('LinuxContainerUser', 'User and groups of 
   supplementalGroups: omitEmpty(listAtomic(long), 'More groups.'),
 });
 
-const containerUser = coreStruct('ContainerUser', 'Who the first process runs as.', {
+const containerUser = coreStruct('ContainerUser', 'User of the first process.', {
   linux: omitNull(linuxContainerUser, 'On Linux.'),
 });
 
@@ -86,54 +86,54 @@ const resourceStatus = coreStruct('ResourceStatus', 'Health of devices of one ki
   resources: omitEmpty(listMap(resourceHealth, ['resourceID']), 'The devices.'),
 });
 
-const containerStatus = coreStruct('ContainerStatus', 'How a container is.', {
+const containerStatus = coreStruct('ContainerStatus', 'The observed state of a container.', {
   name: required(text, 'Name of the container.'),
-  state: always(containerState, 'What it does.'),
-  lastState: always(containerState, 'What it did before.'),
+  state: always(containerState, 'The current state.'),
+  lastState: always(containerState, 'The previous state.'),
   ready: required(flag, 'Whether it passes its readiness check.'),
   restartCount: required(count, 'How often it was restarted.'),
   image: required(text, 'Name of its image.'),
   imageID: required(text, 'Id of its image.'),
   containerID: omitEmpty(text, 'Id of the container.'),
   started: omitNull(flag, 'Whether it has started.'),
-  allocatedResources: omitEmpty(map(quantity()), 'What the node has set aside.'),
-  resources: omitNull(resourceRequirements, 'What it has got.'),
-  volumeMounts: omitEmpty(listMap(volumeMountStatus, ['mountPath']), 'How volumes are mounted.', {
+  allocatedResources: omitEmpty(map(quantity()), 'Amounts allocated on the node.'),
+  resources: omitNull(resourceRequirements, 'The observed state.'),
+  volumeMounts: omitEmpty(listMap(volumeMountStatus, ['mountPath']), 'States of mounted volumes.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'mountPath',
   }),
-  user: omitNull(containerUser, 'Who the first process runs as.'),
+  user: omitNull(containerUser, 'User of the first process.'),
   allocatedResourcesStatus: omitEmpty(listMap(resourceStatus, ['name']), 'Health of its devices.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'name',
   }),
 });
 
-const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Which claim was made.', {
+const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Name of the created claim.', {
   name: required(text, 'Name of the claim in the pod.'),
   resourceClaimName: omitNull(text, 'Name of the claim.'),
 });
 
-export const podStatus = coreStruct('PodStatus', 'How a pod is.', {
+export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.', {
   phase: omitEmpty(string({ typeName: 'v1.PodPhase' }), 'Pending, Running, Succeeded, Failed or Unknown.'),
   conditions: omitEmpty(listMap(podCondition, ['type']), 'Its conditions.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'type',
   }),
-  message: omitEmpty(text, 'Why, for people.'),
-  reason: omitEmpty(text, 'Why, in one word.'),
+  message: omitEmpty(text, 'The reason, for people.'),
+  reason: omitEmpty(text, 'The reason, in one word.'),
   nominatedNodeName: omitEmpty(text, 'Node it may get once others have left.'),
   hostIP: omitEmpty(text, 'Address of its node.'),
   hostIPs: omitEmpty(listAtomic(hostIP), 'Addresses of its node.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
   podIP: omitEmpty(text, 'Its address.'),
   podIPs: omitEmpty(listMap(podIP, ['ip']), 'Its addresses.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
   startTime: omitNull(time(), 'When the node took it.'),
-  initContainerStatuses: omitEmpty(listAtomic(containerStatus), 'How the init containers are.'),
-  containerStatuses: omitEmpty(listAtomic(containerStatus), 'How the containers are.'),
+  initContainerStatuses: omitEmpty(listAtomic(containerStatus), 'States of the init containers.'),
+  containerStatuses: omitEmpty(listAtomic(containerStatus), 'States of the containers.'),
   qosClass: omitEmpty(string({ typeName: 'v1.PodQOSClass' }), 'Guaranteed, Burstable or BestEffort.'),
-  ephemeralContainerStatuses: omitEmpty(listAtomic(containerStatus), 'How the added containers are.'),
-  resize: omitEmpty(string({ typeName: 'v1.PodResizeStatus' }), 'How a change of amounts goes.'),
-  resourceClaimStatuses: omitEmpty(listMap(podResourceClaimStatus, ['name']), 'Which claims were made.', {
+  ephemeralContainerStatuses: omitEmpty(listAtomic(containerStatus), 'States of the added containers.'),
+  resize: omitEmpty(string({ typeName: 'v1.PodResizeStatus' }), 'The progress of a resize.'),
+  resourceClaimStatuses: omitEmpty(listMap(podResourceClaimStatus, ['name']), 'Names of the created claims.', {
     patchStrategy: ['merge', 'retainKeys'],
     patchMergeKey: 'name',
   }),

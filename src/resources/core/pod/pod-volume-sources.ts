@@ -72,7 +72,7 @@ export const flexVolumeSource = coreStruct('FlexVolumeSource', 'A volume of a pl
   fsType: omitEmpty(text, 'File system.'),
   secretRef: omitNull(localObjectReference, 'Secret with the credentials.'),
   readOnly: omitEmpty(flag, 'Whether it is read-only.'),
-  options: omitEmpty(map(text), 'What the driver is told.'),
+  options: omitEmpty(map(text), 'Parameters for the driver.'),
 });
 
 export const cinderVolumeSource = coreStruct('CinderVolumeSource', 'An OpenStack disk.', {
@@ -129,7 +129,7 @@ export const quobyteVolumeSource = coreStruct('QuobyteVolumeSource', 'A Quobyte 
 export const azureDiskVolumeSource = coreStruct('AzureDiskVolumeSource', 'An Azure disk.', {
   diskName: required(text, 'Name of the disk.'),
   diskURI: required(text, 'Address of the disk.'),
-  cachingMode: omitNull(string({ typeName: 'v1.AzureDataDiskCachingMode' }), 'How the host caches.'),
+  cachingMode: omitNull(string({ typeName: 'v1.AzureDataDiskCachingMode' }), 'The caching mode of the host.'),
   fsType: omitNull(text, 'File system.'),
   readOnly: omitNull(flag, 'Whether it is read-only.'),
   kind: omitNull(string({ typeName: 'v1.AzureDataDiskKind' }), 'Kind of the disk.'),

@@ -57,7 +57,7 @@ export const resourceFieldSelector = coreStruct(
   'A resource amount of a container.',
   {
     containerName: omitEmpty(text, 'Container; needed for volumes.'),
-    resource: required(text, 'What amount: limits.cpu and the like.'),
+    resource: required(text, 'The amount, such as limits.cpu.'),
     divisor: always(quantity(), 'Unit of the result.'),
   },
   { mapType: 'atomic' },
@@ -70,7 +70,7 @@ const hostPathVolumeSource = coreStruct('HostPathVolumeSource', 'A file or folde
 
 const emptyDirVolumeSource = coreStruct('EmptyDirVolumeSource', 'A folder that lives as long as the pod.', {
   medium: omitEmpty(string({ typeName: 'v1.StorageMedium' }), "Where it is kept: the node's disk or Memory."),
-  sizeLimit: omitNull(quantity(), 'How much it may hold.'),
+  sizeLimit: omitNull(quantity(), 'The largest size.'),
 });
 
 const secretVolumeSource = coreStruct('SecretVolumeSource', 'The data of a secret as files.', {
@@ -125,7 +125,7 @@ const configMapProjection = coreStruct('ConfigMapProjection', 'Keys of a config 
 });
 
 const serviceAccountTokenProjection = coreStruct('ServiceAccountTokenProjection', "A token of the pod's account.", {
-  audience: omitEmpty(text, 'For whom the token is meant.'),
+  audience: omitEmpty(text, 'Audiences of the token.'),
   expirationSeconds: omitNull(long, 'Its validity, in seconds.'),
   path: required(text, 'File, relative to the mount.'),
 });
@@ -155,13 +155,13 @@ const csiVolumeSource = coreStruct('CSIVolumeSource', 'A volume of a storage dri
   driver: required(text, 'Name of the driver.'),
   readOnly: omitNull(flag, 'Whether it is read-only.'),
   fsType: omitNull(text, 'File system.'),
-  volumeAttributes: omitEmpty(map(text), 'What the driver is told.'),
+  volumeAttributes: omitEmpty(map(text), 'Parameters for the driver.'),
   nodePublishSecretRef: omitNull(localObjectReference, 'Secret with the credentials.'),
 });
 
-const volumeResourceRequirements = coreStruct('VolumeResourceRequirements', 'How much storage a claim asks for.', {
-  limits: omitEmpty(map(quantity()), 'Most.'),
-  requests: omitEmpty(map(quantity()), 'Least.'),
+const volumeResourceRequirements = coreStruct('VolumeResourceRequirements', 'The storage that a claim requests.', {
+  limits: omitEmpty(map(quantity()), 'The largest amounts of each resource.'),
+  requests: omitEmpty(map(quantity()), 'The smallest amounts of each resource.'),
 });
 
 const typedLocalObjectReference = coreStruct(
@@ -182,13 +182,13 @@ const typedObjectReference = coreStruct('TypedObjectReference', 'Names an object
   namespace: omitNull(text, 'Namespace of the object.'),
 });
 
-const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'What storage is asked for.', {
+const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'The requested storage.', {
   accessModes: omitEmpty(
     listAtomic(string({ typeName: 'v1.PersistentVolumeAccessMode' })),
-    'How the volume is to be mounted.',
+    'The requested access modes.',
   ),
   selector: omitNull(labelSelector, 'Picks volumes.'),
-  resources: always(volumeResourceRequirements, 'How much is asked for.'),
+  resources: always(volumeResourceRequirements, 'The requested amount.'),
   volumeName: omitEmpty(text, 'Name of the bound volume.'),
   storageClassName: omitNull(text, 'Class of the storage.'),
   volumeMode: omitNull(string({ typeName: 'v1.PersistentVolumeMode' }), 'Filesystem or Block.'),
@@ -199,7 +199,7 @@ const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'What 
 
 const persistentVolumeClaimTemplate = coreStruct('PersistentVolumeClaimTemplate', 'A claim to be made for the pod.', {
   metadata: always(objectMeta, 'Labels and annotations of the claim.'),
-  spec: required(persistentVolumeClaimSpec, 'What storage is asked for.'),
+  spec: required(persistentVolumeClaimSpec, 'The requested storage.'),
 });
 
 const ephemeralVolumeSource = coreStruct('EphemeralVolumeSource', 'A volume made for the pod.', {
