@@ -11,7 +11,7 @@ interface RequestObject extends ApiObject {
 
 const MASTERS = 'system:masters';
 
-/** The signer of client certificates is not asked for members of `system:masters` (gap file identity, 2.5.6). */
+/** The signer of client certificates is not asked for members of `system:masters` (spec 17.5). */
 export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect }) => {
   const group = groupOf(dialect, 'certificates');
   const { client } = wellKnownSigners(dialect);

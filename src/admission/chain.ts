@@ -5,7 +5,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from './admission-plugin.js
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
-/** @throws ApiError 400 when a dry run would call what has effects outside (document 2, section 4.9). */
+/** @throws ApiError 400 when a dry run would call what has effects outside (spec 3.11). */
 function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttributes): void {
   if (attributes.dryRun && plugin.sideEffects)
     throw apiError.badRequest(`admission plugin "${plugin.name}" does not support dry run`);

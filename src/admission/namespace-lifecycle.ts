@@ -10,7 +10,7 @@ const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
- * Nothing is made in a namespace that is missing or going, and a few namespaces stay (gap file 3.5). Reviews of a
+ * Nothing is made in a namespace that is missing or going, and a few namespaces stay (spec 17.2). Reviews of a
  * caller's own rights are let through, so that the answer reveals nothing of namespaces.
  */
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {

@@ -2,7 +2,7 @@ import type { Dialect } from '../meta/dialect.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Labels of the reserved domains that differ and that a node may not give itself, sorted (gap file auth, 5.8.7). */
+/** Labels of the reserved domains that differ and that a node may not give itself, sorted (spec 17.4). */
 export function forbiddenNodeLabels(dialect: Dialect, next: Labels = {}, old: Labels = {}): string[] {
   const names = new Set([...Object.keys(next), ...Object.keys(old)]);
   return [...names].filter((name) => labelOf(next, name) !== labelOf(old, name) && !nodeMaySet(dialect, name)).sort();

@@ -44,7 +44,7 @@ type Check = (
 const NODE_LEASES = 'kube-node-lease';
 
 /**
- * Keeps nodes to their own node, pods, leases and tokens (gap file auth, 5.8.7): beyond what roles can say. It is not
+ * Keeps nodes to their own node, pods, leases and tokens (spec 17.3): beyond what roles can say. It is not
  * among the default plug-ins.
  */
 export const nodeRestriction: AdmissionPluginFactory = (host) => {

@@ -6,7 +6,7 @@ import type { AdmissionHost } from './admission-plugin.js';
 export type SignerVerb = 'approve' | 'sign' | 'attest';
 
 /**
- * Whether a user may act for a signer: by its name, or by `domain/*` (gap file identity, 2.5.6). Trouble of the
+ * Whether a user may act for a signer: by its name, or by `domain/*` (spec 15.10). Trouble of the
  * authorizer counts as no.
  */
 export async function maySignFor(

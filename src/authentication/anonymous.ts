@@ -12,7 +12,7 @@ export interface AnonymousOptions {
   readonly paths?: readonly string[];
 }
 
-/** Who shows no credential at all is `system:anonymous` (document 2, section 5.6). */
+/** Who shows no credential at all is `system:anonymous` (spec 11.19). */
 export function anonymous({ paths = [] }: AnonymousOptions = {}): AuthenticatorFactory {
   return () => ({
     name: 'anonymous',

@@ -7,7 +7,7 @@ export const anonymousUser = 'system:anonymous';
 const added = new WeakMap<UserInfo, UserInfo>();
 
 /**
- * The user in group `system:authenticated`, unless anonymous or already in one of the two groups (gap file auth, 5.1).
+ * The user in group `system:authenticated`, unless anonymous or already in one of the two groups (spec 11.5).
  * The same user object gives the same answer object.
  */
 export function addAuthenticatedGroup(user: UserInfo): UserInfo {

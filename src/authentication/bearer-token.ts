@@ -23,7 +23,7 @@ export const longestToken = 64 * 1024;
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
- * The token of the first Authorization header (gap file auth, 5.2.3): `Bearer`, in any case, one space, the token;
+ * The token of the first Authorization header (spec 11.8): `Bearer`, in any case, one space, the token;
  * what follows a further space is ignored. '' when there is none.
  */
 export function readBearerToken(headers: RequestHeaders): string {
@@ -62,7 +62,7 @@ export function tokenAuthenticator(
 
 /**
  * Asks the members for a token one after another; the first that knows it decides. A token that no member knows is
- * rejected, never taken for no token (document 2, section 5.6).
+ * rejected, never taken for no token (spec 11.8).
  * @param serverAudiences of tokens that name none; also those that a token must have unless others are requested.
  */
 export function bearerTokens(
@@ -87,7 +87,7 @@ export function bearerTokens(
   });
 }
 
-/** The audiences of `asked` that are also among `given`, in the order asked (gap file auth, 5.1). */
+/** The audiences of `asked` that are also among `given`, in the order asked (spec 11.4). */
 export function commonAudiences(given: readonly string[], asked: readonly string[]): readonly string[] {
   return asked.filter((audience) => given.includes(audience));
 }

@@ -16,7 +16,7 @@ const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const GROUP_TEXT = '\\Asystem:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]\\z';
 const DEFAULT_GROUP = 'system:bootstrappers';
 
-/** Tokens `id.secret` in secrets of kube-system, for nodes that join (document 2, section 5.3; gap file auth, 5.3). */
+/** Tokens `id.secret` in secrets of kube-system, for nodes that join (spec 11.11). */
 export function bootstrapTokens(): AuthenticatorFactory {
   return (host) => {
     const secrets = host.lister<SecretObject>('', 'secrets');

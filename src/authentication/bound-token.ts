@@ -20,7 +20,7 @@ export interface BoundTokenUser {
 
 /**
  * The user of a token of the token endpoint: it must be in its time, and the account and the object it is bound to must
- * still be there (gap file auth, 5.2.6).
+ * still be there (spec 14.7).
  * @throws Error with the reason, as token reviews report it.
  */
 export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {

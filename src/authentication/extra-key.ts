@@ -1,6 +1,6 @@
 /**
  * The key of an extra fact, as the end of a header's name says it: lower case, then percent-decoded; what cannot be decoded
- * stays as it is (gap file auth, 5.5.1 and 5.7).
+ * stays as it is (spec 11.12, 11.21).
  */
 export function extraKey(text: string): string {
   const lower = text.toLowerCase();

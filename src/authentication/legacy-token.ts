@@ -27,7 +27,7 @@ export interface LegacyTokenUser {
 }
 
 /**
- * Finds the user of a token kept in a secret (gap file auth, 5.2.6). Such tokens have no end and no audience.
+ * Finds the user of a token kept in a secret (spec 14.10). Such tokens have no end and no audience.
  * @param lookup whether the secret and the account must still be there.
  * @param onUse receives the secret when its token is the stored one, marked invalid or not.
  * @throws Error with the reason, as token reviews report it.

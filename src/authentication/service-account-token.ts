@@ -24,8 +24,7 @@ export interface ServiceAccountTokenOptions {
 }
 
 /**
- * Tokens of service accounts: those of the token endpoint and those kept in secrets (document 2, section 5.2; gap file auth,
- * 5.2.6).
+ * Tokens of service accounts: those of the token endpoint and those kept in secrets (spec 14.7, 14.10).
  */
 export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
   const { lookup = true } = options;

@@ -14,7 +14,7 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
   return [serviceAccountsGroup, `${serviceAccountsGroup}:${namespace}`];
 }
 
-/** The service account that a user name means; undefined for any other user (gap file auth, 5.7). */
+/** The service account that a user name means; undefined for any other user (spec 11.21). */
 export function parseServiceAccount(
   username: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -32,7 +32,7 @@ export interface ServiceAccountFacts {
   readonly extra?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The user a service account acts as (document 2, section 5.2; gap file auth, 5.2.6). */
+/** The user a service account acts as (spec 14.7, 14.8). */
 export function serviceAccountUser(
   { namespace, name, uid, extra = {} }: ServiceAccountFacts,
   labelDomain: string,

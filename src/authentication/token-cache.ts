@@ -24,7 +24,7 @@ interface LookUp {
 
 /**
  * Remembers the tokens that were good, so that a token is not verified for each request. Bad ones are not remembered.
- * Look-ups of one token at the same time are one look-up (gap file auth, 5.2.5). A token whose basis changes in this server
+ * Look-ups of one token at the same time are one look-up (spec 11.10). A token whose basis changes in this server
  * (its account, its pod, its secret) is forgotten at once; what only others know of it is found out when its time is over.
  */
 export function cachedTokens(

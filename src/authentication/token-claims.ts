@@ -4,7 +4,7 @@ export interface ObjectClaim {
   readonly uid: string;
 }
 
-/** What service account tokens say, read and checked for its form (gap file identity, 2.2.7). Times are seconds since the epoch. */
+/** What service account tokens say, read and checked for its form (spec 14.6). Times are seconds since the epoch. */
 export interface TokenClaims {
   readonly issuer: string;
   readonly subject: string;

@@ -11,7 +11,7 @@ export interface TokenFileOptions {
 
 /**
  * Fixed tokens from a CSV text: token, user name, user uid and optionally the groups, several of them in quotes
- * (document 2, section 5.2; gap file auth, 5.2.2). Of rows with the same token the last counts.
+ * (spec 11.7). Of rows with the same token the last counts.
  * @throws TypeError for text that is not CSV or has fewer than three columns.
  */
 export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOptions = {}): AuthenticatorFactory {

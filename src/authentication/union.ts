@@ -4,7 +4,7 @@ import { type AuthenticationResult, type Authenticator, type Credentials, reject
 
 /**
  * Asks one after another; the first that knows the caller decides, whatever was wrong before. When none does, any bad
- * credential rejects the request (gap file auth, 5.1). One that throws counts as having rejected.
+ * credential rejects the request (spec 11.3). One that throws counts as having rejected.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
   return { name, authenticate: (credentials) => run(askAll(members, credentials)) };

@@ -6,8 +6,7 @@ import type { TokenAuthenticator } from './bearer-token.js';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A bearer token among the protocols of a WebSocket handshake, for callers that cannot set headers: browsers (document 2,
- * section 5.2; gap file auth, 5.2.4).
+ * A bearer token among the protocols of a WebSocket handshake, for callers that cannot set headers: browsers (spec 11.9).
  * @param groupSuffix ends the protocol's name (see Dialect).
  */
 export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string): Authenticator {

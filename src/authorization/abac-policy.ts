@@ -17,7 +17,7 @@ const LINE_LIMIT = 64 * 1024;
 
 /**
  * Reads a policy file: one JSON object a line, of `abac.authorization…/v1beta1` or of the older form without a version; empty
- * lines and lines that begin with `#` are skipped (gap file auth, 5.8.8).
+ * lines and lines that begin with `#` are skipped (spec 12.11).
  * @param path names the file in messages.
  * @param warn called once when there are lines without a version.
  * @throws Error `error reading policy file PATH, line N: …`. An unknown version is an error, too.

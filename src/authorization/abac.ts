@@ -8,7 +8,7 @@ const READING = ['get', 'list', 'watch'];
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No policy matched.', authorizer: NAME });
 
 /**
- * Allows what a line of a policy file allows (document 2, section 5.8; gap file auth, 5.8.8).
+ * Allows what a line of a policy file allows (spec 12.2, 12.11).
  * @param text the file's content; `path` names it in messages. Read once.
  * @throws Error, when the server starts, for a line that is not a policy.
  */

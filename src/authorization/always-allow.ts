@@ -7,7 +7,7 @@ const ALL: UserRules = Object.freeze({
   incomplete: false,
 });
 
-/** Allows everything that was not denied before: insecure (document 2, section 5.8). */
+/** Allows everything that was not denied before: insecure (spec 12.2). */
 export function alwaysAllow(): AuthorizerFactory {
   return () => ({ name: 'always-allow', authorize: () => ALLOW, rulesFor: () => ALL });
 }

@@ -1,6 +1,6 @@
 import type { AuthorizerFactory, Decision } from './authorizer.js';
 
-// Not Deny: an authorizer after this one may still allow (gap file auth, 5.8.2).
+// Not Deny: an authorizer after this one may still allow (spec 12.2).
 const NO_OPINION: Decision = Object.freeze({
   decision: 'NoOpinion',
   reason: 'Everything is forbidden.',

@@ -2,7 +2,7 @@ import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { PolicyRule } from './policy-rule.js';
 
-/** What a request wants to do (document 2, section 5.8). Strings are '' where they do not apply. */
+/** What a request wants to do (spec 12.1). Strings are '' where they do not apply. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   /** API verb for resources, lower-case HTTP method for other paths. */
@@ -39,7 +39,7 @@ export type Decision =
       readonly authorizer?: string;
     };
 
-/** What a user may do in a namespace, as far as an authorizer can list it (gap file auth, 5.8.4). */
+/** What a user may do in a namespace, as far as an authorizer can list it (spec 12.8). */
 export interface UserRules {
   /** Rules about resources, in the authorizer's order; paths in them do not count. */
   readonly resourceRules: readonly PolicyRule[];

@@ -22,7 +22,7 @@ function describe({
 }
 
 /**
- * The text of a refusal (gap file, 7.3; gap file auth, 5.8.6): for a resource what follows `… is forbidden: `, for a path
+ * The text of a refusal (spec 8.7): for a resource what follows `… is forbidden: `, for a path
  * the whole, `forbidden: ` included. Characters that mean something in HTML are escaped, but not in the authorizer's reason.
  */
 export function forbiddenMessage(attributes: AuthorizationAttributes, reason: string): string {

@@ -38,7 +38,7 @@ interface OnNode extends ApiObject {
 // Keys cannot be forged by names with separators in them.
 const keyOf = (...parts: string[]) => JSON.stringify(parts);
 
-/** The graph of a server's pods, volumes and what they need (gap file auth, 5.8.7). */
+/** The graph of a server's pods, volumes and what they need (spec 12.10). */
 export function nodeGraph(host: Host): NodeGraph {
   const pods = host.lister<PodLike>('', 'pods');
   const volumes = host.lister<PersistentVolume>('', 'persistentvolumes');

@@ -19,7 +19,7 @@ type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGrap
 
 /**
  * Allows nodes what they need: of secrets, config maps, claims and accounts only those of pods that run there
- * (document 2, section 5.8; gap file auth, 5.8.7). It never denies.
+ * (spec 12.2, 12.9). It never denies.
  */
 export function node(): AuthorizerFactory {
   return (host) => {

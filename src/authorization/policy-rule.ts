@@ -1,5 +1,5 @@
 /**
- * What a role allows (document 2, section 5.9). The kinds' schema satisfies it. Rules are read before they are validated,
+ * What a role allows (spec 13.1). The kinds' schema satisfies it. Rules are read before they are validated,
  * too: readers take a list that is null for an empty one.
  */
 export interface PolicyRule {

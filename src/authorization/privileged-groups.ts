@@ -1,6 +1,6 @@
 import type { Authorizer, Decision } from './authorizer.js';
 
-/** The group that may do everything (document 2, section 5.8). */
+/** The group that may do everything (spec 12.2). */
 export const privilegedGroup = 'system:masters';
 
 const ALLOW: Decision = Object.freeze({ decision: 'Allow', reason: '', authorizer: 'privileged-groups' });

@@ -11,7 +11,7 @@ export const RBAC = 'rbac';
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
 
 /**
- * Allows what the roles bound to a user, to his groups or to his account allow (document 2, section 5.9; gap file auth, 5.9.3).
+ * Allows what the roles bound to a user, to his groups or to his account allow (spec 13.1, 13.3).
  * It never denies, and answers from memory.
  */
 export function rbac(): AuthorizerFactory {

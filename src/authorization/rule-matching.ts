@@ -4,7 +4,7 @@ import type { RoleObject } from './rbac-objects.js';
 
 const ALL = '*';
 
-/** Whether a rule allows a request (gap file auth, 5.9.3). The version of the API does not matter. */
+/** Whether a rule allows a request (spec 13.3). The version of the API does not matter. */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
   const { verb, resourceRequest, resource, subresource, path } = attributes;
   if (!has(rule.verbs, verb)) return false;

@@ -13,7 +13,7 @@ function checkNames(members: readonly Authorizer[]): void {
 
 /**
  * Asks one after another; the first Allow or Deny decides. When all have no opinion, so has the union, which is to be
- * refused: with all reasons, one a line, and all errors (document 2, section 5.8; gap file auth, 5.8.2). One that throws
+ * refused: with all reasons, one a line, and all errors (spec 12.2). One that throws
  * has no opinion and an error. Answers at once as long as its members do.
  * @throws TypeError when a name is used twice.
  */
@@ -59,7 +59,7 @@ function joinOpinions(undecided: readonly Decision[]): Decision {
   return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };
 }
 
-/** All members' lists, in their order (gap file auth, 5.8.4). */
+/** All members' lists, in their order (spec 12.8). */
 function joinRules(lists: readonly UserRules[]): UserRules {
   const error = aggregateErrors(lists.flatMap((list) => list.error ?? []));
   return {

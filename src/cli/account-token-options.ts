@@ -5,7 +5,7 @@ import type { FlagValues } from './flags.js';
 
 /**
  * What the flags say of service account tokens; reads the files they name. Without files of keys that verify, the key of
- * TLS does where the dialect says so (document 2, section 5.4).
+ * TLS does where the dialect says so (spec 14.12, 19.7).
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
   const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');

@@ -16,7 +16,7 @@ export async function authenticationOptions(
   const { anonymous } = await import('../authentication/anonymous.js');
   const tokens = await readOptionalTextFile(values['token-auth-file']);
   const modes = values['authorization-mode'] ?? [];
-  // Everybody is allowed everything in this mode alone: then nobody is anonymous unless that is wanted (document 2, section 5.6).
+  // Everybody is allowed everything in this mode alone: then nobody is anonymous unless that is wanted (spec 11.19).
   const onlyAlwaysAllow = modes.every((mode) => mode === 'AlwaysAllow');
   const proxies = await proxyOptions(values);
   const authentication = [

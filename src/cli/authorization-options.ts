@@ -4,7 +4,7 @@ import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /**
- * The authorizers of `--authorization-mode`, in its order; everything is allowed without it (document 2, section 8). What
+ * The authorizers of `--authorization-mode`, in its order; everything is allowed without it (spec 12.3). What
  * cannot be had yet allows nothing.
  * @throws Error for a policy file that cannot be read.
  */

@@ -7,7 +7,7 @@ const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', '
 
 /**
  * What is wrong with flags that are well formed each but cannot be used together, in the reference's words: one message a
- * mistake, none when all is well (document 2, sections 5.4 and 5.8). The content of files is not looked at.
+ * mistake, none when all is well (spec 18.6, 12.3). The content of files is not looked at.
  */
 export function checkFlags(flags: Flags): readonly string[] {
   return [

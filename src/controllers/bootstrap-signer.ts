@@ -19,7 +19,7 @@ const SECRET_NAME = new RegExp(`^${bootstrapSecretPrefix}([a-z0-9]{6})$`);
 
 /**
  * ConfigMap cluster-info carries a signature of its content for each bootstrap token that signs, so that who joins can trust
- * it (document 2, section 5.3; gap file auth, 5.3.2). It is never made here.
+ * it (spec 16.5). It is never made here.
  */
 export const bootstrapSigner: ControllerDefinition = {
   name: 'bootstrap-signer',

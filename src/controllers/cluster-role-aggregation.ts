@@ -11,7 +11,7 @@ import type { ControllerDefinition } from './controller.js';
 
 const NAME = 'clusterrole-aggregation-controller';
 
-/** Gives roles that are made of others the rules of those that their selectors pick (gap file auth, 5.9.6). */
+/** Gives roles that are made of others the rules of those that their selectors pick (spec 16.9). */
 export const clusterRoleAggregation: ControllerDefinition = {
   name: NAME,
   switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],

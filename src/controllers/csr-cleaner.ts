@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
 const ROUND = 'round';
 
-/** Once an hour, removes certificate requests that have done their work, or never will (gap file identity, 3.4). */
+/** Once an hour, removes certificate requests that have done their work, or never will (spec 16.8). */
 export const csrCleaner: ControllerDefinition = {
   name: 'certificatesigningrequest-cleaner-controller',
   account: 'certificate-controller',

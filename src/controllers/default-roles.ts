@@ -20,7 +20,7 @@ const ATTEMPTS = 4;
 
 /**
  * Makes the default roles and bindings, or brings them in line; those marked not to be updated stay as they are
- * (gap file auth, 5.9.7). Runs at every start; what is deleted later comes back at the next.
+ * (spec 13.8). Runs at every start; what is deleted later comes back at the next.
  * @throws Error `unable to initialize roles: …`; the others are made all the same.
  */
 export async function makeDefaultRoles(host: Host, client: Client): Promise<void> {

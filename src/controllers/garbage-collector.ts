@@ -7,7 +7,7 @@ import { awaits, FOREGROUND, ORPHAN, type Owned, OwnerGraph, type Ownership } fr
 
 /**
  * Deletes objects whose owners have gone, holds owners that are deleted in the foreground until what blocks them has
- * gone, and frees the dependents of owners that are deleted as orphans' (document 2, section 3; gap file 3.4).
+ * gone, and frees the dependents of owners that are deleted as orphans' (spec 7.1, 7.7).
  *
  * Its keys are `group/resource/namespace/name` for an object to look at, a uid for an owner that went, and '' for the
  * kinds there are.

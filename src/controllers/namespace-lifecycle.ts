@@ -19,7 +19,7 @@ interface Content {
 // Objects that finalizers hold are looked at again after this long, in milliseconds.
 const LOOK_AGAIN = 5_000;
 
-/** Empties namespaces that are being deleted and lets them go (gap file 3.5). */
+/** Empties namespaces that are being deleted and lets them go (spec 7.9). */
 export const namespaceLifecycleController: ControllerDefinition = {
   name: 'namespace-controller',
   switchedBy: ['namespace-controller', 'namespace'],

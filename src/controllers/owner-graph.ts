@@ -11,7 +11,7 @@ export interface Owned {
   readonly object: ApiObject;
 }
 
-/** What becomes of an object that a reference names (gap file 3.4). */
+/** What becomes of an object that a reference names (spec 7.7). */
 export type Ownership =
   /** The owner lives. */
   | 'solid'

@@ -1,7 +1,7 @@
 import type { ControllerDefinition } from './controller.js';
 
 /**
- * The controllers that are to run (gap file auth, 5.3.1).
+ * The controllers that are to run (spec 16.1).
  * @param selection `*` for all that run unasked, `name`, `-name`; of those that name a controller the first counts.
  * @param log receives names that no controller has.
  */

@@ -8,7 +8,7 @@ import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './toke
 
 /**
  * Fills secrets that are to keep the token of an account, and removes those whose account is gone or another by the same
- * name (gap file identity, 3.6). Keys are `secret <namespace>/<name>` and, for a secret that is gone,
+ * name (spec 14.9). Keys are `secret <namespace>/<name>` and, for a secret that is gone,
  * `reference <namespace>/<account>/<secret>`.
  */
 export const serviceAccountTokenSecrets: ControllerDefinition = {

@@ -17,7 +17,7 @@ const RULES: Readonly<Record<keyof WellKnownSigners, Rule>> = {
 };
 
 /**
- * Why a well-known signer does not sign a request, the first reason; undefined when it does (gap file identity, 3.3).
+ * Why a well-known signer does not sign a request, the first reason; undefined when it does (spec 15.8).
  */
 export function signerProblem(
   signer: keyof WellKnownSigners,

@@ -2,7 +2,7 @@ import { isAlreadyExists } from '../meta/api-error.js';
 import { namespace } from '../resources/core/namespace.js';
 import type { ControllerDefinition } from './controller.js';
 
-/** Namespaces that are always there (gap file 3.5). */
+/** Namespaces that are always there (spec 7.10). */
 export const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
 /** Makes the system's namespaces at the start, and again when one is gone. */

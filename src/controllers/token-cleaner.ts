@@ -8,7 +8,7 @@ import type { ControllerDefinition } from './controller.js';
 /** Timers cannot be much longer; who looks sooner only looks once more. */
 const DAY = 86_400_000;
 
-/** Bootstrap tokens go when their time is over (document 2, section 5.3; gap file auth, 5.3.1). */
+/** Bootstrap tokens go when their time is over (spec 16.4). */
 export const tokenCleaner: ControllerDefinition = {
   name: 'token-cleaner',
   switchedBy: ['token-cleaner-controller', 'tokencleaner'],

@@ -3,7 +3,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Secret } from '../resources/core/secret.js';
 import type { ServiceAccount } from '../resources/core/service-account.js';
 
-/** The names by which tokens kept in secrets are known (gap file identity, 3.6). */
+/** The names by which tokens kept in secrets are known (spec 14.9). */
 export function tokenSecretNames(dialect: Dialect) {
   return {
     type: domainName(dialect, 'service-account-token'),

@@ -30,7 +30,7 @@ export interface TaggedDocument {
   readonly etag: string;
 }
 
-/** Says which groups, versions and resources are served (gap file 4.13). Documents are made when first asked for. */
+/** Says which groups, versions and resources are served (spec 10.1, 10.2). Documents are made when first asked for. */
 export class DiscoveryDocuments {
   readonly #registry: ResourceRegistry;
   readonly #hashes = new Map<string, Promise<string>>();

@@ -1,4 +1,4 @@
-/** The release the API follows (document 2, section 1). */
+/** The release the API follows (spec 1.10). */
 export const RELEASE = { major: '1', minor: '31' } as const;
 
 /** What /version answers; all strings. `buildVersion` is the library's own. */

@@ -41,10 +41,10 @@ export interface ApplyOptions extends OwnershipOptions {
 
 /**
  * Server-side apply: answers the live object with what is applied merged in, what the manager gave up removed, and the
- * new owners in its `managedFields` (document 2, section 4.10; gap file 4.10). When nothing at all changed the answer is
+ * new owners in its `managedFields` (spec 6.8). When nothing at all changed the answer is
  * `live` itself. The answer is not yet defaulted or brought to its kind's wire form.
  * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for
- * conflicts; 500 without reason, as recorded, for what does not fit the schema (gap file 4.10.2).
+ * conflicts; 500 without reason, as recorded, for what does not fit the schema (spec 6.11).
  */
 export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
   const { live, applied, pause } = options;

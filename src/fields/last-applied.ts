@@ -10,7 +10,7 @@ import { toFieldSet } from './typed/to-field-set.js';
 import { findProblems } from './typed/validate-applied.js';
 
 // `kubectl apply` keeps what it applied in an annotation when it applies by itself. The manager `kubectl` may take such
-// fields over without a conflict, and the annotation follows what it applies (gap file 4.10.5).
+// fields over without a conflict, and the annotation follows what it applies (spec 6.14).
 
 export const KUBECTL = 'kubectl';
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -65,7 +65,7 @@ function decodeFields(record: JsonValue | undefined): PathSet {
 
 /**
  * Writes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and
- * subresource (gap file 2.4). Entries that still say the same are the same objects; so is the list, when it equals
+ * subresource (spec 6.1). Entries that still say the same are the same objects; so is the list, when it equals
  * `previous`. Undefined when no manager owns anything.
  */
 export function encodeManagedFields(
@@ -140,7 +140,7 @@ export function secondsOf({ time }: Manager): number {
 
 /**
  * Whether a list in a written object asks to forget all owners: one empty entry always does, an empty list where the
- * dialect says so (spec table, ruling 3).
+ * dialect says so (spec 19.3).
  */
 export function isReset(entries: readonly ManagedFieldsEntry[] | null | undefined, emptyListResets: boolean): boolean {
   if (entries === undefined || entries === null) return false;

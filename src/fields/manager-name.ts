@@ -4,7 +4,7 @@ import { utf8Length } from '../values/utf8.js';
 export const MAX_MANAGER_NAME = 128;
 
 /**
- * What a writer is called (gap file 2.4): the `fieldManager` parameter, else what the User-Agent says before its first
+ * What a writer is called (spec 6.2): the `fieldManager` parameter, else what the User-Agent says before its first
  * `/`, without unprintable characters and cut to 128 bytes, else `unknown`.
  */
 export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {

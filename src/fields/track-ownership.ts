@@ -28,13 +28,13 @@ export interface TrackOptions<T extends ApiObject = ApiObject> extends Ownership
   readonly live: T | undefined;
   /** The object as it is to be. Its `managedFields` are what the client sent. */
   readonly next: T;
-  /** What the dialect says about resetting (spec table, rulings 3 and 3b). */
+  /** What the dialect says about resetting (spec 19.3). */
   readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
 }
 
 /**
- * Records who owns what after a write other than apply, and answers `next` with its `managedFields` (document 2,
- * sections 2.4 and 4.10; gap file 2.4). An object without owners stays without until it is applied; a new object has
+ * Records who owns what after a write other than apply, and answers `next` with its `managedFields` (spec 6.5, 6.8).
+ * An object without owners stays without until it is applied; a new object has
  * them from the start. Never throws: where ownership cannot be worked out (the object does not fit its schema, which
  * validation will report it), the answer has none.
  */
@@ -59,7 +59,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
 
 /**
  * A client may edit the records of the object itself, not through a subresource; what it sends unreadable or empty
- * counts as not sent (gap file 2.4).
+ * counts as not sent (spec 6.6).
  */
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
   // Most clients send back what they have read.

@@ -6,7 +6,7 @@ function flatten(errors: readonly Error[]): Error[] {
 }
 
 /**
- * Several errors as one: the message of the only one, or `[a, b]`, repeated messages left out (gap file auth, 0.3).
+ * Several errors as one: the message of the only one, or `[a, b]`, repeated messages left out (spec 8.5).
  * Undefined when there is none.
  */
 export function aggregateErrors(errors: readonly Error[]): Error | undefined {

@@ -99,7 +99,7 @@ const about = (resource: GroupResource, name: string): StatusDetails => ({
   ...(resource.resource === '' ? {} : { kind: resource.resource }),
 });
 
-/** One constructor per reason; texts and details as in the gap file, section 7.1. */
+/** One constructor per reason; texts and details as in spec 8.2. */
 export const apiError = {
   badRequest: (message: string) => failure(400, 'BadRequest', message),
   unauthorized: () => failure(401, 'Unauthorized', 'Unauthorized'),
@@ -170,7 +170,7 @@ export const apiError = {
         .map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
     });
   },
-  /** A patch that cannot be applied; its own text is not reported (gap file 4.5.2). */
+  /** A patch that cannot be applied; its own text is not reported (spec 5.2). */
   unprocessable: () => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
   tooManyRequests: (message: string, retryAfterSeconds: number) =>
     failure(429, 'TooManyRequests', message, { retryAfterSeconds }),
@@ -180,7 +180,7 @@ export const apiError = {
   unknown: (message: string) => failure(500, undefined, message),
   serviceUnavailable: (message: string) => failure(503, 'ServiceUnavailable', message),
   timeout: (message: string, details: StatusDetails = {}) => failure(504, 'Timeout', `Timeout: ${message}`, details),
-  /** A resourceVersion of the future that did not come in time (gap file 4.6). */
+  /** A resourceVersion of the future that did not come in time (spec 4.4). */
   tooLargeResourceVersion: (requested: number, current: number) =>
     failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

@@ -46,7 +46,7 @@ export function isYoung(clock: Clock, since: number, lifetime: number): boolean 
   return age >= 0 && age < lifetime;
 }
 
-/** The wire's form of a time: RFC 3339, UTC, whole seconds (gap file 2.2.1). */
+/** The wire's form of a time: RFC 3339, UTC, whole seconds (spec 2.3). */
 export function formatTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   if (second !== latest.second) latest = { second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` };

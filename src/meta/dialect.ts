@@ -34,7 +34,7 @@ export interface Rulings {
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 
-/** Names and rulings of one variety of the API; data only (spec README, "Dialects"). */
+/** Names and rulings of one variety of the API; data only (spec 19.23). */
 export interface Dialect {
   readonly name: 'orch' | 'k8s';
   /** Ends every named built-in API group: `certificates` + `.` + this. */

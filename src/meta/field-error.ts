@@ -1,7 +1,7 @@
 import { quote } from '../values/quote.js';
 import type { CauseReason } from './status.js';
 
-/** What is wrong with a field; each prints as its own text (gap file 7.2). */
+/** What is wrong with a field; each prints as its own text (spec 8.4). */
 export type FieldErrorType =
   | 'NotFound'
   | 'Required'

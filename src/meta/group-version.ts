@@ -20,7 +20,7 @@ export function formatGroupVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Reads an apiVersion; undefined when it has more than one slash (document 2, section 2.2). */
+/** Reads an apiVersion; undefined when it has more than one slash (spec 2.5). */
 export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
   const parts = apiVersion.split('/');

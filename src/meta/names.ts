@@ -1,6 +1,6 @@
 import { isLongerThan } from '../values/utf8.js';
 
-/** What is wrong with a value, one message per broken rule; empty when it is valid (gap file 2.2.4). */
+/** What is wrong with a value, one message per broken rule; empty when it is valid (spec 2.8). */
 export type Validator = (value: string) => readonly string[];
 
 /** Validates the name of an object, or with `prefix` the beginning of a generated one. */

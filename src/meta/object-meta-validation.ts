@@ -25,7 +25,7 @@ export function coreFinalizers(dialect: Dialect): readonly string[] {
 }
 
 /**
- * All that is wrong with the metadata of an object to be created (gap file 2.2.4). The registry puts the kind's other errors
+ * All that is wrong with the metadata of an object to be created (spec 2.10). The registry puts the kind's other errors
  * after these.
  */
 export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
@@ -35,7 +35,7 @@ export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, p
 }
 
 /**
- * All that is wrong with the metadata of an update, each error as often as the wire reports it (gap file 2.2.6): the flow that
+ * All that is wrong with the metadata of an update, each error as often as the wire reports it (spec 2.10): the flow that
  * all kinds share and the kind look at it both, and both at the new object as a whole and at what changed. The registry puts
  * the kind's other errors after these, and has before filled in what the caller left out (uid, resourceVersion, generation,
  * times of creation and deletion, grace period).

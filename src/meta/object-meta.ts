@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 
-/** Names an object that this one belongs to (document 2, section 2.2; gap file 2.2.2). */
+/** Names an object that this one belongs to (spec 2.4). */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Which fields a manager owns (document 2, section 2.4). */
+/** Which fields a manager owns (spec 6.1). */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, isFull, type Printed, printed } from './fi
 import { parseGroupVersion } from './group-version.js';
 import type { OwnerReference } from './object-meta.js';
 
-/** What is wrong with an object's owner references (gap file 2.2.4). Paths carry no index, as on the wire. */
+/** What is wrong with an object's owner references (spec 2.11). Paths carry no index, as on the wire. */
 export function validateOwnerReferences(references: readonly OwnerReference[] | undefined, path: string): FieldError[] {
   if (references === undefined || references.length === 0) return [];
   const errors: FieldError[] = [];

@@ -15,7 +15,7 @@ const EMPTY: Query = { first: () => undefined, all: () => NONE, has: () => false
 
 /**
  * Reads a raw query, without its question mark. Pairs that do not decode, and pairs with a semicolon, are dropped without a
- * word (gap file 4.3).
+ * word (spec 3.2).
  */
 export function parseQuery(raw: string): Query {
   if (raw === '') return EMPTY;

@@ -43,7 +43,7 @@ function hexOf(bytes: Uint8Array, from: number, to: number): string {
   return hex;
 }
 
-// 27 characters without vowels and look-alikes, so that no word appears (gap file 2.2.5).
+// 27 characters without vowels and look-alikes, so that no word appears (spec 3.5).
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** The random end of a generated name; `length` characters. */

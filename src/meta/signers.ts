@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 
-/** The signers the system knows itself (document 1, section 2.5). */
+/** The signers the system knows itself (spec 15.8). */
 export interface WellKnownSigners {
   /** Client certificates for the API server. */
   readonly client: string;

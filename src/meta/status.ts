@@ -1,6 +1,6 @@
 import type { ListMeta } from './object-meta.js';
 
-/** Why a request failed, for programs (document 2, section 7; gap file 7.1). */
+/** Why a request failed, for programs (spec 8.2). */
 export type StatusReason =
   | 'Unauthorized'
   | 'Forbidden'
@@ -21,7 +21,7 @@ export type StatusReason =
   | 'InternalError'
   | 'ServiceUnavailable';
 
-/** What one cause of a failure is (gap file 7.1). Policies may add their own. */
+/** What one cause of a failure is (spec 8.4). Policies may add their own. */
 export type CauseReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -48,7 +48,7 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** A plural resource or a kind, whichever the rule says (gap file 7.1). */
+  /** A plural resource or a kind, whichever the rule says (spec 8.1). */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];

@@ -1,4 +1,4 @@
-/** Who is calling (document 1, section 2.3; document 2, section 5.1). */
+/** Who is calling (spec 2.16). */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;

@@ -40,7 +40,7 @@ export interface PathOperations {
 const ANY_TYPE = ['*/*'];
 const UNAUTHORIZED = { 401: undefined };
 
-/** Everything that can be asked of a resource, by path, in the forms of upstream (document 2, section 4.1). */
+/** Everything that can be asked of a resource, by path, in the forms of upstream (spec 1.3). */
 export function resourceOperations(resource: ServedResource): PathOperations[] {
   return new ResourceOperations(resource).paths();
 }

@@ -35,7 +35,7 @@ const QUERY_PARAMETERS = {
   watch: ['boolean', 'Whether changes are sent as they happen, rather than a list.'],
 } as const satisfies Readonly<Record<string, readonly [Parameter['type'], string]>>;
 
-/** Name of a query parameter that the server reads (gap file 4.3). */
+/** Name of a query parameter that the server reads (spec 3.2). */
 export type QueryParameterName = keyof typeof QUERY_PARAMETERS;
 
 const query = Object.fromEntries(

@@ -16,7 +16,7 @@ export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
 
 /**
  * Puts merged elements in order: those named in `wanted` in that order, the others in the order of `before`, and the
- * two woven by `before` as far as it knows both (gap file 4.5.4).
+ * two woven by `before` as far as it knows both (spec 5.4).
  */
 export function arrangeElements(
   merged: readonly JsonValue[],

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 
-/** What is done about unknown and duplicate fields (gap file 4.9.1). */
+/** What is done about unknown and duplicate fields (spec 3.9). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** A JSON value's type as decoding errors name it. */
@@ -13,7 +13,7 @@ export function jsonTypeName(value: JsonValue): 'null' | 'bool' | 'number' | 'st
 
 /**
  * The error of a patch that is not JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`
- * (gap files 4.5.2, 4.5.3, 4.5.4).
+ * (spec 5.2, 5.3, 5.4).
  */
 export function unreadablePatch(
   kind: 'json' | 'merge' | 'strategic',

@@ -17,9 +17,9 @@ import {
   parsePointer,
 } from './json-pointer.js';
 
-/** The most operations that one patch may hold (gap file 8.1). */
+/** The most operations that one patch may hold (spec 18.1). */
 export const MAX_OPERATIONS = 10_000;
-/** The most bytes of JSON that all `copy` operations of one patch may add (gap file 8.1). */
+/** The most bytes of JSON that all `copy` operations of one patch may add (spec 18.1). */
 export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
@@ -39,7 +39,7 @@ const TEXT_MEMBERS = ['op', 'path', 'from'];
 const MEMBERS = new Set([...TEXT_MEMBERS, 'value']);
 
 /**
- * Reads a parsed document as a JSON patch (RFC 6902; gap file 4.5.2).
+ * Reads a parsed document as a JSON patch (RFC 6902; spec 5.2).
  * @throws ApiError 400 when it is not one, 413 when it has more than {@link MAX_OPERATIONS} operations.
  */
 export function decodeJsonPatch(document: JsonValue, fieldValidation: FieldValidation): JsonPatch {
@@ -86,7 +86,7 @@ function unknownMembers(operation: JsonValue, index: number): readonly string[] 
 }
 
 /**
- * Applies a JSON patch with the reference's reading of RFC 6902 (gap file 4.5.2): `replace` of a missing member adds it,
+ * Applies a JSON patch with the reference's reading of RFC 6902 (spec 5.2): `replace` of a missing member adds it,
  * `copy` of one copies null, `test` of one against null passes, negative indices count from the end, a missing value
  * is null. Neither argument is changed; the result shares what did not change with `current` (all of it when nothing
  * did), and values with the patch.

@@ -5,7 +5,7 @@ export type JsonContainer = JsonObject | readonly JsonValue[];
 
 /**
  * The member names of a JSON pointer; undefined for one without any slash, which includes the whole document (''). What
- * precedes the first slash is ignored, and an escape other than `~0` and `~1` stays as it is (gap file 4.5.2).
+ * precedes the first slash is ignored, and an escape other than `~0` and `~1` stays as it is (spec 5.2).
  */
 export function parsePointer(pointer: string): readonly string[] | undefined {
   const [, ...tokens] = pointer.split('/');

@@ -1,6 +1,6 @@
 import { type ApiError, apiError } from '../meta/api-error.js';
 
-/** How a patch is written (gap file 4.5). */
+/** How a patch is written (spec 5.1). */
 export type PatchKind = 'json' | 'merge' | 'strategic' | 'apply';
 
 /** The content type of each kind, in the order that messages list them. */
@@ -17,7 +17,7 @@ export const CUSTOM_PATCH_KINDS: readonly PatchKind[] = ['json', 'merge', 'apply
 
 /**
  * The kind of patch that a Content-Type names: cut at `;`, then compared exactly, case included.
- * @throws ApiError 415, naming what the resource takes (gap file 4.5.1).
+ * @throws ApiError 415, naming what the resource takes (spec 5.1).
  */
 export function patchKindOf(contentType: string | undefined, accepted: readonly PatchKind[]): PatchKind {
   const type = contentType ?? '';

@@ -11,7 +11,7 @@ import { checkPatchDepth } from './patch-depth.js';
 export type MergePatch = JsonObject | readonly JsonValue[];
 
 /**
- * Reads a parsed document as a merge patch (RFC 7386; gap file 4.5.3).
+ * Reads a parsed document as a merge patch (RFC 7386; spec 5.3).
  * @throws ApiError 400 when it is not one.
  */
 export function decodeMergePatch(document: JsonValue, fieldValidation: FieldValidation): MergePatch {

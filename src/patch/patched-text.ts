@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/value.js';
 const MAX_DEPTH = 1000;
 
 /**
- * A patched document as the reference quotes it when it cannot be decoded (gap file 4.5.2): one line of JSON where
+ * A patched document as the reference quotes it when it cannot be decoded (spec 5.2): one line of JSON where
  * the objects that the patch changed, and the root, have their members sorted, and all others keep their order. What a
  * patch function returned shares exactly those others with `current` and `patch`. `current` must be in wire order.
  */

@@ -4,7 +4,7 @@ import type { JsonPatch } from './json-patch.js';
 
 /**
  * Members that appear twice in a patched document: values of a JSON patch become part of it as they were sent, unless a
- * later operation changes them (gap file 4.9.1).
+ * later operation changes them (spec 3.9).
  * @param repeated paths of repeated members in the patch, `[0].value.labels.a`
  * @returns paths in the document, `metadata.labels.a`, in its order
  */

@@ -8,7 +8,7 @@ import { typeText } from './plain-text.js';
 
 /**
  * Why a strategically merged document is not an object of its kind. Such a document never becomes text, so these failures
- * have words of their own (gap file 4.5.4). Undefined where the words are those of decoding.
+ * have words of their own (spec 5.4). Undefined where the words are those of decoding.
  */
 export function restoreProblem(schema: Schema, value: JsonValue | undefined): string | undefined {
   if (value === null || value === undefined) return undefined;

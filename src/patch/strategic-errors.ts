@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import { plainText, textOfString, typeText } from './plain-text.js';
 
-/** What a strategic merge patch can fail with; texts and codes of gap file 4.5.4. */
+/** What a strategic merge patch can fail with; texts and codes of spec 5.4. */
 export const strategicError = {
   badPrimitiveList: () => apiError.badRequest('invalid patch format of primitive list'),
   badRetainKeys: () => apiError.badRequest('invalid patch format of retainKeys'),

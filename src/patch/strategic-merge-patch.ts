@@ -36,7 +36,7 @@ export function decodeStrategicMergePatch(document: JsonValue): JsonObject {
 
 /**
  * Applies a strategic merge patch: like a merge patch, but lists merge as the schema says and directives are obeyed
- * (gap file 4.5.4). Neither argument is changed; the result shares what did not change with `current` (all of it when
+ * (spec 5.4). Neither argument is changed; the result shares what did not change with `current` (all of it when
  * nothing did), and values with the patch.
  * @throws ApiError 400, 422 or 500, as the reference answers; 413 when it merges large elements again and again.
  */

@@ -4,7 +4,7 @@ import { type Dialect, groupOf } from '../meta/dialect.js';
 import { parseJson } from '../serialization/json/decode.js';
 import { jsonTypeName } from '../serialization/type-meta.js';
 
-/** Where the next page of a list begins (gap file 4.8). */
+/** Where the next page of a list begins (spec 4.6). */
 export interface ContinueToken {
   /** Revision of the first page; negative: whatever is newest. */
   readonly revision: number;

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.js';
 import type { VirtualKind } from './resource-definition.js';
 import type { WriteEnvironment } from './write-environment.js';
 
-/** Answers a POST of a kind that is not stored: ownership, admission, and what the kind does (gap file auth, 4.12). */
+/** Answers a POST of a kind that is not stored: ownership, admission, and what the kind does (spec 12.4). */
 export async function createVirtual(
   { admission }: WriteEnvironment,
   context: RequestContext,

@@ -22,11 +22,11 @@ import { objectKey } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
 import type { WriteEnvironment } from './write-environment.js';
 
-// A generated name that is taken is generated anew this often in all (gap file 2.2.5).
+// A generated name that is taken is generated anew this often in all (spec 3.5).
 const NAME_ATTEMPTS = 8;
 const GENERATED_PREFIX_LENGTH = 58;
 
-/** Stores a new object (document 2, section 4.2; gap file 2.2.5). */
+/** Stores a new object (spec 3.4). */
 export async function createObject(
   environment: WriteEnvironment,
   context: RequestContext,
@@ -59,7 +59,7 @@ export async function createObject(
   }
 }
 
-/** What the server alone sets in an object; a client's value is dropped (gap file 2.2.5). */
+/** What the server alone sets in an object; a client's value is dropped (spec 3.4). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
   if (
@@ -112,7 +112,7 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
 }
 
-/** @throws ApiError 500: a new object has no version yet; what is not a number passes (gap file 2.2.5). */
+/** @throws ApiError 500: a new object has no version yet; what is not a number passes (spec 3.4). */
 function refuseResourceVersion({ metadata }: ApiObject): void {
   const version = metadata.resourceVersion ?? '';
   if (/^\d+$/.test(version) && Number(version) !== 0)

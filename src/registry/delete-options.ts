@@ -1,6 +1,6 @@
 import type { ApiObject } from '../meta/object-meta.js';
 
-/** How an object is to be deleted (gap file 3.1). */
+/** How an object is to be deleted (spec 7.2). */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -11,7 +11,7 @@ export interface DeleteOptions {
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-/** The finalizers of an object once the collector's two follow what was asked for (gap file 3.4). */
+/** The finalizers of an object once the collector's two follow what was asked for (spec 7.6). */
 export function finalizersFor(
   object: ApiObject,
   { orphanDependents, propagationPolicy }: DeleteOptions,

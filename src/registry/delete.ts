@@ -19,7 +19,7 @@ export interface Deleted {
   readonly removed: boolean;
 }
 
-/** The first phase of a deletion, and the second when nothing holds the object (document 2, section 3; gap file 3.2). */
+/** The first phase of a deletion, and the second when nothing holds the object (spec 7.1). */
 export async function deleteObject(
   environment: WriteEnvironment,
   context: RequestContext,
@@ -85,7 +85,7 @@ async function removeMarked(
   await storage.guaranteedUpdate(key, (entry) => ({ action: goes(entry) ? 'delete' : 'keep' }), context);
 }
 
-/** @throws ApiError 409 when the object is not the one the caller means (gap file 3.1). */
+/** @throws ApiError 409 when the object is not the one the caller means (spec 7.3). */
 function requirePreconditions(
   { gvk }: ServedResource,
   { metadata }: ApiObject,

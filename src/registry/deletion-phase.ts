@@ -16,7 +16,7 @@ export interface DeletionPhase {
   readonly outcome: 'stays' | 'goes' | 'goesMarked';
 }
 
-/** The first phase of a deletion: marks the object, or finds that it may go at once (gap files 3.1, 3.2). */
+/** The first phase of a deletion: marks the object, or finds that it may go at once (spec 7.1). */
 export function deletionPhase(
   { definition }: ServedResource,
   context: RequestContext,

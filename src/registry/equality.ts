@@ -3,7 +3,7 @@ import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 
 /**
  * Whether a write changes nothing but when fields were owned: then nothing is written and the version stays
- * (gap file 2.2.6).
+ * (spec 3.8).
  */
 export function sameIgnoringOwnershipTimes(a: ApiObject, b: ApiObject): boolean {
   return a === b || (sameBesides(a, b, ['metadata']) && sameMetadata(a.metadata, b.metadata));

@@ -26,7 +26,7 @@ export interface WriteTarget {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Records which fields the caller owns after this write (document 2, section 2.4). */
+/** Records which fields the caller owns after this write (spec 6.5). */
 export function tracked(
   target: WriteTarget,
   context: RequestContext,
@@ -177,7 +177,7 @@ export function refuseInvalid(resource: ServedResource, object: ApiObject, error
   if (errors.length > 0) throw apiError.invalid(resource.storedKind, object.metadata.name ?? '', errors);
 }
 
-/** Drops owner references that appear twice, with a warning (gap file 2.2.4). */
+/** Drops owner references that appear twice, with a warning (spec 2.13). */
 export function deduplicateOwners(object: ApiObject, context: RequestContext, when = ''): ApiObject {
   const owners = object.metadata.ownerReferences;
   if (!owners || owners.length < 2) return object;

@@ -43,7 +43,7 @@ const TOO_OLD_TOKEN =
   'the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the ' +
   'first chunk was returned and now may show up in the list.';
 
-/** Reads kinds from the store: get and list with every rule of the resource-version table (document 2, section 4.6). */
+/** Reads kinds from the store: get and list with every rule of the resource-version table (spec 4.2). */
 export class Reader {
   readonly #resource: ServedResource;
   readonly #storage: Storage<ApiObject>;
@@ -74,7 +74,7 @@ export class Reader {
     }
     const versioned = resourceVersion !== '' && resourceVersion !== '0';
     const limit = resourceVersion === '0' ? 0 : parameters.limit;
-    // Paged and exact reads go past the cache upstream, which words a bad version differently (gap file 4.6).
+    // Paged and exact reads go past the cache upstream, which words a bad version differently (spec 4.4).
     if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
       return this.#page({ ...parameters, limit }, { revision: storageRevision(resourceVersion) });
     }

@@ -123,12 +123,12 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly resetFields?: readonly string[];
   /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
   readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
-  /** Refuses other fields with the text of kinds that list their own (gap file 4.9.4). Default: when selectableFields is given. */
+  /** Refuses other fields with the text of kinds that list their own (spec 4.9). Default: when selectableFields is given. */
   readonly ownFieldLabels?: boolean;
   readonly columns?: readonly Column<T>[];
   /** PUT of an absent object makes it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
-  /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (gap file 2.2.6). */
+  /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */
   readonly allowUnconditionalUpdate?: boolean;
   /** A deletion answers the object rather than a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
@@ -137,7 +137,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
   readonly listItemsCarryKind?: boolean;
   readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
-  /** The capability that serves it only when switched on: alpha versions (gap file 9.1). */
+  /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
   readonly alpha?: boolean;
   readonly storedAs?: StoredAs;
   readonly virtual?: VirtualKind;

@@ -103,7 +103,7 @@ export class ResourceStore {
     return deleteObject(this.#environment, context, this.#target('', namespace, name, options), options);
   }
 
-  /** Deletes what a list finds, one after the other; answers what was listed (gap file 3.3). */
+  /** Deletes what a list finds, one after the other; answers what was listed (spec 7.5). */
   async deleteCollection(
     context: RequestContext,
     parameters: ListParameters,

@@ -18,7 +18,7 @@ const KNOWN_STEMS = [
 ];
 
 /**
- * Which definitions are served (document 2, section 9; gap file 9.1): versions beyond stable only when switched on.
+ * Which definitions are served (spec 18.4): versions beyond stable only when switched on.
  * @throws TypeError for keys that name nothing and values that are not booleans.
  */
 export function servedDefinitions(

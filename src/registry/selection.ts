@@ -18,7 +18,7 @@ const everything: Selection = { everything: true, name: undefined, matches: () =
 
 /**
  * Compiles the two selectors of a request.
- * @throws ApiError 400 for what does not parse or names a field the kind does not select by (gap file 4.9.3, 4.9.4).
+ * @throws ApiError 400 for what does not parse or names a field the kind does not select by (spec 4.8, 4.9).
  */
 export function createSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
   if (labelSelector === '' && fieldSelector === '') return everything;

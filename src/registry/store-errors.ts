@@ -3,7 +3,7 @@ import { StoreError } from '../store/storage.js';
 
 /**
  * The wire's form of what the store answers; other errors pass as they are.
- * @param read what was being done: a list by exact version has its own texts (gap file 4.6).
+ * @param read what was being done: a list by exact version has its own texts (spec 4.4).
  */
 export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderThan' | 'write'): ApiError | unknown {
   if (!(error instanceof StoreError)) return error;

@@ -53,7 +53,7 @@ interface Outcome {
   current: ApiObject | undefined;
 }
 
-/** Changes a stored object: the one flow under PUT, every PATCH and apply (gap file 2.2.6). */
+/** Changes a stored object: the one flow under PUT, every PATCH and apply (spec 3.6). */
 export async function updateObject(
   environment: WriteEnvironment,
   context: RequestContext,

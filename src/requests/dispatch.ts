@@ -44,7 +44,7 @@ async function dispatchOther(exchange: Exchange): Promise<Result> {
   return (await otherPath(exchange)) ?? textResult(404, '404 page not found\n');
 }
 
-/** Gap file 4.9.6. */
+/** Spec 8.11. */
 function warnOfDeprecation({ warnings }: Exchange, { store }: Route): void {
   const { definition, apiVersion, gvk } = store.resource;
   if (!definition.deprecation) return;

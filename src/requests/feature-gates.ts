@@ -1,4 +1,4 @@
-/** Switches that this server knows, with their defaults (gap file 9.2). */
+/** Switches that this server knows, with their defaults (spec 18.5). */
 const GATES = {
   WatchList: { default: false, locked: false },
   ClusterTrustBundle: { default: false, locked: false },

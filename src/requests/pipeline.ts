@@ -20,7 +20,7 @@ export interface Step {
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
-/** All stages in run order (gap file 1.1). */
+/** All stages in run order (spec 1.1). */
 export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
@@ -83,7 +83,7 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
   }
 }
 
-/** The caller's own limit; 0 expresses no limit (gap file 4.3). @throws ApiError 400 when `timeout` is no duration. */
+/** The caller's own limit; 0 expresses no limit (spec 1.9). @throws ApiError 400 when `timeout` is no duration. */
 function readDeadline({ query, info, deadline }: Exchange): undefined {
   if (info.verb === 'watch') return undefined;
   const timeout = query.first('timeout');

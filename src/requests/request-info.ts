@@ -3,7 +3,7 @@ import { parseBoolean } from '../meta/query.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
 import { verbOfMethod } from './verbs.js';
 
-/** What a URL and method ask for (gap file 4.1). Strings are '' where they do not apply. */
+/** What a URL and method ask for (spec 1.4). Strings are '' where they do not apply. */
 export interface RequestInfo {
   /** Whether it is about a resource rather than another path. */
   readonly resourceRequest: boolean;
@@ -114,9 +114,9 @@ export function hasEmptySegment(path: string): boolean {
   return end > 1 && path.lastIndexOf('//', end - 2) >= 0;
 }
 
-/** A collection asked for by one name is authorized by that name (gap file 4.1). */
+/** A collection asked for by one name is authorized by that name (spec 1.4). */
 function selectedByName(verb: string, query: Query): string {
-  if (verb !== 'get') return ''; // not a deletion of many, nor the old form of a watch (gap file auth, 5.8.1)
+  if (verb !== 'get') return ''; // not a deletion of many, nor the old form of a watch (spec 1.4)
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {

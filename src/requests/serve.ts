@@ -33,7 +33,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   return result;
 }
 
-/** Percent-decoding comes before everything else (gap file 4.1); undefined for a broken escape. */
+/** Percent-decoding comes before everything else (spec 1.3); undefined for a broken escape. */
 function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {

@@ -92,7 +92,7 @@ function checkSize(
   if (size > max) errors.push(fieldError.tooMany(path, size, max));
 }
 
-/** The combined validations of a value: all, any, exactly one, not (gap file A.3). */
+/** The combined validations of a value: all, any, exactly one, not (spec 21.4). */
 export function checkJunctors(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const { allOf, anyOf, oneOf, not } = constraint;
   const errors: FieldError[] = [];

@@ -15,7 +15,7 @@ const MAX_FOUND = 10_000;
 
 /**
  * Reads a body of a user's kind: metadata as the built-in kinds do, the rest pruned and filled with defaults
- * (gap file A.3). Wrong types outside metadata stay; {@link validateStructural} reports them. Parts that need no change
+ * (spec 21.3). Wrong types outside metadata stay; {@link validateStructural} reports them. Parts that need no change
  * stay the same objects.
  * @returns the object and the unknown fields: of metadata, then sorted those of the rest, then those of embedded metadata
  * @throws DecodeError where metadata, or that of an embedded object, does not decode; and for values nested too deep.

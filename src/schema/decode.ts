@@ -26,7 +26,7 @@ export interface Decoded<T = JsonObject> {
 }
 
 /**
- * Reads a body of a built-in kind by its schema, in one pass (gap file 2.2.1 and 4.9.1). null is the zero object. Names
+ * Reads a body of a built-in kind by its schema, in one pass (spec 2.2, 3.10). null is the zero object. Names
  * of fields are case-sensitive; null is the same as absent, and in lists and maps the zero value. Frozen parts that are
  * in their final form already are taken over as they are, so decoding a patched object costs what the patch changed.
  * @throws DecodeError with the wire's text for wrong types, numbers out of range, bad base64, times and quantities.

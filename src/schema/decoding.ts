@@ -10,7 +10,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** At most this many unknown fields are shown (gap file 4.9.1), and of long paths fewer: this many characters in all. */
+/** At most this many unknown fields are shown (spec 3.10), and of long paths fewer: this many characters in all. */
 const MAX_UNKNOWN = 100;
 const MAX_UNKNOWN_LENGTH = 256 * 1024;
 /** Levels of one value; only kinds that contain themselves can reach it. */

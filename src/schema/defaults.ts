@@ -8,7 +8,7 @@ const withDefaults = new WeakMap<Schema, boolean>();
 
 /**
  * Fills in the defaults of a schema: where a field is absent, or null without being nullable; inside defaults too
- * (gap file A.3). Gives the same value back when nothing was missing. Values that are filled in are frozen and shared.
+ * (spec 21.3). Gives the same value back when nothing was missing. Values that are filled in are frozen and shared.
  * @throws TypeError for a default that contains itself.
  */
 export function applyDefaults(schema: Schema, value: JsonValue, depth = 0): JsonValue {

@@ -21,7 +21,7 @@ import {
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** Document 2, section 2.2; gap file 2.2.2. */
+/** Spec 2.4. */
 export const ownerReference = struct(
   `${META}.OwnerReference`,
   {
@@ -38,7 +38,7 @@ export const ownerReference = struct(
   { mapType: 'atomic', description: 'Names an object that this one belongs to.' },
 );
 
-/** Document 2, section 2.4. */
+/** Spec 6.1. */
 export const managedFieldsEntry = struct(
   `${META}.ManagedFieldsEntry`,
   {
@@ -53,7 +53,7 @@ export const managedFieldsEntry = struct(
   { description: 'Fields that one manager owns.' },
 );
 
-/** What every persisted object carries about itself (gap file 2.2.2). */
+/** What every persisted object carries about itself (spec 2.4). */
 export const objectMeta = struct(
   `${META}.ObjectMeta`,
   {

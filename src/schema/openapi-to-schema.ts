@@ -26,7 +26,7 @@ const MAX_DEPTH = 500;
 
 /**
  * The IR of a structural OpenAPI v3 schema, as users' kinds give it. What is not structural is left out, as whoever
- * takes such schemas in validates them first (gap file A.2). Patterns need {@link prepareSchema}.
+ * takes such schemas in validates them first (spec 21.2). Patterns need {@link prepareSchema}.
  * @throws TypeError for a schema that is not an object, or nested without end.
  */
 export function openApiToSchema(json: unknown, depth = 0): Schema {

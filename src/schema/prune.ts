@@ -17,7 +17,7 @@ export interface PruneOptions {
 
 /**
  * Leaves out what a schema does not know, and null where null is neither allowed nor replaced by a default
- * (gap file A.3). Values of other types than declared stay; validation reports them. Gives the same value back when
+ * (spec 21.3). Values of other types than declared stay; validation reports them. Gives the same value back when
  * nothing had to go.
  * @throws DecodeError for values nested deeper than any schema needs.
  */

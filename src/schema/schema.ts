@@ -28,7 +28,7 @@ interface Common extends Junctors {
   readonly rules?: readonly JsonValue[];
 }
 
-/** Combined value validations: they restrict, and say nothing about structure (gap file A.2). */
+/** Combined value validations: they restrict, and say nothing about structure (spec 21.2). */
 interface Junctors {
   readonly allOf?: readonly Constraint[];
   readonly anyOf?: readonly Constraint[];
@@ -165,6 +165,6 @@ export interface IntOrStringSchema extends Common {
 /** Anything at all, kept as it is: atomic for ownership unless `granular`. */
 export interface AnySchema extends Common {
   readonly type: 'any';
-  /** Schemaless objects: objects are granular maps, lists atomic (document 2, section 4.10). */
+  /** Schemaless objects: objects are granular maps, lists atomic (spec 6.13). */
   readonly granular?: boolean;
 }

@@ -122,7 +122,7 @@ const FORMATS: Readonly<Record<string, Check>> = {
   datetime: isDateTime,
 };
 
-/** Whether a text is of a format (gap file A.3); formats without rules take every text. */
+/** Whether a text is of a format (spec 21.5); formats without rules take every text. */
 export function isOfFormat(format: string, text: string): boolean {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(FORMATS, name) ? (FORMATS[name]?.(text) ?? true) : true;

@@ -12,7 +12,7 @@ export { prepareSchema } from './patterns.js';
 export { prune } from './prune.js';
 
 /**
- * What is wrong with a value of a user's kind (gap file A.3), in schema order. An object's typed metadata is not looked
+ * What is wrong with a value of a user's kind (spec 21.4), in schema order. An object's typed metadata is not looked
  * at. Patterns that arrived at run time must have been prepared ({@link prepareSchema}).
  * @param path '' at the root
  * @param old the value before an update: what did not change is not validated again; list elements are followed by their keys

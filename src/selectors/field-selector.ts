@@ -27,7 +27,7 @@ export function fieldSelector(requirements: readonly FieldRequirement[]): FieldS
 export const everyField: FieldSelector = fieldSelector([]);
 
 /**
- * Parses `f=v,g!=w` (gap file 4.9.4). Requirements are sorted by their text.
+ * Parses `f=v,g!=w` (spec 4.9). Requirements are sorted by their text.
  * @throws ParseError with the text of the 400 answer.
  */
 export function parseFieldSelector(text: string): FieldSelector {

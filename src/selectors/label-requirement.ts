@@ -19,7 +19,7 @@ export type Labels = Readonly<Record<string, string>> | undefined;
 
 /**
  * Makes a requirement.
- * @throws ParseError where key, values and operator do not go together (gap file 4.9.3).
+ * @throws ParseError where key, values and operator do not go together (spec 4.8).
  */
 export function labelRequirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
   const values = [...new Set(given)].sort();

@@ -6,7 +6,7 @@ import { quote } from '../values/quote.js';
 import { type LabelOperator, type LabelRequirement, labelRequirement } from './label-requirement.js';
 import { everyLabel, type LabelSelector, labelSelector, noLabel } from './label-selector.js';
 
-/** A selector as part of an object (gap file 4.9.3). */
+/** A selector as part of an object (spec 4.8). */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorExpression[];

@@ -50,7 +50,7 @@ export function requiredLabelValue(selector: LabelSelector, key: string): string
 }
 
 /**
- * Parses the text form, such as `a=b,c in (d,e),!f` (gap file 4.9.3).
+ * Parses the text form, such as `a=b,c in (d,e),!f` (spec 4.8).
  * @throws ParseError with the text of the 400 answer.
  */
 export function parseLabelSelector(text: string): LabelSelector {

@@ -10,7 +10,7 @@ export interface AcceptClause {
 const QUIRKY_SORT_MAX = 12;
 
 /**
- * The clauses of an Accept header, best first (gap file 4.4). Malformed clauses and parameters are skipped; a quality
+ * The clauses of an Accept header, best first (spec 9.2). Malformed clauses and parameters are skipped; a quality
  * of 0 is only the lowest; what comes first among equals is as upstream sorts them.
  */
 export function parseAccept(header: string): AcceptClause[] {

@@ -139,7 +139,7 @@ export interface ListHead {
 }
 
 export interface EncodeListOptions {
-  /** Whether items carry kind and apiVersion: those of users' kinds do (gap file 2.1). Default false. */
+  /** Whether items carry kind and apiVersion: those of users' kinds do (spec 2.6). Default false. */
   readonly itemsCarryKind?: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface MediaType {
   readonly streams: boolean;
 }
 
-/** The media types a server speaks, best first (gap file 4.4). */
+/** The media types a server speaks, best first (spec 9.1). */
 export function mediaTypesOf(dialect: Dialect): readonly MediaType[] {
   let types = spoken.get(dialect);
   if (types === undefined) {
@@ -163,7 +163,7 @@ function fitClause(
 }
 
 /**
- * Whether an answer is indented (gap file 4.3): as the clause or the query says, else for browsers, curl and wget.
+ * Whether an answer is indented (spec 9.13): as the clause or the query says, else for browsers, curl and wget.
  * Only JSON is, and never a watch.
  * @param query value of the query parameter `pretty`, if given
  */

@@ -17,7 +17,7 @@ export interface PartialObjectMetadataList {
 const made = new WeakMap<ApiObject, Map<string, PartialObjectMetadata>>();
 
 /**
- * An object's metadata alone (document 2, section 2.2; gap file 2.2.7). Made once per object version, so that its
+ * An object's metadata alone (spec 9.12). Made once per object version, so that its
  * encoding is shared too.
  * @param apiVersion the requested version of the meta group, `meta.example/v1`
  */

@@ -31,7 +31,7 @@ export interface TableRow {
   readonly object: ApiObject | PartialObjectMetadata | null;
 }
 
-/** A collection, an object or an event as rows and columns (document 2, section 2.2; gap file 2.2.7). */
+/** A collection, an object or an event as rows and columns (spec 9.11). */
 export interface Table {
   readonly kind: 'Table';
   readonly apiVersion: string;

@@ -45,7 +45,7 @@ export function noTypeMeta(problem: string): DecodeError {
 }
 
 /**
- * The 400 of a body whose type cannot be found out (gap file 4.4).
+ * The 400 of a body whose type cannot be found out (spec 9.6).
  * @param kind the kind the route expects
  * @param problem text of the error
  * @param body the bytes as sent; the message shows the first 30

@@ -47,7 +47,7 @@ export interface AccountTokens {
   readonly jwksUri: string | undefined;
   /** See {@link AccountTokenOptions}. */
   readonly lookup: boolean;
-  /** Whether the issuer's name is an address that others may fetch the keys from (gap file identity, 5.3). */
+  /** Whether the issuer's name is an address that others may fetch the keys from (spec 14.13). */
   readonly discoverable: boolean;
   /** The keys that verify, in the order given. @throws TypeError when one cannot be read. */
   keys(): Promise<readonly TokenKey[]>;

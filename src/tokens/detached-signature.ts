@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 
 /**
- * A compact signature without its middle part, HMAC with SHA-256: `header..signature` (gap file auth, 5.3.2). The same
+ * A compact signature without its middle part, HMAC with SHA-256: `header..signature` (spec 16.5). The same
  * arguments give the same text.
  */
 export async function signDetached(payload: string, kid: string, secret: string): Promise<string> {

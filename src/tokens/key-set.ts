@@ -1,6 +1,6 @@
 import type { PublicJwk, TokenAlgorithm, TokenKey } from './token-key.js';
 
-/** Public keys as published at the issuer's address (gap file identity, 5.3). */
+/** Public keys as published at the issuer's address (spec 14.13). */
 export interface KeySet {
   readonly keys: readonly (PublicJwk & { readonly use: 'sig'; readonly kid: string; readonly alg: TokenAlgorithm })[];
 }

@@ -9,7 +9,7 @@ export interface TokenIssuerOptions {
   readonly issuer: string;
   /** The private key, PEM: RSA, P-256, P-384 or P-521; or what fetches it on first use. */
   readonly key: string | (() => Promise<string>);
-  /** The key's name in token headers. Default: derived from the public key (gap file identity, 2.2.7). */
+  /** The key's name in token headers. Default: derived from the public key (spec 14.6). */
   readonly kid?: string;
   /** Default the runtime's. */
   readonly signatures?: Signatures;

@@ -5,7 +5,7 @@ import type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signat
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { encodeBase64Url } from '../values/base64.js';
 
-/** How tokens of a key are signed: RSA always with SHA-256, a curve with its own hash (gap file identity, 2.2.7). */
+/** How tokens of a key are signed: RSA always with SHA-256, a curve with its own hash (spec 14.6). */
 export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 /** The public half as a JSON Web Key, without use or name. */
@@ -51,7 +51,7 @@ const KINDS: readonly Kind[] = [
 
 /**
  * All keys of a PEM text, in order: private and public keys and certificates, RSA or P-256, P-384, P-521. Other blocks are
- * passed over (gap file auth, 5.2.7).
+ * passed over (spec 14.12).
  * @throws TypeError when there is none.
  */
 export async function loadKeys(pem: string, signatures: Signatures = systemSignatures): Promise<readonly TokenKey[]> {

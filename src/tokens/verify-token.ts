@@ -10,7 +10,7 @@ const BAD_SIGNATURE = 'square/go-jose: error in cryptographic primitive';
 const encoder = new TextEncoder();
 
 /**
- * Checks a token's signature against the keys of the header's `kid`, or all when it names none (gap file auth, 5.2.6). Claims
+ * Checks a token's signature against the keys of the header's `kid`, or all when it names none (spec 14.7). Claims
  * are not looked at.
  * @throws Error with the reason, as token reviews report it.
  */

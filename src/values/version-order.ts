@@ -16,7 +16,7 @@ export function parseKubeVersion(version: string) {
 
 /**
  * Orders version names, the preferred first: `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3alpha1`, then everything else by
- * the alphabet (gap file 9.3). For use with `sort`.
+ * the alphabet (spec 10.4). For use with `sort`.
  */
 export function compareVersions(a: string, b: string): number {
   if (a === b) return 0;

@@ -14,7 +14,7 @@ import { implementations } from '../meta/implementations.js';
  *   RS*, PS*, ES* with a public key     as the vectors say, but for the nine cases below
  */
 const OTHERWISE = new Map([
-  // RSA keys of PEM files are bound to no algorithm: any RSA signature of the key's owner counts (gap file auth, 5.2.6).
+  // RSA keys of PEM files are bound to no algorithm: any RSA signature of the key's owner counts (spec 14.7).
   [332, 'UsingRS256 with a key marked PS512'],
   [334, 'UsingRS384 with a key marked PS512'],
   [336, 'UsingRS512 with a key marked PS512'],

@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { BindingSubject } from '../rbac-objects.js';
 import { account, group, user } from './subjects.js';
 
-/** Who has which ClusterRole: the bindings carry the roles' names (gap file auth, 5.9.9). Those of controllers come apart. */
+/** Who has which ClusterRole: the bindings carry the roles' names (spec 13.10). Those of controllers come apart. */
 export function clusterBindings(dialect: Dialect): Readonly<Record<string, readonly BindingSubject[]>> {
   const users = (name: string) => [user(dialect, name)];
   const groups = (...names: string[]) => names.map((name) => group(dialect, name));

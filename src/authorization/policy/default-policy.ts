@@ -51,7 +51,7 @@ export const controllerRoleName = (accountName: string) => `system:controller:${
 
 const policies = new WeakMap<Dialect, DefaultPolicy>();
 
-/** All default roles and bindings in the names of a dialect (gap file auth, 5.9.7 to 5.9.9); made once, frozen. */
+/** All default roles and bindings in the names of a dialect (spec 13.8, 13.9, 13.10); made once, frozen. */
 export function defaultPolicy(dialect: Dialect): DefaultPolicy {
   let policy = policies.get(dialect);
   if (!policy) policies.set(dialect, (policy = deepFreeze(makePolicy(dialect))));

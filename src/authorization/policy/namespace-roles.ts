@@ -16,7 +16,7 @@ export interface NamespaceGrant {
 
 const LOCK = 'create get list update watch';
 
-/** Roles and bindings of the system's namespaces (gap file auth, 5.9.9). */
+/** Roles and bindings of the system's namespaces (spec 13.11). */
 export function namespaceGrants(dialect: Dialect): readonly NamespaceGrant[] {
   const { allow, events } = rulesIn(dialect);
   const locking = (component: string): NamespaceGrant => ({

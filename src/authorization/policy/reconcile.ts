@@ -14,7 +14,7 @@ export interface AggregatedRole extends RoleObject {
 }
 
 /**
- * Brings a stored role in line with the default (gap file auth, 5.9.7): what is missing is added, in single permissions;
+ * Brings a stored role in line with the default (spec 13.8): what is missing is added, in single permissions;
  * what is there besides stays. A role that is no longer made of others keeps its rules.
  * @returns undefined when nothing is to be done.
  */

@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../policy-rule.js';
 import { READ, READ_WRITE, rulesIn, WRITE } from './rules-in.js';
 
-/** Rules of the roles for users, and of the parts that admin, edit and view are made of (gap file auth, 5.9.8). */
+/** Rules of the roles for users, and of the parts that admin, edit and view are made of (spec 13.9). */
 export function userFacingRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, paths } = rulesIn(dialect);
   return {

@@ -26,7 +26,7 @@ export type ApplyResult =
     };
 
 /**
- * Server-side apply (document 2, section 4.10; gap file 4.10.1): merges what is applied into the live object, removes
+ * Server-side apply (spec 6.8): merges what is applied into the live object, removes
  * what the manager gave up and no other owns, and hands ownership over. Fields of others that would change are
  * conflicts unless `force` is set; then the others lose them. An equal value is shared.
  */

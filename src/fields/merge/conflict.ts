@@ -28,7 +28,7 @@ export function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
   return sorted.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)).map(({ conflict }) => conflict);
 }
 
-/** The answer to an apply with conflicts: 409, one cause a path, managers and paths in order (gap file 4.10.3). */
+/** The answer to an apply with conflicts: 409, one cause a path, managers and paths in order (spec 6.12). */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const sorted = sortConflicts(conflicts);
   return apiError.applyConflict(

@@ -2,7 +2,7 @@ import type { ManagedFieldsEntry } from '../../meta/object-meta.js';
 import { remembering } from '../../values/remembering.js';
 import type { PathSet } from '../paths/path-set.js';
 
-/** Who owns fields, and how it came to (document 2, section 2.4). */
+/** Who owns fields, and how it came to (spec 6.1). */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
@@ -23,7 +23,7 @@ export type Managers = ReadonlyMap<string, Manager>;
 export const NO_MANAGERS: Managers = new Map();
 
 /**
- * What makes two managers the same: name, operation, subresource, and for updates the apiVersion (gap file 2.4).
+ * What makes two managers the same: name, operation, subresource, and for updates the apiVersion (spec 6.1).
  * Managers are ordered by this text where nothing else orders them.
  */
 export function managerId({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {

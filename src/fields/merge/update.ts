@@ -44,7 +44,7 @@ export interface Tracked {
 
 /**
  * A write other than apply: whoever changes or adds a field owns it, alone; what is removed has no owner
- * (document 2, section 4.10; gap file 4.10.1). The writer is `self`, under its id in `managers`.
+ * (spec 6.8). The writer is `self`, under its id in `managers`.
  * @param neverOwned what is left out of what it gains
  */
 export function trackUpdate(

@@ -11,7 +11,7 @@ export interface Typed {
 
 /**
  * Writes an object in another served version of its kind, with that version's schema; undefined when the version is not
- * served. What a manager owns is kept in the version it wrote, and compared in that version (gap file 4.10.1).
+ * served. What a manager owns is kept in the version it wrote, and compared in that version (spec 6.10).
  */
 export type Convert = (object: Typed, apiVersion: string) => Typed | undefined;
 

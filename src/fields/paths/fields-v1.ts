@@ -10,7 +10,7 @@ export const MAX_DEPTH = 500;
 const known = new WeakSet<object>();
 
 /**
- * Reads an ownership record (gap file 2.4). The answer is the record itself where it is written as a PathSet is,
+ * Reads an ownership record (spec 6.3). The answer is the record itself where it is written as a PathSet is,
  * which everything that this server wrote is. Elements of unknown kinds are dropped.
  * @throws SyntaxError when the record cannot be read.
  */

@@ -4,7 +4,7 @@ import { remembering } from '../../values/remembering.js';
 import { formatValue } from './format-value.js';
 
 /**
- * One step of a path, written as in FieldsV1 (gap file 2.4):
+ * One step of a path, written as in FieldsV1 (spec 6.3):
  *
  *   f:name                 the field `name` of an object
  *   k:{"name":"x"}         the item of a map list with these keys

@@ -3,7 +3,7 @@ import { comparePathElements, fieldElement, inElementOrder, type Path, type Path
 
 /**
  * An immutable set of paths, kept as the tree that FieldsV1 is on the wire, so that neither reading nor writing an
- * ownership record costs anything (document 2, section 2.4; gap file 2.4):
+ * ownership record costs anything (spec 6.3):
  *
  *   { "f:data": { ".": {}, "f:a": {} }, "f:spec": { "f:b": {} }, "f:type": {} }
  *

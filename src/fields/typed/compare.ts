@@ -137,7 +137,7 @@ function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: r
   return changes;
 }
 
-/** Duplicates count as one leaf, which comes and goes beside the single item (gap file 4.10.1). */
+/** Duplicates count as one leaf, which comes and goes beside the single item (spec 6.9). */
 function addItemChange(
   changes: Changes,
   schema: ListSchema,

@@ -5,7 +5,7 @@ import type { ListSchema } from '../../schema/schema.js';
 import { type PathElement, valueElement } from '../paths/path-element.js';
 import { keyDefault } from './shape.js';
 
-/** An item without identity; the message is that of the recorded answers (gap file 4.10.2). */
+/** An item without identity; the message is that of the recorded answers (spec 6.11). */
 export class UnidentifiableItem extends Error {}
 
 /**

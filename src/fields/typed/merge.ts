@@ -8,7 +8,7 @@ import { areAligned, itemElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * Lays an applied value over the live one (document 2, section 4.10; gap file 4.10.1): leaves are replaced, structs and
+ * Lays an applied value over the live one (spec 6.8): leaves are replaced, structs and
  * maps joined, sets and map lists joined by item. Nothing is removed. Unchanged parts stay the live ones: where the
  * applied value changes nothing the answer is `live` itself.
  * @throws UnidentifiableItem for items without keys.
@@ -58,7 +58,7 @@ function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): Js
 
 /**
  * Applied items come in their applied order; items that only the live list has keep their places between those they
- * stood between, before an applied item that is new at the same place (gap file 4.10.1). Live [a b x c], applied
+ * stood between, before an applied item that is new at the same place (spec 6.9). Live [a b x c], applied
  * [c n a]: [b x c n a].
  */
 function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], given: readonly JsonValue[]): JsonValue[] {

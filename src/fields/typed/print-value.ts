@@ -2,7 +2,7 @@ import { membersOf } from '../../json/order.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { quote } from '../../values/quote.js';
 
-// The recorded texts of type errors print the bad value in the upstream's own notation (gap file 4.10.2).
+// The recorded texts of type errors print the bad value in the upstream's own notation (spec 6.11).
 
 /** Plain: `x`, `[a b]`, `map[k:v]`, `<nil>`. */
 export function printPlain(value: JsonValue): string {

@@ -7,8 +7,8 @@ import { removeItems } from './remove-items.js';
 import { toFieldSetWithParents } from './to-field-set.js';
 
 /**
- * Removes what the applying manager had applied before, applies no longer, and no other owns (document 2, section
- * 4.10). `managers` already hold its new set under `self`; `last` is what it had. In three steps:
+ * Removes what the applying manager had applied before, applies no longer, and no other owns (spec 6.8).
+ * `managers` already hold its new set under `self`; `last` is what it had. In three steps:
  *
  *   1. everything it had goes;
  *   2. what anybody owns, in whatever version, comes back;

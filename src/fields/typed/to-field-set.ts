@@ -8,7 +8,7 @@ import { itemElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * The fields a value speaks of, as an apply of it would own them (gap file 2.4): leaves, items of sets and map lists,
+ * The fields a value speaks of, as an apply of it would own them (spec 6.3): leaves, items of sets and map lists,
  * entries of maps, and what is null or {}. Structs and maps as such are not owned, nor are empty sets and map lists.
  * @throws UnidentifiableItem for items without keys.
  */

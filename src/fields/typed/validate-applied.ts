@@ -27,7 +27,7 @@ export interface ValidateOptions {
 /**
  * What keeps a value from being merged by its schema: undeclared fields, wrong types, items without keys, duplicates.
  * Null is valid everywhere. As recorded, each object reports its first undeclared field only, and a list stops at the
- * first item without identity (gap file 4.10.2).
+ * first item without identity (spec 6.11, 20.6).
  */
 export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): readonly Problem[] {
   if (value === null) return NONE;

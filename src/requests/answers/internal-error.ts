@@ -4,7 +4,7 @@ import { type Result, textResult } from '../result.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The plain text, status 500, of failures before a handler was found (gap file auth, 5.0). */
+/** The plain text, status 500, of failures before a handler was found (spec 8.8). */
 export function internalErrorResult({ request }: Exchange, message: string): Result {
   const { path, query } = request;
   const text = `Internal Server Error: ${quote(query === '' ? path : `${path}?${query}`)}: ${message}\n`;

@@ -30,7 +30,7 @@ export interface Negotiated {
 const chosen = new WeakMap<Exchange, Negotiated>();
 const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
 const PLAIN: Negotiated = { format: 'json', pretty: false };
-// The form when Accept allows no form of an error (gap file 4.4).
+// The form when Accept allows no form of an error (spec 9.4).
 const FALLBACK: Negotiated = { format: 'json', pretty: true };
 
 /** The form chosen for an exchange; plain JSON when nothing was negotiated. */

@@ -17,7 +17,7 @@ import { listHead, type Result } from '../result.js';
 import { negotiated } from './negotiate-route.js';
 import { transformed, watchTransform } from './transform.js';
 
-/** An answer as a protobuf document (document 2, section 2.3). @throws ApiError 406 for what has no such form. */
+/** An answer as a protobuf document (spec 9.8). @throws ApiError 406 for what has no such form. */
 export function encodeProtobufResult(
   exchange: Exchange,
   result: Exclude<Result, { type: 'raw' | 'watch' }>,
@@ -46,7 +46,7 @@ export function encodeStatus(status: TypedObject): Uint8Array {
 const encodeDocument = (document: TypedObject) => encodeProtobuf(document, metaSchema(document.kind as MetaSchemaName));
 
 /**
- * What makes the events of a watch frames of a protobuf stream (gap file 2.3).
+ * What makes the events of a watch frames of a protobuf stream (spec 9.10).
  * @throws ApiError 406 for kinds without such a form
  */
 export function protobufFrames(

@@ -18,7 +18,7 @@ import {
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 
-/** An answer in another form: Table or only its metadata (gap file 2.2.7). @throws ApiError 400, 406. */
+/** An answer in another form: Table or only its metadata (spec 9.11). @throws ApiError 400, 406. */
 export function transformed(
   exchange: Exchange,
   result: Extract<Result, { type: 'object' | 'list' }>,

@@ -21,7 +21,7 @@ export interface ReadApply {
   readonly duplicates: readonly string[];
 }
 
-/** @throws ApiError 400 for a body that is not YAML, or not an object (gap file 4.10.2). */
+/** @throws ApiError 400 for a body that is not YAML, or not an object (spec 6.11). */
 export async function readApply(
   bytes: Uint8Array,
   level: 'Ignore' | 'Warn' | 'Strict',
@@ -50,7 +50,7 @@ export async function readApply(
 const undecodable = (problem: string) => apiError.badRequest(`error decoding YAML: ${problem}`);
 
 /**
- * Applies to the stored object, or makes a new one (document 2, section 4.10). Duplicate keys count only when the apply
+ * Applies to the stored object, or makes a new one (spec 6.8). Duplicate keys count only when the apply
  * itself would do.
  * @throws ApiError 409 for conflicts, 400 and 500 as recorded for bodies that do not fit.
  */

@@ -10,7 +10,7 @@ const NOTHING = new Uint8Array(0);
 /** Beyond this the steps of a request are so long that others get their turn in between. */
 const LARGE_BYTES = 128 * 1024;
 
-/** All bytes of the body. @throws ApiError 413 beyond the limit (gap file 8.1). */
+/** All bytes of the body. @throws ApiError 413 beyond the limit (spec 18.1). */
 export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   const { request, environment } = exchange;
   const { body } = request;
@@ -38,7 +38,7 @@ export async function readBody(exchange: Exchange): Promise<RawBody> {
 
 /**
  * Decodes a body as an object of a resource's kind, with unknown and duplicate fields handled as asked.
- * @throws ApiError 400 with the recorded texts (gap file 4.4, 4.9.1).
+ * @throws ApiError 400 with the recorded texts (spec 9.6, 3.9).
  */
 export async function decodeObject(
   exchange: Exchange,

@@ -73,7 +73,7 @@ async function parseBody(
   }
 }
 
-/** Reads a body's kind, then the object. @throws ApiError 400 (gap file 4.4). */
+/** Reads a body's kind, then the object. @throws ApiError 400 (spec 9.6). */
 export async function decodeKind(
   exchange: Exchange,
   resource: ServedResource,
@@ -146,7 +146,7 @@ function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, di
   return setDefaults ? editOwn(object, (draft) => setDefaults(draft, dialect)) : object;
 }
 
-/** Decoding drops empty lists, but an empty list of owners says something (document 2, section 2.4). */
+/** Decoding drops empty lists, but an empty list of owners says something (spec 6.6). */
 function withSentOwners(object: ApiObject, { metadata }: JsonObject): ApiObject {
   const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
   if (!Array.isArray(sent) || sent.length > 0) return object;

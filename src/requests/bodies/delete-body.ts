@@ -14,7 +14,7 @@ import { decodeProblem } from './decode-problem.js';
 import { readDeleteBody, readDeleteQuery } from './options.js';
 
 /**
- * How to delete: from the body when there is one, else from the query (gap file 3.1).
+ * How to delete: from the body when there is one, else from the query (spec 7.2).
  * @throws ApiError 413, 415, 400, 422, and 500 without reason for a body that does not decode.
  */
 export async function readDeleteOptions(

@@ -6,7 +6,7 @@ import { validateFieldManager } from '../../meta/managed-fields-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
 import type { DeleteOptions } from '../../registry/delete-options.js';
 
-/** Query parameters of create, update and patch (gap file 4.3). */
+/** Query parameters of create, update and patch (spec 3.3). */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** '' when the request names none. */
@@ -107,7 +107,7 @@ function integer(query: Query, name: string): number | undefined {
   }
 }
 
-/** The combinations of gap file 4.6; the dialect decides the status. */
+/** The combinations of spec 4.3; the dialect decides the status. */
 export function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   const { resourceVersion: version, resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
@@ -166,7 +166,7 @@ function refuseListOptions(options: ListOptions, errors: readonly FieldError[], 
   throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
 }
 
-/** Options of a deletion from the query (gap file 3.1). @throws ApiError 400, 422. */
+/** Options of a deletion from the query (spec 7.2). @throws ApiError 400, 422. */
 export function readDeleteQuery(
   query: Query,
   dialect: Dialect,

@@ -44,7 +44,7 @@ export type AppliedPatch = (current: ApiObject) => ApiObject;
 type Level = 'Ignore' | 'Warn' | 'Strict';
 
 /**
- * Reads a patch other than an apply (gap file 4.5).
+ * Reads a patch other than an apply (spec 5.1).
  * @throws ApiError 400, 413; what applying it throws: 422, 500.
  */
 export function readPatch(
@@ -180,7 +180,7 @@ function invalidPatch(quoted: string, problem: string): ApiError {
   return apiError.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, problem)]);
 }
 
-/** Status and words of strict failures are the dialect's (ruling 4). */
+/** Status and words of strict failures are the dialect's (spec 19.4). */
 function strictRefusal({ dialect }: ServedResource, quoted: string, problems: readonly string[]): ApiError {
   const refusal = invalidPatch(quoted, `strict decoding error: ${problems.join(', ')}`);
   return dialect.rulings.strictPatchFailure === 422 ? refusal : refusal.withCode(400, 'BadRequest');

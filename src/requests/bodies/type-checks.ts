@@ -45,7 +45,7 @@ export const missingKind = (text: string) => `Object 'Kind' is missing in '${tex
 
 /**
  * What a declared kind answers to an object that calls itself another: field errors, under the name the object
- * gives itself (annex A.3). Undefined for one of its own.
+ * gives itself (spec 9.6). Undefined for one of its own.
  */
 export function otherType(
   { gvk, apiVersion }: ServedResource,
@@ -70,7 +70,7 @@ function nameIn(document: JsonValue): string {
 }
 
 /**
- * Bodies of declared kinds say themselves what they are (annex A.3).
+ * Bodies of declared kinds say themselves what they are (spec 9.6).
  * @throws ApiError 400 when one does not, or says another version; 422 for another kind.
  */
 export function checkDeclaredType(resource: ServedResource, given: TypeMeta, document: JsonValue, body: RawBody): void {

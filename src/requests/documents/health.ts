@@ -10,7 +10,7 @@ export interface HealthCheck {
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
-/** Answers /healthz, /livez and /readyz (document 2, section 4.11; gap file 4.11). */
+/** Answers /healthz, /livez and /readyz (spec 1.7). */
 export class HealthChecks {
   readonly #checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>;
 

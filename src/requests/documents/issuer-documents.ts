@@ -13,7 +13,7 @@ export function issuerPaths({ accountTokens }: Exchange['environment']): readonl
 
 /**
  * What others need to check tokens of service accounts without asking: who issues them and with what keys
- * (gap file identity, 5.3). Undefined for other paths. `path` is without a trailing slash.
+ * (spec 14.13). Undefined for other paths. `path` is without a trailing slash.
  * @throws ApiError 405, 406.
  */
 export async function issuerDocument(exchange: Exchange, path: string): Promise<Result | undefined> {

@@ -6,7 +6,7 @@ import type { Route } from '../route.js';
 import { matchNamespace } from './name-checks.js';
 import { writeContext } from './write-context.js';
 
-/** POST to a collection: stores an object, or answers a kind that is only made (gap file 2.2.5). */
+/** POST to a collection: stores an object, or answers a kind that is only made (spec 3.4). */
 export async function handleCreate(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const { resource } = store;

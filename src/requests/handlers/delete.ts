@@ -7,7 +7,7 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
-/** DELETE of one object (gap file 3.1, 3.2). */
+/** DELETE of one object (spec 7.2, 7.4). */
 export async function handleDelete(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { resource } = store;
   const { options, dryRun } = await readDeleteOptions(exchange);

@@ -4,7 +4,7 @@ import type { ServedResource } from '../../registry/served-resource.js';
 
 /**
  * Fills the URL's namespace into an object; cluster-scoped kinds lose theirs.
- * @throws ApiError 400 when the object names another (gap file 2.2.5).
+ * @throws ApiError 400 when the object names another (spec 3.4).
  */
 export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {
   const { namespace: given, ...rest } = object.metadata;
@@ -15,7 +15,7 @@ export function matchNamespace(resource: ServedResource, object: ApiObject, name
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
-/** @throws ApiError 400 when an object does not carry the URL's name (gap file 2.2.6). */
+/** @throws ApiError 400 when an object does not carry the URL's name (spec 3.6). */
 export function matchName({ metadata }: ApiObject, name: string): void {
   const given = metadata.name ?? '';
   if (given === name) return;

@@ -12,7 +12,7 @@ import type { Route } from '../route.js';
 import { matchName, matchNamespace } from './name-checks.js';
 import { writeContext } from './write-context.js';
 
-/** PATCH: changes an object by a description of the change (document 2, section 4.5; gap file 4.5). */
+/** PATCH: changes an object by a description of the change (spec 5.1). */
 export async function handlePatch(exchange: Exchange, route: Route): Promise<Result> {
   const { environment, query, request } = exchange;
   const { resource } = route.store;

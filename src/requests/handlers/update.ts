@@ -7,7 +7,7 @@ import type { Route } from '../route.js';
 import { matchName, matchNamespace } from './name-checks.js';
 import { writeContext } from './write-context.js';
 
-/** PUT: replaces an object, or makes it where the kind allows that (gap file 2.2.6). */
+/** PUT: replaces an object, or makes it where the kind allows that (spec 3.6). */
 export async function handleUpdate(
   exchange: Exchange,
   { store, namespace, name, subresource }: Route,

@@ -7,10 +7,10 @@ import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
 const SECOND = 1000;
-// A watch that does not say how long it lasts ends after 30 to 60 minutes (gap file 4.3).
+// A watch that does not say how long it lasts ends after 30 to 60 minutes (spec 4.15).
 const DEFAULT_SECONDS = 1800;
 
-/** GET of a collection with `watch`, or by the old /watch/ path (document 2, section 4.7). */
+/** GET of a collection with `watch`, or by the old /watch/ path (spec 4.10). */
 export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { query, environment } = exchange;
   const options = readListOptions(query, environment.gates, environment.dialect, true);

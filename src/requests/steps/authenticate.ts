@@ -2,7 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { Exchange } from '../exchange.js';
 
-/** Finds out who is calling (document 2, section 5.1). @throws ApiError 401. */
+/** Finds out who is calling (spec 11.1). @throws ApiError 401. */
 export function authenticate(exchange: Exchange): undefined | Promise<undefined> {
   if (!exchange.localUser) return run(authenticateRequest(exchange));
   exchange.user = exchange.localUser;

@@ -7,7 +7,7 @@ import type { RequestEnvironment } from '../environment.js';
 import { attributesOf, type Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 
-/** Lets the request pass, or refuses it (document 2, section 5.8). @throws ApiError 403. */
+/** Lets the request pass, or refuses it (spec 12.2). @throws ApiError 403. */
 export function authorize(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   return run(decide(exchange));
 }

@@ -11,7 +11,7 @@ export interface Deadline {
   stop(): void;
 }
 
-/** Watches over a request's time (gap file 7.3): `requestTimeout` milliseconds. A watch stops it and ends by its own. */
+/** Watches over a request's time (spec 1.9): `requestTimeout` milliseconds. A watch stops it and ends by its own. */
 export function startDeadline(environment: RequestEnvironment, request: ApiRequest): Deadline {
   return new RequestDeadline(environment, request);
 }

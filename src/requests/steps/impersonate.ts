@@ -11,7 +11,7 @@ import { type Impersonation, readImpersonation } from './impersonation-headers.j
 
 /**
  * Lets a caller act as somebody else who may: user, groups, extra facts and uid are authorized one by one, as verb
- * `impersonate` (document 2, section 5.7; gap file auth, 5.7). What follows sees the other user only; nothing of the caller
+ * `impersonate` (spec 11.21). What follows sees the other user only; nothing of the caller
  * carries over.
  * @throws ApiError 403.
  */

@@ -16,7 +16,7 @@ export type Impersonation =
   | { readonly kind: 'UserExtra'; readonly key: string; readonly name: string };
 
 /**
- * What the headers ask for, in the order it is authorized (gap file auth, 5.7); [] when they ask for nothing.
+ * What the headers ask for, in the order it is authorized (spec 11.21); [] when they ask for nothing.
  * @throws Error when they say something about a user and do not name one: answered as text, status 500.
  */
 export function readImpersonation(headers: RequestHeaders, dialect: Dialect): readonly Impersonation[] {

@@ -9,7 +9,7 @@ export interface NamedObject {
   readonly uid?: string;
 }
 
-/** The claims that bind a token, by kind (gap file identity, 2.2.7). */
+/** The claims that bind a token, by kind (spec 14.6). */
 export interface Binding {
   readonly pod?: NamedObject;
   readonly secret?: NamedObject;
@@ -24,7 +24,7 @@ const KINDS = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
 type BindingKind = keyof typeof KINDS;
 
 /**
- * Finds what a token is to be bound to (gap file identity, 2.2.4).
+ * Finds what a token is to be bound to (spec 14.4).
  * @throws ApiError 400 for what it cannot be bound to, 404 for what is not there, 409 for another uid.
  */
 export function findBoundObject(

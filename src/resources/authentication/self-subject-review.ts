@@ -16,7 +16,7 @@ const virtual: VirtualKind = {
 };
 
 /**
- * authentication/v1 SelfSubjectReview: asks who the caller is (document 1, section 2.4). The answer is an object of its own:
+ * authentication/v1 SelfSubjectReview: asks who the caller is (spec 11.23). The answer is an object of its own:
  * nothing of what was sent comes back.
  */
 export const selfSubjectReview = defineResource({

@@ -25,7 +25,7 @@ const boundObjectReference = struct(
   { description: 'Names the object that a token is bound to.' },
 );
 
-/** The fields of a TokenRequest (gap file identity, 2.2.1). */
+/** The fields of a TokenRequest (spec 14.2). */
 export const tokenRequestSchema = topLevel(
   `${V1}.TokenRequest`,
   {

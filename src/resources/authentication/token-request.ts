@@ -23,7 +23,7 @@ const EXTENDED_SECONDS = 31_536_000;
 const schema = schemaOf(tokenRequestSchema);
 if (schema.type !== 'object') throw new TypeError('a TokenRequest is an object');
 
-/** `serviceaccounts/{name}/token`: a token of the account (document 1, section 2.2; gap file identity, 2.2). */
+/** `serviceaccounts/{name}/token`: a token of the account (spec 14.2). */
 export const tokenRequest: ConnectSubresource<ApiObject> = {
   connect: {
     kind: 'TokenRequest',
@@ -109,7 +109,7 @@ function capped(seconds: number, context: RequestContext, { maxExpirationSeconds
   return max;
 }
 
-/** What the token says (gap file identity, 2.2.5 and 2.2.7). */
+/** What the token says (spec 14.5, 14.6). */
 function claims(
   { metadata }: ApiObject,
   { audiences, expirationSeconds }: FilledSpec,

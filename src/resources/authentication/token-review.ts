@@ -62,7 +62,7 @@ function statusOf({ user, audiences, error }: Status, result: AuthenticationResu
   };
 }
 
-/** authentication/v1 TokenReview: asks whose token this is (document 1, section 2.3; gap file identity, 2.3). */
+/** authentication/v1 TokenReview: asks whose token this is (spec 11.24). */
 export const tokenReview = defineResource({
   groupStem: 'authentication',
   version: 'v1',

@@ -27,7 +27,7 @@ const fieldSelectorRequirement = struct(
   { description: 'One requirement on fields.' },
 );
 
-/** What may be given of a selector; it is not looked at in this release (gap file auth, 4.12.1). */
+/** What may be given of a selector; it is not looked at in this release (spec 12.5). */
 const fieldSelector = struct(
   `${AUTHORIZATION_V1}.FieldSelectorAttributes`,
   {

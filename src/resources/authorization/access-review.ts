@@ -13,7 +13,7 @@ export interface AccessQuestion {
   readonly nonResourceAttributes?: NonResourceAttributes;
 }
 
-/** Problems of a question (gap file auth, 4.12.3). */
+/** Problems of a question (spec 12.7). */
 export function validateQuestion({ resourceAttributes, nonResourceAttributes }: AccessQuestion): FieldError[] {
   if (resourceAttributes && nonResourceAttributes)
     return [
@@ -42,14 +42,14 @@ export function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldEr
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
-/** Selectors are an alpha feature of this release: what is sent of them is not kept (gap file auth, 4.12.1). */
+/** Selectors are an alpha feature of this release: what is sent of them is not kept (spec 12.5). */
 export function withoutSelectors<T extends AccessQuestion>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;
   return { ...spec, resourceAttributes };
 }
 
-/** Asks the server's authorizers about a user (gap file auth, 4.12.2). */
+/** Asks the server's authorizers about a user (spec 12.6). */
 export async function answerQuestion(
   { resourceAttributes, nonResourceAttributes }: AccessQuestion,
   user: UserInfo,

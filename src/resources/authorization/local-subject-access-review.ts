@@ -25,7 +25,7 @@ const virtual: VirtualKind = {
   },
 };
 
-/** authorization/v1 LocalSubjectAccessReview: asks whether a user may do something in one namespace (document 2, section 4.12). */
+/** authorization/v1 LocalSubjectAccessReview: asks whether a user may do something in one namespace (spec 12.4). */
 export const localSubjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',

@@ -19,7 +19,7 @@ const virtual: VirtualKind = {
   },
 };
 
-/** authorization/v1 SelfSubjectAccessReview: asks whether the caller may do something (document 2, section 4.12). */
+/** authorization/v1 SelfSubjectAccessReview: asks whether the caller may do something (spec 12.4). */
 export const selfSubjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',

@@ -76,7 +76,7 @@ function some(name: string, values: readonly string[] | null | undefined): Recor
 }
 
 /**
- * authorization/v1 SelfSubjectRulesReview: asks what the caller may do in a namespace (document 2, section 4.12). The answer is
+ * authorization/v1 SelfSubjectRulesReview: asks what the caller may do in a namespace (spec 12.4). The answer is
  * an object of its own: nothing of what was sent comes back.
  */
 export const selfSubjectRulesReview = defineResource({

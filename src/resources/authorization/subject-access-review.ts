@@ -21,7 +21,7 @@ const virtual: VirtualKind = {
   },
 };
 
-/** authorization/v1 SubjectAccessReview: asks whether a user may do something (document 2, section 4.12). */
+/** authorization/v1 SubjectAccessReview: asks whether a user may do something (spec 12.4). */
 export const subjectAccessReview = defineResource({
   groupStem: 'authorization',
   version: 'v1',

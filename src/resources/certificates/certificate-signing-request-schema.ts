@@ -19,7 +19,7 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 
 const V1 = 'io.k8s.api.certificates.v1';
 
-/** What a certificate may be asked for (document 1, section 2.5), as messages list them. */
+/** What a certificate may be asked for (spec 15.1), as messages list them. */
 export const requestableUsages = [
   'any',
   'cert sign',

@@ -17,7 +17,7 @@ const MIN_SECONDS = 600;
 const CONDITIONS = 'status.conditions';
 const CERTIFICATE = 'status.certificate';
 
-/** What is wrong with a new request, its signature included (gap file identity, 2.5.3). */
+/** What is wrong with a new request, its signature included (spec 15.2). */
 export async function validateNewRequest(
   { spec }: Request,
   { dialect, signatures }: Pick<Host, 'dialect' | 'signatures'>,
@@ -68,7 +68,7 @@ function printBytes(bytes: Uint8Array | undefined): string {
   return `[]byte{${shown}${bytes.length > MAX_PRINTED ? ', ...' : ''}}`;
 }
 
-/** What is wrong with a write of the status: what a signer may do (gap file identity, 2.5.5). */
+/** What is wrong with a write of the status: what a signer may do (spec 15.4). */
 export async function validateSigning(next: Request, old: Request, rulings: Rulings): Promise<FieldError[]> {
   const written = (next.status.certificate ?? '') !== (old.status.certificate ?? '');
   const errors = [
@@ -83,7 +83,7 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
   return errors.length === 0 && written && rulings.certificateNeedsApproval ? outOfTurn(next) : errors;
 }
 
-/** What is wrong with a write of the approval (gap file identity, 2.5.5). */
+/** What is wrong with a write of the approval (spec 15.4). */
 export function validateApproval(next: Request, old: Request, rulings: Rulings): FieldError[] {
   return [
     ...validateConditions(next, old),
@@ -92,7 +92,7 @@ export function validateApproval(next: Request, old: Request, rulings: Rulings):
   ];
 }
 
-/** A certificate needs an approval, and neither denial nor failure (document 1, section 3). */
+/** A certificate needs an approval, and neither denial nor failure (spec 15.5). */
 function outOfTurn(next: Request): FieldError[] {
   const against = ['Denied', 'Failed'].filter((type) => count(next, type) > 0);
   return [

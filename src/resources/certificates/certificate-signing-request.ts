@@ -11,7 +11,7 @@ import {
 } from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
 
-/** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (document 1, section 2.5). */
+/** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (spec 15.1). */
 export const certificateSigningRequest = defineResource({
   groupStem: 'certificates',
   version: 'v1',
@@ -97,7 +97,7 @@ export function hasCondition({ status }: Pick<Request, 'status'>, type: string):
   return status.conditions?.some((condition) => condition.type === type) ?? false;
 }
 
-/** `Approved,Issued` and the like (gap file identity, 3.1). */
+/** `Approved,Issued` and the like (spec 15.7). */
 function describeState(request: Request): string {
   const decision = hasCondition(request, 'Denied')
     ? 'Denied'
@@ -128,7 +128,7 @@ function keepDecisions(draft: RequestDraft, old: Request): void {
   }
 }
 
-/** Times that are not given: of writing now, of change when the stored condition of that type and status changed (gap file identity, 2.5.5). */
+/** Times that are not given: of writing now, of change when the stored condition of that type and status changed (spec 15.5). */
 function fillTimes(draft: RequestDraft, old: Request, now: string): void {
   const changed = (old.status.conditions ?? []).filter((each) => each.lastTransitionTime !== null);
   const before = firstBy(changed, typeAndStatus);

@@ -9,7 +9,7 @@ import { validateTrustAnchors } from './trust-anchors.js';
 
 const V1_ALPHA1 = 'io.k8s.api.certificates.v1alpha1';
 
-/** v1alpha1 ClusterTrustBundle: trust anchors for everybody, maybe of one signer (document 1, section 2.6). */
+/** v1alpha1 ClusterTrustBundle: trust anchors for everybody, maybe of one signer (spec 15.11). */
 export const clusterTrustBundle = defineResource({
   groupStem: 'certificates',
   version: 'v1alpha1',
@@ -66,7 +66,7 @@ export type ClusterTrustBundle = ObjectOf<typeof clusterTrustBundle>;
 const validateSigner = ({ signerName = '' }: { readonly signerName?: string }) =>
   signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName');
 
-/** The bundles of a signer carry its name in front of their own (gap file identity, 2.6.2). */
+/** The bundles of a signer carry its name in front of their own (spec 15.12). */
 function bundleName(name: string, prefix: boolean, signer: string): readonly string[] {
   if (signer === '') {
     if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];

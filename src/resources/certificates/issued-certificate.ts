@@ -4,8 +4,8 @@ import { decodePem, type PemBlock } from '../../pki/pem.js';
 import { quote } from '../../values/quote.js';
 
 /**
- * What is wrong with the certificates that a signer wrote, one or more PEM blocks (document 1, section 2.5, `certificate`;
- * gap file identity, 2.5.5). Undefined when all is well.
+ * What is wrong with the certificates that a signer wrote, one or more PEM blocks (spec 15.6).
+ * Undefined when all is well.
  */
 export async function issuedCertificateProblem(pem: string): Promise<string | undefined> {
   const blocks = decodePem(pem);

@@ -7,7 +7,7 @@ const MAX_DOMAIN = 253;
 // What the longest name of a namespaced object's own signer takes: group, slash, namespace, dot, name.
 const MAX_LENGTH = 253 + 1 + 253 + 63 + 1;
 
-/** What is wrong with the name of a signer, `domain/path` (gap file identity, 2.5.4). */
+/** What is wrong with the name of a signer, `domain/path` (spec 15.3). */
 export function validateSignerName(name: string, path: string): FieldError[] {
   if (name === '') return [fieldError.required(path)];
   const [domain = '', rest, ...more] = name.split('/', 3);

@@ -8,7 +8,7 @@ const MAX_BYTES = 1024 * 1024;
 // Every byte is a character of its own: texts are the same when their bytes are.
 const latin1 = new TextDecoder('latin1');
 
-/** What is wrong with a bundle of trust anchors; its content is not shown (gap file identity, 2.6.2). */
+/** What is wrong with a bundle of trust anchors; its content is not shown (spec 15.13). */
 export async function validateTrustAnchors(bundle: string, path: string): Promise<FieldError[]> {
   if (isLongerThan(bundle, MAX_BYTES)) return [fieldError.tooLong(path, MAX_BYTES)];
   const invalid = (why: string) => fieldError.invalid(path, printed('"<value omitted>"'), why);

@@ -22,7 +22,7 @@ const condition = struct(
   { description: 'A condition of a namespace.' },
 );
 
-/** v1 Namespace: a room for objects; it goes only when what is in it has gone (gap file 3.5). */
+/** v1 Namespace: a room for objects; it goes only when what is in it has gone (spec 7.8). */
 export const namespace = defineResource({
   groupStem: '',
   version: 'v1',

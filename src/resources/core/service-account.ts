@@ -5,7 +5,7 @@ import { tokenRequest } from '../authentication/token-request.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { localObjectReference, objectReference } from '../fragments/object-reference.js';
 
-/** v1 ServiceAccount: an identity for programs (document 1, section 2.1). */
+/** v1 ServiceAccount: an identity for programs (spec 14.1). */
 export const serviceAccount = defineResource({
   groupStem: '',
   version: 'v1',

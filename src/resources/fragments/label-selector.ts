@@ -13,7 +13,7 @@ export const labelSelectorRequirement = struct(
   { description: 'One requirement on labels.' },
 );
 
-/** Picks objects by their labels (document 2, section 2.5). */
+/** Picks objects by their labels (spec 4.8). */
 export const labelSelector = struct(
   `${META}.LabelSelector`,
   {

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../meta/user-info.js';
 import { list, listAtomic, map, type OutputOf, omitEmpty, string, struct } from '../../schema/authoring.js';
 
-/** A user as reviews show it (document 1, section 2.3). */
+/** A user as reviews show it (spec 2.16). */
 export const userInfo = struct(
   'io.k8s.api.authentication.v1.UserInfo',
   {

@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
 
-/** What a role allows (document 2, section 5). */
+/** What a role allows (spec 13.1). */
 export const policyRule = struct(
   'io.k8s.api.rbac.v1.PolicyRule',
   {

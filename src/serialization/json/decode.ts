@@ -23,7 +23,7 @@ export interface ParseJsonOptions {
 /**
  * Reads a JSON document. Invalid UTF-8 and lone surrogates become U+FFFD, `__proto__` stays an ordinary key, numbers
  * become doubles ({@link literalAt} finds their text).
- * @throws DecodeError with the texts of the gap file, section 4.4
+ * @throws DecodeError with the texts of spec 9.6
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedJson {
   if (mayBeTooDeep(bytes)) refuseBadSyntax(bytes);

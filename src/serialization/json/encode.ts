@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 const NEWLINE = 0x0a;
 
-/** Characters that answers never show as they are, so that they are harmless inside HTML and JavaScript (gap file 2.2.1). */
+/** Characters that answers never show as they are, so that they are harmless inside HTML and JavaScript (spec 2.2). */
 const UNSAFE = /[<>&\u2028\u2029]/;
 const UNSAFE_ALL = /[<>&\u2028\u2029]/g;
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { quote } from '../../values/quote.js';
 import { decodeJsonText } from './text.js';
 
-/** At most this many problems of one body are reported (gap file 4.9.1). */
+/** At most this many problems of one body are reported (spec 3.10). */
 export const MAX_STRICT_ERRORS = 100;
 /** Characters of paths that are kept for messages; a path can be as long as the body, and there can be many. */
 const MAX_PATHS_LENGTH = 256 * 1024;
@@ -40,7 +40,7 @@ export function findDuplicates(text: string, value: JsonValue): string[] {
 
 /**
  * The texts of strict decoding, in document order: `unknown field "a"`, `duplicate field "b"`. Nothing is reported of what
- * is inside unknown fields (gap file 4.9.1).
+ * is inside unknown fields (spec 3.10).
  * @param bytes a valid JSON document
  * @param unknown paths the schema does not know, printed as `spec.items[0].x`
  */

@@ -1,6 +1,6 @@
 import { quote } from '../../values/quote.js';
 
-/** How deeply arrays and objects may nest in a body (document 2, section 8). */
+/** How deeply arrays and objects may nest in a body (spec 18.1). */
 export const MAX_DEPTH = 10_000;
 
 type State =
@@ -34,7 +34,7 @@ const isSpace = (c: number) => c === 0x20 || c === 0x0a || c === 0x0d || c === 0
 const isDigit = (c: number) => c >= 0x30 && c <= 0x39;
 
 /**
- * Why bytes are not a JSON document, in the words of the wire's messages (gap file 4.4); undefined when they are one.
+ * Why bytes are not a JSON document, in the words of the wire's messages (spec 9.6); undefined when they are one.
  * Byte by byte and without recursion, so that any body can be looked at.
  */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {

@@ -16,7 +16,7 @@ export { type Envelope, readEnvelope } from './envelope.js';
 
 /**
  * Reads an object's message as the JSON object it encodes, still to be decoded by its schema: empty fields are
- * there or not as the sender wrote them. Fields the schema does not know are passed over (gap file 2.3).
+ * there or not as the sender wrote them. Fields the schema does not know are passed over (spec 9.9).
  * @param raw of the document, by {@link readEnvelope}
  * @throws DecodeError with the wire's text; ApiError 406 for a kind without a protobuf form
  */
@@ -32,8 +32,8 @@ export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObjec
 export type TypedObject = { readonly kind: string; readonly apiVersion?: string };
 
 /**
- * A whole document of an object (document 2, section 2.3).
- * @throws ApiError 406 for a kind without a protobuf form (gap file 2.3)
+ * A whole document of an object (spec 9.8).
+ * @throws ApiError 406 for a kind without a protobuf form (spec 9.8)
  */
 export function encodeProtobuf(object: TypedObject, schema: ObjectSchema): Uint8Array {
   const raw = rawOf(object, schema);
@@ -43,7 +43,7 @@ export function encodeProtobuf(object: TypedObject, schema: ObjectSchema): Uint8
 const METADATA = 1;
 const ITEMS = 2;
 
-/** @throws ApiError 406 when objects of a kind have no protobuf form (gap file 2.3). */
+/** @throws ApiError 406 when objects of a kind have no protobuf form (spec 9.8). */
 export function checkProtobufForm(schema: ObjectSchema): void {
   if (messageOf(schema) === undefined) throw notEncodable('Unstructured');
 }
@@ -93,7 +93,7 @@ export function encodeProtobufEvent(type: string, object: Uint8Array): Uint8Arra
   return writeEvent(type, object).finish();
 }
 
-/** {@link encodeProtobufEvent} with its length before it, as a stream of bytes needs (gap file 2.3). */
+/** {@link encodeProtobufEvent} with its length before it, as a stream of bytes needs (spec 9.10). */
 export function encodeProtobufFrame(type: string, object: Uint8Array): Uint8Array {
   const writer = writeEvent(type, object);
   const { length } = writer;

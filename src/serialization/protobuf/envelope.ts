@@ -8,7 +8,7 @@ import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 import { WireWriter } from './wire-writer.js';
 
-/** What every document begins with: `k8s` and a zero (document 2, section 2.3). */
+/** What every document begins with: `k8s` and a zero (spec 9.8). */
 const PREFIX = [0x6b, 0x38, 0x73, 0x00];
 
 const TYPE_META = 1;
@@ -22,7 +22,7 @@ const typeMeta = message('TypeMeta', () => [single(1, 'apiVersion', text, false)
 const ENVELOPE_SIZE = 48;
 
 /**
- * An object as a document (document 2, section 2.3; gap file 2.3).
+ * An object as a document (spec 9.8).
  * @param writeRaw writes the object's message
  * @param size bytes that it will take, if known
  */
@@ -56,7 +56,7 @@ export interface Envelope {
 
 /**
  * Takes a document apart; its object's message is not looked at.
- * @throws DecodeError with the texts of the gap file, section 2.3; to be framed by `unrecognized`
+ * @throws DecodeError with the texts of spec 9.8; to be framed by `unrecognized`
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');

@@ -24,7 +24,7 @@ export interface DecodeYamlOptions {
 }
 
 /**
- * Reads the first document of a YAML text as JSON (gap file 4.4): scalars as YAML 1.1 has them, keys sorted, aliases and
+ * Reads the first document of a YAML text as JSON (spec 9.7): scalars as YAML 1.1 has them, keys sorted, aliases and
  * merge keys resolved. An empty text is null. Loads its parser when first used; JSON is read without it.
  * @returns the value; `duplicates` as whole texts, `line 3: key "data" already set in map`
  * @throws DecodeError for what is not YAML or has no JSON form, with the wire's texts

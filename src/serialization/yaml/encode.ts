@@ -9,7 +9,7 @@ const utf8 = new TextEncoder();
 
 /**
  * A value as the whole body of a YAML answer, in the reference's style: keys sorted, two spaces, lists not indented
- * under their key, long lines folded (gap file 4.4).
+ * under their key, long lines folded (spec 9.7).
  */
 export function encodeYaml(value: unknown): Uint8Array {
   return encodeText(stringifyYaml(value));

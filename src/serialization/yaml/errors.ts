@@ -33,7 +33,7 @@ const WORDINGS: readonly Wording[] = [
   { when: /in YAML stream|at node end/, text: 'did not find expected <document start>', of: 'structure' },
 ];
 
-/** The text of a syntax error in the wire's words (gap file 4.4), without the leading `yaml: `. */
+/** The text of a syntax error in the wire's words (spec 9.7), without the leading `yaml: `. */
 export function yamlSyntaxMessage(problem: SyntaxProblem, text: string): string {
   const { code, message } = problem;
   if (code === 'RESOURCE_EXHAUSTION') return 'exceeded max depth of 10000';
