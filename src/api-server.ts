@@ -136,7 +136,8 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       {
         dialect: this.dialect,
         execute: (request) => execute(this.#core.environment, request, user),
-        resources: () => this.#core.environment.registry.stored(),
+        resources: () => this.#core.environment.registry.current.stored(),
+        onResourcesChange: (callback) => this.#core.environment.registry.onChange(callback),
       },
       userAgent,
     );
@@ -263,7 +264,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
     const controllers = new ControllerManager(options.controllerMode !== 'stepped');
     const roles =
       authorizers.some(({ name }) => name === RBAC) &&
-      registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+      registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
     this.#rolesReady = !roles;
     const environment = this.#environment(serverHost, registry, authentication, roles);
     this.#running = { environment, storage, listers, controllers };

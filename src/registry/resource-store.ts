@@ -7,6 +7,7 @@ import { createObject } from './create.js';
 import { createVirtual } from './create-virtual.js';
 import { type Deleted, deleteObject } from './delete.js';
 import type { DeleteOptions } from './delete-options.js';
+import { OpenWatches } from './open-watches.js';
 import type { WriteTarget } from './prepare.js';
 import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
 import type { RequestContext } from './request-context.js';
@@ -35,12 +36,20 @@ export interface WatchParameters {
 /** The generic flow of one resource: every verb, on top of the store, under the definition's rules. */
 export class ResourceStore {
   readonly resource: ServedResource;
+  /** Those of its definition, whichever snapshot they were opened in. */
+  readonly watches: OpenWatches;
   readonly #environment: WriteEnvironment;
   readonly #reader: Reader;
 
-  constructor(resource: ServedResource, storage: Storage<ApiObject>, admission: readonly AdmissionPlugin[]) {
+  constructor(
+    resource: ServedResource,
+    storage: Storage<ApiObject>,
+    admission: readonly AdmissionPlugin[],
+    watches = new OpenWatches(),
+  ) {
     const form = servedForm(resource);
     this.resource = resource;
+    this.watches = watches;
     this.#environment = { resource, storage, form, admission };
     this.#reader = new Reader(resource, storage, form);
   }
@@ -121,10 +130,14 @@ export class ResourceStore {
   }
 
   /**
-   * Opens a watch. What is wrong with the version is told as an ERROR event.
+   * Opens a watch, which ends when its definition is uninstalled. A wrong version is sent as an ERROR event.
    * @throws ApiError 500 for a version that is no number.
    */
   async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
+    return this.watches.add(await this.#openWatch(context, parameters));
+  }
+
+  async #openWatch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
     const { resource, storage, form } = this.#environment;
     const { namespace, selection, resourceVersion, sendInitialEvents } = parameters;
     const version = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
@@ -142,6 +155,7 @@ export class ResourceStore {
       bookmarks: parameters.bookmarks,
       bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
       timeout: parameters.timeout,
+      onEnd: this.watches.forget,
     };
     const wantsInitial = sendInitialEvents ?? version === 0;
     if (!wantsInitial)

@@ -17,11 +17,10 @@ export function wrongVersion({ apiVersion }: ServedResource, given: string): Api
 
 /** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
 export function conversionProblem(
-  { environment }: Exchange,
+  { registry }: Exchange,
   { gvk, definition }: ServedResource,
   given: GroupVersionKind,
 ): string | undefined {
-  const { registry } = environment;
   const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
   const isOldOwn =
     given.kind === gvk.kind && given.group === gvk.group && definition.knownVersions?.includes(given.version) === true;
