@@ -16,6 +16,7 @@ import { rbacGroup } from './authorization/rbac-objects.js';
 import { unionAuthorizer } from './authorization/union.js';
 import { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
+import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
 import { loadObjects, saveObjects } from './client/load.js';
 import type { ControllerDefinition, ControllerHost } from './controllers/controller.js';
 import { ControllerManager } from './controllers/controller-manager.js';
@@ -38,11 +39,12 @@ import { createCertificateAuthority, issueCertificate, type KeyPair } from './pk
 import { withVersion } from './registry/edit.js';
 import { sameIgnoringOwnershipTimes } from './registry/equality.js';
 import { GuardedStorage } from './registry/guarded-storage.js';
+import { prepareDefinitions, type ResourceDefinition } from './registry/resource-definition.js';
 import { ResourceRegistry } from './registry/resource-registry.js';
 import { servedDefinitions } from './registry/runtime-config.js';
 import { StoreListers } from './registry/store-listers.js';
 import type { ApiRequest, ApiResponse } from './requests/api-request.js';
-import { HealthChecks } from './requests/documents/health.js';
+import { serverHealth } from './requests/documents/server-health.js';
 import type { RequestEnvironment } from './requests/environment.js';
 import { featureGates } from './requests/feature-gates.js';
 import { InFlight } from './requests/in-flight.js';
@@ -72,11 +74,7 @@ interface Running {
 }
 
 /** What a server tells of its life. */
-export interface ApiServerEvents {
-  started: [];
-  closing: [];
-  closed: [];
-}
+export type ApiServerEvents = Record<'started' | 'closing' | 'closed', []>;
 
 /**
  * A control plane in this process: resources, validation, watches, controllers, behind one request function and a
@@ -151,6 +149,22 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
   /** All objects as YAML documents that {@link load} understands. */
   save(): Promise<string> {
     return saveObjects(this.client());
+  }
+
+  /**
+   * Serves more kinds from now on, whatever `runtimeConfig` says: to requests that open later, in discovery and OpenAPI.
+   * @throws TypeError when two definitions claim the same names, SyntaxError for a schema's bad pattern: nothing is installed.
+   */
+  install(definitions: ResourceDefinition | readonly ResourceDefinition[]): Promise<void> {
+    return installKinds(this.#core.environment.registry, definitions);
+  }
+
+  /**
+   * Serves kinds no longer: their watches end. Their objects stay stored unless `deleteObjects` is given.
+   * @throws TypeError for a definition that is not installed, or whose objects finalizers hold: nothing is uninstalled then.
+   */
+  uninstall(definitions: ResourceDefinition | readonly ResourceDefinition[], options: UninstallOptions = {}) {
+    return uninstallKinds(this.#core.environment.registry, this.client(), definitions, options);
   }
 
   /** Runs the controllers until nothing is left to do. */
@@ -255,6 +269,7 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       make(serverHost),
     );
     const resources = pluginsOf(options.resources, builtinResources);
+    await prepareDefinitions(resources);
     registry = new ResourceRegistry(
       servedDefinitions(resources, options.runtimeConfig ?? {}, dialect),
       dialect,
@@ -350,7 +365,11 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       accountTokens: this.#accountTokens,
       discovery: new DiscoveryDocuments(registry),
       openApi: new OpenApiDocuments(registry),
-      health: this.#health(roles),
+      health: serverHealth({
+        running: () => this.#running !== undefined,
+        closing: () => this.#closing !== undefined,
+        ...(roles ? { [DEFAULT_ROLES_CHECK]: () => this.#rolesReady } : {}),
+      }),
       version: versionDocument(VERSION),
       gates: { watchList: gates.WatchList },
       inFlight: new InFlight(
@@ -360,24 +379,6 @@ export class ApiServer extends EventEmitter<ApiServerEvents> implements AsyncDis
       requestTimeout: options.requestTimeout ?? MINUTE,
       bodyLimit: options.bodyLimit ?? BODY_LIMIT,
     };
-  }
-
-  #health(roles: boolean): HealthChecks {
-    const well = () => undefined;
-    const basic = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
-    const started = [
-      {
-        name: 'poststarthook/start-system-namespaces-controller',
-        check: () => (this.#running ? undefined : 'not finished'),
-      },
-      ...(roles ? [{ name: DEFAULT_ROLES_CHECK, check: () => (this.#rolesReady ? undefined : 'not finished') }] : []),
-    ];
-    const shutdown = { name: 'shutdown', check: () => (this.#closing ? 'process is shutting down' : undefined) };
-    return new HealthChecks({
-      healthz: [...basic, ...started],
-      livez: [...basic, ...started],
-      readyz: [...basic, { name: 'informer-sync', check: well }, ...started, shutdown],
-    });
   }
 
   async #close(): Promise<void> {

@@ -46,6 +46,7 @@ export {
   type WatchCallOptions,
   type WriteCallOptions,
 } from './client/client.js';
+export type { UninstallOptions } from './client/install.js';
 export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export { WorkQueue } from './client/work-queue.js';
 export type { ControllerContext, ControllerDefinition, ControllerHost } from './controllers/controller.js';
@@ -78,6 +79,8 @@ export { parseCertificateRequest } from './pki/parse-request.js';
 export { type SignRequestOptions, signRequest } from './pki/sign-request.js';
 export {
   type Column,
+  type DeclaredObject,
+  type DeclaredResourceInput,
   defineResource,
   type ObjectOf,
   type ResourceDefinition,
@@ -121,6 +124,8 @@ export { type ClusterRole, clusterRole } from './resources/rbac/cluster-role.js'
 export { type ClusterRoleBinding, clusterRoleBinding } from './resources/rbac/cluster-role-binding.js';
 export { type Role, role } from './resources/rbac/role.js';
 export { type RoleBinding, roleBinding } from './resources/rbac/role-binding.js';
+export { openApiToSchema } from './schema/openapi-to-schema.js';
+export type { ObjectSchema, Schema } from './schema/schema.js';
 export type { Curve, Hash, SignatureScheme, Signatures, Signer } from './signatures/signatures.js';
 export { systemSignatures } from './signatures/system-signatures.js';
 export { type MemoryOptions, memory } from './store/memory.js';
