@@ -17,8 +17,19 @@ import type { Selection } from './selection.js';
 import { servedForm } from './served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
-import { type Transform, type Updated, type UpdateOptions, updateObject } from './update.js';
+import { type AppliedDocument, type ApplyOptions, applyTransform } from './transforms/apply.js';
+import { type PatchDocument, patchTransform } from './transforms/patch.js';
+import { replaceTransform } from './transforms/replace.js';
+import { type Updated, updateObject } from './update.js';
 import type { WriteEnvironment } from './write-environment.js';
+
+/** Which object a write is about, as its path says. */
+export interface ObjectPath {
+  readonly namespace: string;
+  readonly name: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+}
 
 export interface WatchParameters {
   readonly namespace: string;
@@ -73,16 +84,36 @@ export class ResourceStore {
       : createObject(this.#environment, context, target, body);
   }
 
-  /** PUT and every PATCH; `subresource` is '' for the object itself. @throws ApiError 404, 409, 422, 403. */
-  update(
+  /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
+  replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
+    const target = this.#target(at.subresource, at.namespace, at.name, options);
+    const { uid } = object.metadata;
+    return updateObject(this.#environment, context, target, replaceTransform(target, context, object), {
+      mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
+      ...(uid === undefined ? {} : { uid }),
+    });
+  }
+
+  /** PATCH that is no apply. @throws ApiError 400, 404, 409, 422, 403. */
+  patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
+    const target = this.#target(at.subresource, at.namespace, at.name, options);
+    const transform = patchTransform(target, context, document);
+    return updateObject(this.#environment, context, target, transform, { mayCreate: false });
+  }
+
+  /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
+  apply(
     context: RequestContext,
-    at: { readonly namespace: string; readonly name: string; readonly subresource: string },
-    transform: Transform,
-    options: UpdateOptions,
-    requestOptions: object,
+    at: ObjectPath,
+    document: AppliedDocument & ApplyOptions,
+    options: object,
   ): Promise<Updated> {
-    const target = this.#target(at.subresource, at.namespace, at.name, requestOptions);
-    return updateObject(this.#environment, context, target, transform, options);
+    const target = this.#target(at.subresource, at.namespace, at.name, options);
+    const transform = applyTransform(target, context, document);
+    return updateObject(this.#environment, context, target, transform, {
+      mayCreate: at.subresource === '',
+      ownsFields: true,
+    });
   }
 
   /**

@@ -27,6 +27,9 @@ import type { WriteEnvironment } from './write-environment.js';
 /** Makes the next object from the stored one; runs again when another write came between. */
 export type Transform = (current: ApiObject | undefined) => ApiObject | Promise<ApiObject>;
 
+/** Where a {@link Transform} works. */
+export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
+
 export interface UpdateOptions {
   /** Uid the stored object must have (a PUT body's). */
   readonly uid?: string;
