@@ -8,7 +8,6 @@ import { createVirtual } from './create-virtual.js';
 import { type Deleted, deleteObject } from './delete.js';
 import type { DeleteOptions } from './delete-options.js';
 import { OpenWatches } from './open-watches.js';
-import type { WriteTarget } from './prepare.js';
 import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
 import type { RequestContext } from './request-context.js';
 import type { ConnectSubresource } from './resource-definition.js';
@@ -21,7 +20,7 @@ import { type AppliedDocument, type ApplyOptions, applyTransform } from './trans
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
 import { type Updated, updateObject } from './update.js';
-import type { WriteEnvironment } from './write-environment.js';
+import type { Write, WriteEnvironment } from './write.js';
 
 /** Which object a write is about, as its path says. */
 export interface ObjectPath {
@@ -78,17 +77,15 @@ export class ResourceStore {
   /** Stores an object, or answers a kind that is only made. @throws ApiError 422, 403, 409. */
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject> {
     const { virtual } = this.resource.definition;
-    const target = this.#target('', namespace, '', options);
-    return virtual
-      ? createVirtual(this.#environment, context, target, virtual, body)
-      : createObject(this.#environment, context, target, body);
+    const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
+    return virtual ? createVirtual(write, virtual, body) : createObject(write, body);
   }
 
   /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
   replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
-    const target = this.#target(at.subresource, at.namespace, at.name, options);
+    const write = this.#write(context, at, options);
     const { uid } = object.metadata;
-    return updateObject(this.#environment, context, target, replaceTransform(target, context, object), {
+    return updateObject(write, replaceTransform(write.target, context, object), {
       mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
       ...(uid === undefined ? {} : { uid }),
     });
@@ -96,9 +93,9 @@ export class ResourceStore {
 
   /** PATCH that is no apply. @throws ApiError 400, 404, 409, 422, 403. */
   patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
-    const target = this.#target(at.subresource, at.namespace, at.name, options);
-    const transform = patchTransform(target, context, document);
-    return updateObject(this.#environment, context, target, transform, { mayCreate: false });
+    const write = this.#write(context, at, options);
+    const transform = patchTransform(write.target, context, document);
+    return updateObject(write, transform, { mayCreate: false });
   }
 
   /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
@@ -108,9 +105,9 @@ export class ResourceStore {
     document: AppliedDocument & ApplyOptions,
     options: object,
   ): Promise<Updated> {
-    const target = this.#target(at.subresource, at.namespace, at.name, options);
-    const transform = applyTransform(target, context, document);
-    return updateObject(this.#environment, context, target, transform, {
+    const write = this.#write(context, at, options);
+    const transform = applyTransform(write.target, context, document);
+    return updateObject(write, transform, {
       mayCreate: at.subresource === '',
       ownsFields: true,
     });
@@ -132,15 +129,14 @@ export class ResourceStore {
     body: ApiObject,
     requestOptions: object,
   ): Promise<ApiObject> {
-    const target = { ...this.#target(at.subresource, at.namespace, at.name, requestOptions), resource: at.kind };
-    return connectObject(this.#environment, context, target, connect, body, () =>
-      this.get(at.namespace, at.name, '', context),
-    );
+    const write = this.#write(context, at, requestOptions);
+    const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
+    return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
   }
 
   /** @throws ApiError 404, 409, 403. */
   delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    return deleteObject(this.#environment, context, this.#target('', namespace, name, options), options);
+    return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
   }
 
   /** Deletes what a list finds, one after the other; answers what was listed (gap file 3.3). */
@@ -206,14 +202,14 @@ export class ResourceStore {
     });
   }
 
-  #target(subresource: string, namespace: string, name: string, options: object): WriteTarget {
+  #write(context: RequestContext, { namespace, name, subresource }: ObjectPath, options: object): Write {
+    const named = options as Readonly<Record<string, unknown>>; // read by name only
+    const { resource } = this;
     return {
-      resource: this.resource,
-      subresource,
-      namespace,
-      name,
-      options: options as Readonly<Record<string, unknown>>,
-    }; // read by name only
+      environment: this.#environment,
+      target: { resource, subresource, namespace, name, options: named },
+      context,
+    };
   }
 
   #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {
