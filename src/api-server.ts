@@ -3,14 +3,16 @@ import type { ApiServerOptions } from './api-server-options.js';
 import type { AuthorizationAttributes, Decision } from './authorization/authorizer.js';
 import type { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
+import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
 import { loadObjects, saveObjects } from './client/load.js';
 import { type Dialect, dialectOf } from './meta/dialect.js';
 import type { UserInfo } from './meta/user-info.js';
 import type { KeyPair } from './pki/certificate-authority.js';
+import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { ApiRequest, ApiResponse } from './requests/api-request.js';
 import type { RequestEnvironment } from './requests/environment.js';
 import { answer } from './requests/serve.js';
-import { assemble } from './server/assemble.js';
+import { assemble, prepareKinds } from './server/assemble.js';
 import { inProcessClient } from './server/clients.js';
 import { openStorage } from './server/open-storage.js';
 import { OwnAuthority } from './server/own-authority.js';
@@ -83,6 +85,25 @@ export class ApiServer implements AsyncDisposable {
     return saveObjects(this.client());
   }
 
+  /**
+   * Serves more kinds from now on, whatever `runtimeConfig` says: to requests that open later, in discovery and OpenAPI.
+   * @throws TypeError when two definitions claim the same names, SyntaxError for a schema's bad pattern: nothing is installed.
+   */
+  install(definitions: ResourceDefinition | readonly ResourceDefinition[]): Promise<void> {
+    return installKinds(this.#environment.registry, definitions);
+  }
+
+  /**
+   * Serves kinds no longer: their watches end. Their objects stay stored unless `deleteObjects` is given.
+   * @throws TypeError for a definition that is not installed, or whose objects finalizers hold: nothing is uninstalled then.
+   */
+  uninstall(
+    definitions: ResourceDefinition | readonly ResourceDefinition[],
+    options: UninstallOptions = {},
+  ): Promise<void> {
+    return uninstallKinds(this.#environment.registry, this.client(), definitions, options);
+  }
+
   /** Runs the controllers until nothing is left to do. */
   settle(): Promise<void> {
     return this.#parts.controllers.settle();
@@ -150,6 +171,7 @@ export class ApiServer implements AsyncDisposable {
   async #start(): Promise<void> {
     const storage = await openStorage(this.#given.options);
     try {
+      await prepareKinds(this.#given.options);
       this.#running = assemble(this.#given, storage);
       await startControllers(this.#running);
     } catch (error) {

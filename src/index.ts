@@ -14,6 +14,7 @@ export {
   type WatchCallOptions,
   type WriteCallOptions,
 } from './client/client.js';
+export type { UninstallOptions } from './client/install.js';
 export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 export type { JsonObject, JsonValue } from './json/value.js';
@@ -54,6 +55,8 @@ export {
   type Column,
   type ConnectCall,
   type ConnectSubresource,
+  type DeclaredObject,
+  type DeclaredResourceInput,
   defineResource,
   type FieldReader,
   type ObjectNameRule,
@@ -85,7 +88,8 @@ export { type Namespace, namespace } from './resources/core/namespace.js';
 export { type Pod, pod } from './resources/core/pod/pod.js';
 export { type Secret, secret } from './resources/core/secret.js';
 export { type ServiceAccount, serviceAccount } from './resources/core/service-account.js';
-export type { ObjectSchema } from './schema/schema.js';
+export { openApiToSchema } from './schema/openapi-to-schema.js';
+export type { ObjectSchema, Schema } from './schema/schema.js';
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';
 export type { LabelOperator, LabelRequirement, Labels } from './selectors/label-requirement.js';
 export { type LabelSelector, parseLabelSelector } from './selectors/label-selector.js';

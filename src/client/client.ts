@@ -85,6 +85,8 @@ export interface ClientConnection {
   execute(request: ApiRequest): Promise<Result>;
   /** All kinds the server stores. */
   resources(): readonly ServedResource[];
+  /** Calls back whenever kinds have come or gone; returns what stops it. */
+  onResourcesChange(callback: () => void): () => void;
 }
 
 /**
@@ -106,6 +108,11 @@ export class Client {
   /** All kinds the server stores, each once. */
   resources(): readonly ServedResource[] {
     return this.#connection.resources();
+  }
+
+  /** Calls back whenever kinds have come or gone: {@link resources} answers others then. Returns what stops it. */
+  onResourcesChange(callback: () => void): () => void {
+    return this.#connection.onResourcesChange(callback);
   }
 
   /** @throws ApiError NotFound, Forbidden. */

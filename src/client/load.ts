@@ -49,7 +49,7 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
   const groupVersion = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
   const store =
     groupVersion && typeof kind === 'string'
-      ? registry.findKind(groupVersion.group, groupVersion.version, kind)
+      ? registry.current.findKind(groupVersion.group, groupVersion.version, kind)
       : undefined;
   if (!store) throw new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
   const { definition, namespaced } = store.resource;

@@ -1,5 +1,4 @@
 import { isConflict, isNotFound } from '../meta/api-error.js';
-import { groupOf } from '../meta/dialect.js';
 import type { ApiObject, OwnerReference } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
@@ -26,8 +25,7 @@ export const garbageCollector: ControllerDefinition = {
       }
     };
     followKinds();
-    const kinds = host.lister(groupOf(host.dialect, 'apiextensions'), 'customresourcedefinitions');
-    const stopKinds = kinds.onChange(() => {
+    const stopKinds = client.onResourcesChange(() => {
       followKinds();
       queue.add(KINDS);
     });

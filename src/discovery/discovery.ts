@@ -1,6 +1,7 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { GroupVersionResources, RegistrySnapshot } from '../registry/registry-snapshot.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { ServedResource } from '../registry/served-resource.js';
@@ -30,42 +31,61 @@ export interface TaggedDocument {
   readonly etag: string;
 }
 
-/** Says which groups, versions and resources are served (spec 10.1, 10.2). Documents are made when first asked for. */
+/**
+ * Says which groups, versions and resources are served (spec 10.1, 10.2). Documents are made when first asked for, and what
+ * they say about a group version is kept as long as it stays the same. Every method describes the registry as it is now,
+ * unless it is given another snapshot.
+ */
 export class DiscoveryDocuments {
-  readonly #registry: ResourceRegistry;
+  readonly #registry: Pick<ResourceRegistry, 'current'>;
   readonly #hashes = new Map<string, Promise<string>>();
-  readonly #aggregated = new Map<string, Promise<TaggedDocument>>();
+  readonly #lists = new WeakMap<GroupVersionResources, Promise<object>>();
+  readonly #discovered = new WeakMap<GroupVersionResources, readonly object[]>();
+  readonly #aggregated = new WeakMap<RegistrySnapshot, Map<string, Promise<TaggedDocument>>>();
 
-  constructor(registry: ResourceRegistry) {
+  constructor(registry: Pick<ResourceRegistry, 'current'>) {
     this.#registry = registry;
   }
 
   /** /api; `host` is where the caller reached the server. */
-  coreVersions(host: string): object {
+  coreVersions(host: string, { groups }: RegistrySnapshot = this.#registry.current): object {
     return {
       kind: 'APIVersions',
-      versions: this.#registry.groups.get('') ?? [],
+      versions: groups.get('') ?? [],
       serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: host }],
     };
   }
 
   /** /apis */
-  groupList(): object {
-    const names = [...this.#registry.groups.keys()].filter((group) => group !== '');
-    return { kind: 'APIGroupList', apiVersion: 'v1', groups: names.map((name) => this.#group(name)) };
+  groupList({ groups }: RegistrySnapshot = this.#registry.current): object {
+    const named = [...groups].filter(([group]) => group !== '');
+    return {
+      kind: 'APIGroupList',
+      apiVersion: 'v1',
+      groups: named.map(([name, versions]) => describeGroup(name, versions)),
+    };
   }
 
   /** /apis/<group>; undefined when it is not served. */
-  group(name: string): object | undefined {
-    return name !== '' && this.#registry.groups.has(name)
-      ? { kind: 'APIGroup', apiVersion: 'v1', ...this.#group(name) }
-      : undefined;
+  group(name: string, { groups }: RegistrySnapshot = this.#registry.current): object | undefined {
+    const versions = name === '' ? undefined : groups.get(name);
+    return versions && { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(name, versions) };
   }
 
   /** /api/<version> and /apis/<group>/<version>; undefined when it is not served. */
-  async resourceList(group: string, version: string): Promise<object | undefined> {
-    const stores = this.#registry.resourcesOf(group, version);
-    if (stores.length === 0) return undefined;
+  resourceList(
+    group: string,
+    version: string,
+    registry: RegistrySnapshot = this.#registry.current,
+  ): Promise<object> | undefined {
+    const resources = registry.groupVersion(group, version);
+    if (!resources) return undefined;
+    let made = this.#lists.get(resources);
+    if (!made) this.#lists.set(resources, (made = this.#resourceList(resources)));
+    return made;
+  }
+
+  async #resourceList({ group, version, stores }: GroupVersionResources): Promise<object> {
     const lists = await Promise.all(stores.map((store) => this.#apiResources(store.resource)));
     const resources = lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
     const groupVersion = formatGroupVersion({ group, version });
@@ -73,25 +93,30 @@ export class DiscoveryDocuments {
   }
 
   /** The aggregated form of /api or /apis. */
-  aggregated(root: 'api' | 'apis', version: 'v2' | 'v2beta1'): Promise<TaggedDocument> {
+  aggregated(
+    root: 'api' | 'apis',
+    version: 'v2' | 'v2beta1',
+    registry: RegistrySnapshot = this.#registry.current,
+  ): Promise<TaggedDocument> {
     const key = `${root} ${version}`;
-    let made = this.#aggregated.get(key);
-    if (!made) this.#aggregated.set(key, (made = this.#aggregate(root, version)));
+    let documents = this.#aggregated.get(registry);
+    if (!documents) this.#aggregated.set(registry, (documents = new Map()));
+    let made = documents.get(key);
+    if (!made) documents.set(key, (made = this.#aggregate(root, version, registry)));
     return made;
   }
 
-  async #aggregate(root: 'api' | 'apis', version: string): Promise<TaggedDocument> {
-    const { dialect } = this.#registry;
-    const groups = [...this.#registry.groups.keys()].filter((group) => (group === '') === (root === 'api'));
+  async #aggregate(root: 'api' | 'apis', version: string, registry: RegistrySnapshot): Promise<TaggedDocument> {
+    const groups = [...registry.groups].filter(([group]) => (group === '') === (root === 'api'));
     const document = {
       kind: 'APIGroupDiscoveryList',
-      apiVersion: `${groupOf(dialect, 'apidiscovery')}/${version}`,
+      apiVersion: `${groupOf(registry.dialect, 'apidiscovery')}/${version}`,
       metadata: {},
-      items: groups.map((group) => ({
+      items: groups.map(([group, versions]) => ({
         metadata: { ...(group === '' ? {} : { name: group }), creationTimestamp: null },
-        versions: (this.#registry.groups.get(group) ?? []).map((each) => ({
+        versions: versions.map((each) => ({
           version: each,
-          resources: this.#registry.resourcesOf(group, each).map((store) => discovered(store.resource)),
+          resources: this.#discover(registry.groupVersion(group, each)),
           freshness: 'Current',
         })),
       })),
@@ -100,12 +125,11 @@ export class DiscoveryDocuments {
     return { document, body, etag: `"${await sha512(body)}"` };
   }
 
-  #group(name: string) {
-    const versions = (this.#registry.groups.get(name) ?? []).map((version) => ({
-      groupVersion: `${name}/${version}`,
-      version,
-    }));
-    return { name, versions, preferredVersion: versions[0] };
+  #discover(resources: GroupVersionResources | undefined): readonly object[] {
+    if (!resources) return [];
+    let made = this.#discovered.get(resources);
+    if (!made) this.#discovered.set(resources, (made = resources.stores.map((store) => discovered(store.resource))));
+    return made;
   }
 
   async #apiResources(resource: ServedResource): Promise<ApiResource[]> {
@@ -144,6 +168,11 @@ export class DiscoveryDocuments {
     }
     return hash;
   }
+}
+
+function describeGroup(name: string, served: readonly string[]) {
+  const versions = served.map((version) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions, preferredVersion: versions[0] };
 }
 
 function storedKind({ definition, gvk, dialect }: ServedResource) {

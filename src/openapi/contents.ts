@@ -1,6 +1,6 @@
-import { groupOf } from '../meta/dialect.js';
+import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
-import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { GroupVersionResources, RegistrySnapshot } from '../registry/registry-snapshot.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { type MetaSchemaName, metaDefinition, metaRoot } from '../schema/meta-kinds.js';
 import { listMeta } from '../schema/object-meta-schema.js';
@@ -21,13 +21,26 @@ import { allMediaTypes, documentOperation, type PathOperations, resourceOperatio
 export interface DocumentContents {
   readonly paths: readonly PathOperations[];
   readonly roots: readonly OpenApiRoot[];
+  /** What all groups share and these paths refer to: it lists the group versions it belongs to. */
+  readonly shared: readonly MetaSchemaName[];
+}
+
+/** One document of a server. */
+export interface DocumentSource {
+  readonly groupVersion?: GroupVersionResources;
+  /** Makes its contents; those of a group version are made once. */
+  contents(): DocumentContents;
+}
+
+/** All schemas of a document. @param groupVersions those that the shared ones list */
+export function rootsOf({ roots, shared }: DocumentContents, groupVersions: readonly GroupVersion[]): OpenApiRoot[] {
+  return [...roots, ...shared.map((name) => metaRoot(name, groupVersions))];
 }
 
 /** The documents of a server by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Contents are made when called for. */
-export function documentContents(registry: ResourceRegistry): Map<string, () => DocumentContents> {
+export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string, DocumentSource> {
   const { dialect, groups } = registry;
   const types = allMediaTypes(dialect);
-  const served = [...groups].flatMap(([group, versions]) => versions.map((version) => ({ group, version })));
   const about =
     (path: string, operationId: string, tag: string, description: string, answer: MetaSchemaName) =>
     (): DocumentContents => ({
@@ -41,7 +54,8 @@ export function documentContents(registry: ResourceRegistry): Map<string, () => 
           answer: metaDefinition(answer),
         }),
       ],
-      roots: [metaRoot(answer, served)],
+      roots: [],
+      shared: [answer],
     });
   const text =
     (path: string, operationId: string, tag: string, description: string, type: string) => (): DocumentContents => ({
@@ -49,8 +63,9 @@ export function documentContents(registry: ResourceRegistry): Map<string, () => 
         documentOperation(path, { operationId, tag, description, consumes: [], produces: [type], answer: 'string' }),
       ],
       roots: [],
+      shared: [],
     });
-  const documents = new Map([
+  const documents = new Map<string, () => DocumentContents>([
     [
       '.well-known/openid-configuration',
       text(
@@ -73,8 +88,6 @@ export function documentContents(registry: ResourceRegistry): Map<string, () => 
       about(`/apis/${group}/`, id, groupIdentifier(group, dialect, false), 'get information of a group', 'APIGroup'),
     );
   }
-  for (const each of served)
-    documents.set(groupVersionPath(each).slice(1), () => groupVersionContents(registry, each, served));
   documents.set(
     'openid/v1/jwks',
     text(
@@ -96,19 +109,30 @@ export function documentContents(registry: ResourceRegistry): Map<string, () => 
         answer: metaDefinition('Info'),
       }),
     ],
-    roots: [metaRoot('Info', served)],
+    roots: [],
+    shared: ['Info'],
   }));
-  return new Map([...documents].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sources = [...documents].map(([name, contents]): [string, DocumentSource] => [name, { contents }]);
+  for (const groupVersion of registry.contents.groupVersions.values())
+    sources.push([
+      groupVersionPath(groupVersion).slice(1),
+      { groupVersion, contents: () => groupVersionContents(groupVersion, dialect) },
+    ]);
+  return new Map(sources.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function groupVersionContents(
-  registry: ResourceRegistry,
-  each: GroupVersion,
-  served: readonly GroupVersion[],
-): DocumentContents {
-  const { dialect } = registry;
+// Made once for every document that shows a group version.
+const madeContents = new WeakMap<GroupVersionResources, DocumentContents>();
+
+function groupVersionContents(each: GroupVersionResources, dialect: Dialect): DocumentContents {
+  let made = madeContents.get(each);
+  if (!made) madeContents.set(each, (made = makeContents(each, dialect)));
+  return made;
+}
+
+function makeContents(each: GroupVersionResources, dialect: Dialect): DocumentContents {
   const types = allMediaTypes(dialect);
-  const resources = registry.resourcesOf(each.group, each.version).map((store) => store.resource);
+  const resources = each.stores.map((store) => store.resource);
   const itself = documentOperation(`${groupVersionPath(each)}/`, {
     operationId: `get${groupVersionIdentifier(each, dialect)}APIResources`,
     tag: groupVersionTag(each, dialect),
@@ -118,16 +142,16 @@ function groupVersionContents(
     answer: metaDefinition('APIResourceList'),
   });
   const paths = [itself, ...resources.flatMap(resourceOperations)].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { paths, roots: [...resources.flatMap(resourceRoots), ...metaRoots(resources, served)] };
+  return { paths, roots: resources.flatMap(resourceRoots), shared: sharedNames(resources) };
 }
 
-function metaRoots(resources: readonly ServedResource[], served: readonly GroupVersion[]): OpenApiRoot[] {
+function sharedNames(resources: readonly ServedResource[]): readonly MetaSchemaName[] {
   const can = (verb: string) => resources.some(({ verbs }) => verbs.has(verb));
   const names: MetaSchemaName[] = ['APIResourceList'];
   if (can('delete') || can('deletecollection')) names.push('DeleteOptions', 'Status');
   if (can('patch')) names.push('Patch');
   if (can('watch')) names.push('WatchEvent');
-  return names.map((name) => metaRoot(name, served));
+  return names;
 }
 
 /** The schemas that a resource's operations refer to. */

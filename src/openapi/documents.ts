@@ -1,9 +1,11 @@
 import { RELEASE } from '../discovery/version.js';
 import type { JsonObject } from '../json/value.js';
+import type { GroupVersion } from '../meta/group-version.js';
+import type { GroupVersionResources, RegistrySnapshot } from '../registry/registry-snapshot.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { encodeJson } from '../serialization/json/encode.js';
 import { sha512 } from '../signatures/digest.js';
-import { type DocumentContents, documentContents } from './contents.js';
+import { type DocumentSource, documentSources } from './contents.js';
 import { encodeOpenApiV2 } from './protobuf.js';
 import { openApiV2 } from './v2.js';
 import { openApiV3 } from './v3.js';
@@ -17,64 +19,131 @@ export interface EncodedDocument {
   readonly made: number;
 }
 
-/** Describes what is served in OpenAPI 2.0 and 3.0. Documents are made when first asked for, and kept. */
+/** The documents of one snapshot, as far as they are made. */
+interface SnapshotDocuments {
+  readonly sources: ReadonlyMap<string, DocumentSource>;
+  readonly made: Map<string, Promise<EncodedDocument>>;
+  /** The group versions of built-in kinds. */
+  readonly builtIn: readonly GroupVersion[];
+}
+
+/** A document of a group version, and the built-in group versions that it lists. */
+interface KeptDocument {
+  readonly builtIn: string;
+  readonly document: Promise<EncodedDocument>;
+}
+
+/**
+ * Describes what is served in OpenAPI 2.0 and 3.0. Documents are made when first asked for. The document of a group version
+ * is kept as long as the group version stays the same, whatever else is installed; the whole ones, as long as the registry
+ * does. Every method describes the registry as it is now, unless it is given another snapshot.
+ */
 export class OpenApiDocuments {
-  readonly #registry: ResourceRegistry;
+  readonly #registry: Pick<ResourceRegistry, 'current'>;
   readonly #version: string;
-  #contents: ReadonlyMap<string, () => DocumentContents> | undefined;
-  readonly #made = new Map<string, Promise<EncodedDocument>>();
+  readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
+  readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
 
   /** @param version of the API, as the documents show it. Default `v1.31.0`. */
-  constructor(registry: ResourceRegistry, version = `v${RELEASE.major}.${RELEASE.minor}.0`) {
+  constructor(registry: Pick<ResourceRegistry, 'current'>, version = `v${RELEASE.major}.${RELEASE.minor}.0`) {
     this.#registry = registry;
     this.#version = version;
   }
 
   /** The whole document in OpenAPI 2.0. @param now milliseconds since the epoch */
-  v2(encoding: 'json' | 'protobuf', now: number): Promise<EncodedDocument> {
+  v2(
+    encoding: 'json' | 'protobuf',
+    now: number,
+    registry: RegistrySnapshot = this.#registry.current,
+  ): Promise<EncodedDocument> {
+    const documents = this.#of(registry);
     const encode = encoding === 'json' ? encodeJson : encodeOpenApiV2;
-    return this.#make(`v2 ${encoding}`, now, () => encode(this.#documentV2()));
+    return keep(documents.made, `v2 ${encoding}`, () => encoded(now, () => encode(this.#wholeV2(registry, documents))));
   }
 
   /** A part in OpenAPI 3.0 by its name, `apis/apps/v1`; undefined when nothing of that name is served. */
-  v3(name: string, now: number): Promise<EncodedDocument> | undefined {
-    const contents = this.#documents().get(name);
-    if (!contents) return undefined;
-    const { dialect } = this.#registry;
-    return this.#make(`v3 ${name}`, now, () => encodeJson(openApiV3(contents(), dialect, this.#version)));
+  v3(
+    name: string,
+    now: number,
+    registry: RegistrySnapshot = this.#registry.current,
+  ): Promise<EncodedDocument> | undefined {
+    const documents = this.#of(registry);
+    const source = documents.sources.get(name);
+    if (!source) return undefined;
+    const { builtIn } = documents;
+    const make = (listed: readonly GroupVersion[]) =>
+      encoded(now, () => encodeJson(openApiV3(source.contents(), listed, registry.dialect, this.#version)));
+    const { groupVersion } = source;
+    if (!groupVersion) return keep(documents.made, `v3 ${name}`, () => make(builtIn));
+    // What is shared lists the built-in group versions and the document's own, so that other groups may come and go.
+    const isBuiltIn = builtIn.some((each) => keyOf(each) === keyOf(groupVersion));
+    const key = builtIn.map(keyOf).join();
+    let kept = this.#kept.get(groupVersion);
+    if (kept?.builtIn !== key) {
+      kept = { builtIn: key, document: make(isBuiltIn ? builtIn : [...builtIn, groupVersion]) };
+      this.#kept.set(groupVersion, kept);
+    }
+    return kept.document;
   }
 
   /** The list of the parts in OpenAPI 3.0. @param urlOf where a part is found, by its name and its hash */
-  index(now: number, urlOf: (name: string, hash: string) => string): Promise<EncodedDocument> {
-    return this.#make('v3', now, async () => {
-      const paths: Record<string, JsonObject> = {};
-      // One after the other: other requests get their turn between them.
-      for (const name of this.#documents().keys()) {
-        const document = await this.v3(name, now);
-        if (document) paths[name] = { serverRelativeURL: urlOf(name, document.hash) };
-      }
-      return encodeJson({ paths });
-    });
+  index(
+    now: number,
+    urlOf: (name: string, hash: string) => string,
+    registry: RegistrySnapshot = this.#registry.current,
+  ): Promise<EncodedDocument> {
+    const { sources, made } = this.#of(registry);
+    return keep(made, 'v3', () =>
+      encoded(now, async () => {
+        const paths: Record<string, JsonObject> = {};
+        // One after the other: other requests get their turn between them.
+        for (const name of sources.keys()) {
+          const document = await this.v3(name, now, registry);
+          if (document) paths[name] = { serverRelativeURL: urlOf(name, document.hash) };
+        }
+        return encodeJson({ paths });
+      }),
+    );
   }
 
-  #documents(): ReadonlyMap<string, () => DocumentContents> {
-    this.#contents ??= documentContents(this.#registry);
-    return this.#contents;
+  #of(registry: RegistrySnapshot): SnapshotDocuments {
+    let documents = this.#snapshots.get(registry);
+    if (!documents) {
+      const builtIn = [...groupVersionsOf(registry)].filter(({ stores }) =>
+        stores.some(({ resource }) => resource.definition.groupStem !== undefined),
+      );
+      documents = { sources: documentSources(registry), made: new Map(), builtIn };
+      this.#snapshots.set(registry, documents);
+    }
+    return documents;
   }
 
-  #documentV2(): JsonObject {
-    const contents = [...this.#documents().values()].map((make) => make());
-    return openApiV2(contents, this.#registry.dialect, this.#version);
+  #wholeV2(registry: RegistrySnapshot, { sources }: SnapshotDocuments): JsonObject {
+    const contents = [...sources.values()].map((source) => source.contents());
+    return openApiV2(contents, groupVersionsOf(registry), registry.dialect, this.#version);
   }
+}
 
-  #make(key: string, made: number, encode: () => Uint8Array | Promise<Uint8Array>): Promise<EncodedDocument> {
-    const known = this.#made.get(key);
-    if (known) return known;
-    const document = (async () => {
-      const body = await encode();
-      return { body, hash: await sha512(body), made };
-    })();
-    this.#made.set(key, document);
-    return document;
-  }
+const keyOf = ({ group, version }: GroupVersion): string => `${group}/${version}`;
+
+/** All group versions: groups in the order of their installation, the preferred version of each first. */
+function groupVersionsOf(registry: RegistrySnapshot): readonly GroupVersionResources[] {
+  return [...registry.groups].flatMap(([group, versions]) =>
+    versions.flatMap((version) => registry.groupVersion(group, version) ?? []),
+  );
+}
+
+function keep(
+  made: Map<string, Promise<EncodedDocument>>,
+  key: string,
+  make: () => Promise<EncodedDocument>,
+): Promise<EncodedDocument> {
+  let document = made.get(key);
+  if (!document) made.set(key, (document = make()));
+  return document;
+}
+
+async function encoded(made: number, encode: () => Uint8Array | Promise<Uint8Array>): Promise<EncodedDocument> {
+  const body = await encode();
+  return { body, hash: await sha512(body), made };
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
+import type { GroupVersion } from '../meta/group-version.js';
 import { openApiSchemas } from '../schema/openapi.js';
-import type { DocumentContents } from './contents.js';
+import { type DocumentContents, rootsOf } from './contents.js';
 import type { Operation } from './operations.js';
 import type { Parameter } from './parameters.js';
 import { API_TITLE, BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
@@ -9,8 +10,13 @@ import { API_TITLE, BEARER_TOKEN, pathItems, statusPhrase } from './path-items.j
 // Older clients look for these in the operation itself.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 
-/** Writes all documents as one, in OpenAPI 2.0. `version` is that of the API as a whole. */
-export function openApiV2(documents: readonly DocumentContents[], dialect: Dialect, version: string): JsonObject {
+/** Writes all documents as one, in OpenAPI 2.0. `groupVersions` are all those served; `version` is that of the API as a whole. */
+export function openApiV2(
+  documents: readonly DocumentContents[],
+  groupVersions: readonly GroupVersion[],
+  dialect: Dialect,
+  version: string,
+): JsonObject {
   const schema = (definition: string): JsonObject =>
     definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${definition}` };
   const shared = new Map<string, JsonObject>();
@@ -50,7 +56,7 @@ export function openApiV2(documents: readonly DocumentContents[], dialect: Diale
     info: { title: API_TITLE, version },
     paths,
     definitions: openApiSchemas(
-      documents.flatMap(({ roots }) => roots),
+      documents.flatMap((document) => rootsOf(document, groupVersions)),
       { dialect, version: 2 },
     ),
     parameters: Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),

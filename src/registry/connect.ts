@@ -1,19 +1,16 @@
 import { run } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { withMetadata } from './edit.js';
-import { admissionValidated, admitted, tracked, type WriteTarget } from './prepare.js';
-import type { RequestContext } from './request-context.js';
+import { runMutatingAdmission, runValidatingAdmission, trackOwners } from './prepare.js';
 import type { ConnectSubresource } from './resource-definition.js';
-import type { WriteEnvironment } from './write-environment.js';
+import type { Write } from './write.js';
 
 /**
  * Answers a POST to a subresource with an object of its own kind: ownership, admission, and what the kind does.
- * `target.resource` is the kind that is taken and answered.
+ * `write.target.resource` is the kind that is taken and answered.
  */
 export async function connectObject(
-  { admission }: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
+  write: Write,
   { create }: ConnectSubresource<ApiObject>['connect'],
   body: ApiObject,
   parent: () => Promise<ApiObject>,
@@ -25,9 +22,9 @@ export async function connectObject(
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
   });
-  const owned = tracked(target, context, given, undefined);
-  const object = await run(admitted(admission, target, context, 'CREATE', owned, undefined));
-  const { namespace, name } = target;
-  const validate = (made: ApiObject) => run(admissionValidated(admission, target, context, 'CREATE', made, undefined));
-  return create(object, { namespace, name, parent, validate }, context);
+  const owned = trackOwners(write, given, undefined);
+  const object = await run(runMutatingAdmission(write, owned, undefined));
+  const { namespace, name } = write.target;
+  const validate = (made: ApiObject) => run(runValidatingAdmission(write, made, undefined));
+  return create(object, { namespace, name, parent, validate }, write.context);
 }

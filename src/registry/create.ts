@@ -7,39 +7,34 @@ import { randomSuffix, randomUuid } from '../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../store/storage.js';
 import { editOwn, withMetadata } from './edit.js';
 import {
-  admissionValidated,
-  admitted,
   deduplicateOwners,
   metadataRules,
-  readied,
+  readyLargeObject,
   refuseInvalid,
-  tracked,
+  runMutatingAdmission,
+  runValidatingAdmission,
+  trackOwners,
   validateKind,
-  type WriteTarget,
 } from './prepare.js';
 import type { RequestContext } from './request-context.js';
 import { objectKey } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
-import type { WriteEnvironment } from './write-environment.js';
+import { type Write, waitOptions } from './write.js';
 
 // A generated name that is taken is generated anew this often in all (spec 3.5).
 const NAME_ATTEMPTS = 8;
 const GENERATED_PREFIX_LENGTH = 58;
 
 /** Stores a new object (spec 3.4). */
-export async function createObject(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  body: ApiObject,
-): Promise<ApiObject> {
-  const { resource, storage, form, admission } = environment;
-  const own = tracked(target, context, deduplicateOwners(withoutSystemFields(body), context), undefined);
+export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
+  const { context, target } = write;
+  const { resource, storage, form } = write.environment;
+  const own = trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined);
   // Not after admission: what it found (that the namespace lives) must still be so at the commit.
-  const owned = context.pause ? await run(readied(target, own, context.pause)) : own;
-  const admittedObject = await run(admitted(admission, target, context, 'CREATE', owned, undefined));
+  const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
+  const admittedObject = await run(runMutatingAdmission(write, owned, undefined));
   for (let attempt = 1; ; attempt++) {
-    const object = await run(prepareNew(environment, context, target, admittedObject));
+    const object = await run(prepareNew(write, admittedObject));
     const name = object.metadata.name ?? '';
     const key = objectKey(resource, target.namespace, name);
     const taken = storage.get(key);
@@ -47,7 +42,7 @@ export async function createObject(
       refuseResourceVersion(object);
       const unversioned = withoutVersion(object);
       if (context.dryRun) return unversioned;
-      const result = await commitNew(environment, context, key, form.toStorage(unversioned));
+      const result = await commitNew(write, key, form.toStorage(unversioned));
       if (result.outcome === 'created' && result.entry) return form.fromStorage(result.entry.value);
     }
     const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
@@ -59,7 +54,7 @@ export async function createObject(
   }
 }
 
-/** What the server alone sets in an object; a client's value is dropped (spec 3.4). */
+/** What the server alone says about an object; a client's word on it is nobody's (spec 3.4). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
   if (
@@ -76,12 +71,9 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 }
 
 /** Fills, validates and admits a new object: everything between mutating admission and the store. */
-export function* prepareNew(
-  { resource, admission }: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  admittedObject: ApiObject,
-): Flow<ApiObject> {
+export function* prepareNew(write: Write, admittedObject: ApiObject): Flow<ApiObject> {
+  const { context, target } = write;
+  const { resource } = write.environment;
   const { definition, namespaced } = resource;
   let object = withMetadata(admittedObject, {
     ...generatedName(admittedObject, context),
@@ -96,12 +88,9 @@ export function* prepareNew(
   const { strategy } = definition;
   if (strategy?.prepareForCreate) object = editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context));
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
-  refuseInvalid(resource, object, [
-    ...metadataErrors,
-    ...(yield* validateKind(resource, strategy, object, undefined, context)),
-  ]);
+  refuseInvalid(resource, object, [...metadataErrors, ...(yield* validateKind(write, object, undefined))]);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
-  yield* admissionValidated(admission, target, context, 'CREATE', object, undefined);
+  yield* runValidatingAdmission(write, object, undefined);
   return object;
 }
 
@@ -112,7 +101,7 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
 }
 
-/** @throws ApiError 500: a new object has no version yet; what is not a number passes (spec 3.4). */
+/** @throws ApiError 500: a new object has no version yet; what is no number passes (spec 3.4). */
 function refuseResourceVersion({ metadata }: ApiObject): void {
   const version = metadata.resourceVersion ?? '';
   if (/^\d+$/.test(version) && Number(version) !== 0)
@@ -124,15 +113,10 @@ export function withoutVersion(object: ApiObject): ApiObject {
   return object.metadata.resourceVersion === undefined ? object : withMetadata(object, { resourceVersion: undefined });
 }
 
-async function commitNew(
-  { storage }: WriteEnvironment,
-  context: RequestContext,
-  key: string,
-  value: ApiObject,
-): Promise<UpdateResult<ApiObject>> {
+async function commitNew(write: Write, key: string, value: ApiObject): Promise<UpdateResult<ApiObject>> {
   try {
     const put: TryUpdate<ApiObject> = (current) => (current ? { action: 'keep' } : { action: 'put', value });
-    return await storage.guaranteedUpdate(key, put, context);
+    return await write.environment.storage.guaranteedUpdate(key, put, waitOptions(write));
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }

@@ -6,11 +6,10 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Entry, Update } from '../store/storage.js';
 import type { DeleteOptions } from './delete-options.js';
 import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
-import { deletionAdmitted, type WriteTarget } from './prepare.js';
-import type { RequestContext } from './request-context.js';
+import { runDeletionAdmission } from './prepare.js';
 import { objectKey, type ServedResource } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
-import type { WriteEnvironment } from './write-environment.js';
+import { type Write, waitOptions } from './write.js';
 
 export interface Deleted {
   /** As it went, or as it stays while finalizers hold it. */
@@ -20,30 +19,30 @@ export interface Deleted {
 }
 
 /** The first phase of a deletion, and the second when nothing holds the object (spec 7.1). */
-export async function deleteObject(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  options: DeleteOptions,
-): Promise<Deleted> {
-  const { storage, form, resource } = environment;
+export async function deleteObject(write: Write, options: DeleteOptions): Promise<Deleted> {
+  const { context, target } = write;
+  const { storage, form, resource } = write.environment;
   const key = objectKey(resource, target.namespace, target.name);
   const outcome: Outcome = { phase: undefined };
   try {
     const { entry } = await storage.guaranteedUpdate(
       key,
-      (current) => run(tryDelete(environment, context, target, options, current, outcome)),
-      context,
+      (current) => run(tryDelete({ ...write, options }, current, outcome)),
+      waitOptions(write),
     );
     const { phase } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
     const removed = phase.outcome !== 'stays';
     if (context.dryRun) return { object: phase.next, removed };
-    if (phase.outcome === 'goesMarked') await removeMarked(environment, context, key, entry.value.metadata.uid);
+    if (phase.outcome === 'goesMarked') await removeMarked(write, key, entry.value.metadata.uid);
     return { object: form.fromStorage(entry.value), removed };
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }
+}
+
+interface Deletion extends Write {
+  readonly options: DeleteOptions;
 }
 
 /** What the last attempt found. */
@@ -52,19 +51,17 @@ interface Outcome {
 }
 
 function* tryDelete(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  options: DeleteOptions,
+  deletion: Deletion,
   entry: Entry<ApiObject> | undefined,
   outcome: Outcome,
 ): Flow<Update<ApiObject>> {
-  const { resource, form, admission } = environment;
+  const { context, target, options } = deletion;
+  const { resource, form } = deletion.environment;
   if (!entry) throw apiError.notFound(resource.groupResource, target.name);
   const current = form.fromStorage(entry.value);
   resource.definition.strategy?.validateDelete?.(current, context, options);
   requirePreconditions(resource, current, options);
-  yield* deletionAdmitted(admission, target, context, current);
+  yield* runDeletionAdmission(deletion, current);
   const phase = deletionPhase(resource, context, current, options);
   outcome.phase = phase;
   if (context.dryRun) return { action: 'keep' };
@@ -74,15 +71,11 @@ function* tryDelete(
 }
 
 /** The second phase of a graceful deletion without a period; somebody else may have been faster. */
-async function removeMarked(
-  { storage }: WriteEnvironment,
-  context: RequestContext,
-  key: string,
-  uid: string | undefined,
-): Promise<void> {
+async function removeMarked(write: Write, key: string, uid: string | undefined): Promise<void> {
   const goes = (entry: Entry<ApiObject> | undefined) =>
     entry?.value.metadata.uid === uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
-  await storage.guaranteedUpdate(key, (entry) => ({ action: goes(entry) ? 'delete' : 'keep' }), context);
+  const remove = (entry: Entry<ApiObject> | undefined) => ({ action: goes(entry) ? 'delete' : 'keep' }) as const;
+  await write.environment.storage.guaranteedUpdate(key, remove, waitOptions(write));
 }
 
 /** @throws ApiError 409 when the object is not the one the caller means (spec 7.3). */

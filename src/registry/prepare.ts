@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionPlugin, Operation } from '../admission/admission-plugin.js';
+import type { AdmissionAttributes } from '../admission/admission-plugin.js';
 import { runAdmit, runValidate } from '../admission/chain.js';
 import { decodeManagedFields, trackOwnership, UndecodableManagedFields } from '../fields/index.js';
 import { apiError } from '../meta/api-error.js';
@@ -13,26 +13,13 @@ import { deepFreeze } from '../store/freeze.js';
 import { withMetadata } from './edit.js';
 import { ownershipRules } from './ownership.js';
 import type { RequestContext } from './request-context.js';
+import type { ObjectSubresource } from './resource-definition.js';
 import type { ServedResource } from './served-resource.js';
 import type { Strategy } from './strategy.js';
-
-/** Where a write is aimed. */
-export interface WriteTarget {
-  readonly resource: ServedResource;
-  /** '' for the object itself. */
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly options: Readonly<Record<string, unknown>>;
-}
+import type { Write } from './write.js';
 
 /** Records which fields the caller owns after this write (spec 6.5). */
-export function tracked(
-  target: WriteTarget,
-  context: RequestContext,
-  next: ApiObject,
-  live: ApiObject | undefined,
-): ApiObject {
+export function trackOwners({ target, context }: Write, next: ApiObject, live: ApiObject | undefined): ApiObject {
   const { resource } = target;
   const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, target.subresource);
   return trackOwnership({
@@ -49,10 +36,12 @@ export function tracked(
   });
 }
 
-/** What the commit would do in one turn with the whole of a large object, done before: its members in order, and frozen. */
-export function* readied({ resource }: WriteTarget, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
+/**
+ * What the commit would do in one turn with the whole of a large object, done before: its members in order, and frozen.
+ */
+export function* readyLargeObject({ target }: Write, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
   yield* settled(pause());
-  const ordered = inWireOrder(resource.definition.schema, object);
+  const ordered = inWireOrder(target.resource.definition.schema, object);
   yield* settled(pause());
   const frozen = deepFreeze(ordered);
   yield* settled(pause());
@@ -60,20 +49,18 @@ export function* readied({ resource }: WriteTarget, object: ApiObject, pause: ()
 }
 
 /**
- * Runs the mutating half of admission. Owners that appear twice after it (or in what a patch made) are dropped, and
+ * Runs the mutating half of admission. Owners that stand twice after it (or in what a patch made) are dropped, and
  * records of ownership that it broke are put back.
  */
-export function* admitted(
-  plugins: readonly AdmissionPlugin[],
-  target: WriteTarget,
-  context: RequestContext,
-  operation: Operation,
+export function* runMutatingAdmission(
+  write: Write,
   object: ApiObject,
   oldObject: ApiObject | undefined,
 ): Flow<ApiObject> {
+  const { context } = write;
+  const { admission: plugins } = write.environment;
   if (plugins.length === 0) return deduplicateOwners(object, context, AFTER_ADMISSION);
-  const changed =
-    (yield* runAdmit(plugins, admissionAttributes(target, context, operation, object, oldObject))) ?? object;
+  const changed = (yield* runAdmit(plugins, admissionAttributes(write, object, oldObject))) ?? object;
   return deduplicateOwners(withReadableOwners(changed, object, context), context, AFTER_ADMISSION);
 }
 
@@ -96,40 +83,29 @@ function withReadableOwners(changed: ApiObject, before: ApiObject, context: Requ
 }
 
 /** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError to refuse. */
-export function* deletionAdmitted(
-  plugins: readonly AdmissionPlugin[],
-  target: WriteTarget,
-  context: RequestContext,
-  current: ApiObject,
-): Flow<void> {
+export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<void> {
+  const { admission: plugins } = write.environment;
   if (plugins.length === 0) return;
-  const attributes = admissionAttributes(target, context, 'DELETE', undefined, current);
+  const attributes = admissionAttributes(write, undefined, current);
   yield* runAdmit(plugins, attributes);
   yield* runValidate(plugins, attributes);
 }
 
 /** Runs the validating half of admission. */
-export function* admissionValidated(
-  plugins: readonly AdmissionPlugin[],
-  target: WriteTarget,
-  context: RequestContext,
-  operation: Operation,
-  object: ApiObject | undefined,
-  oldObject: ApiObject | undefined,
-): Flow<void> {
+export function* runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
+  const { admission: plugins } = write.environment;
   if (plugins.length === 0) return;
-  yield* runValidate(plugins, admissionAttributes(target, context, operation, object, oldObject));
+  yield* runValidate(plugins, admissionAttributes(write, object, oldObject));
 }
 
 function admissionAttributes(
-  { resource, subresource, namespace, name, options }: WriteTarget,
-  context: RequestContext,
-  operation: Operation,
+  { target, context }: Write,
   object: ApiObject | undefined,
   oldObject: ApiObject | undefined,
 ): AdmissionAttributes {
+  const { resource, subresource, namespace, name, options } = target;
   return {
-    operation,
+    operation: object === undefined ? 'DELETE' : oldObject === undefined ? 'CREATE' : 'UPDATE',
     resource: resource.gvr,
     kind: resource.gvk,
     subresource,
@@ -155,14 +131,26 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
   };
 }
 
+/** The strategy of the route a write came by. */
+export function routeOf({ environment, target: { subresource } }: Write): RouteStrategy | undefined {
+  const { definition } = environment.resource;
+  if (subresource === '') return definition.strategy;
+  return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy; // only these are updated
+}
+export type RouteStrategy = Pick<
+  Strategy<ApiObject>,
+  'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'
+>;
+
 /** What is wrong with a kind's own fields: its schema's rules where bodies are not typed, then its strategy's. */
 export function* validateKind(
-  { definition }: ServedResource,
-  route: Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'> | undefined,
+  write: Write,
   object: ApiObject,
   old: ApiObject | undefined,
-  context: RequestContext,
 ): Flow<readonly FieldError[]> {
+  const { context } = write;
+  const { definition } = write.environment.resource;
+  const route = routeOf(write);
   const structural = definition.decoding === 'structural' ? validateStructural(definition.schema, object, '') : [];
   const special = yield* settled(
     old && route?.validateUpdate
@@ -177,7 +165,7 @@ export function refuseInvalid(resource: ServedResource, object: ApiObject, error
   if (errors.length > 0) throw apiError.invalid(resource.storedKind, object.metadata.name ?? '', errors);
 }
 
-/** Drops owner references that appear twice, with a warning (spec 2.13). */
+/** Drops owner references that stand twice, with a warning (spec 2.13). */
 export function deduplicateOwners(object: ApiObject, context: RequestContext, when = ''): ApiObject {
   const owners = object.metadata.ownerReferences;
   if (!owners || owners.length < 2) return object;

@@ -7,6 +7,12 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
 
+/** Knows which kinds are served; a registry's snapshot does. */
+export interface KnownKinds {
+  /** Something, where a kind is served. */
+  findKind(group: string, version: string, kind: string): unknown;
+}
+
 /** The facts of one request, carried by hand through the layers. */
 export interface RequestContext extends StrategyContext {
   readonly dialect: Dialect;
@@ -14,6 +20,8 @@ export interface RequestContext extends StrategyContext {
   readonly random: Random;
   readonly host: Host;
   readonly user: UserInfo;
+  /** The kinds served when the request opened. */
+  readonly kinds: KnownKinds;
   /** Everything runs but the commit. */
   readonly dryRun: boolean;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';

@@ -1,8 +1,9 @@
 import type { Dialect } from '../meta/dialect.js';
 import type { NameRule } from '../meta/names.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { topLevel } from '../schema/object-meta-schema.js';
-import type { ObjectSchema } from '../schema/schema.js';
+import { isTypedMetadata, topLevel } from '../schema/object-meta-schema.js';
+import { prepareSchema } from '../schema/patterns.js';
+import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { schemaOf } from '../schema/zod-to-schema.js';
 import type { RequestContext } from './request-context.js';
 import type { Draft, Strategy } from './strategy.js';
@@ -151,16 +152,26 @@ export interface ZodSchema<Output = unknown> {
 /** The object type a schema of the fields beside apiVersion, kind and metadata makes. */
 export type ObjectWith<S extends ZodSchema> = ApiObject & S['_zod']['output'];
 
-/** The argument of {@link defineResource}; absent members get the defaults described at {@link ResourceDefinition}. */
-export type ResourceDefinitionInput<S extends ZodSchema> = Omit<
-  ResourceDefinition<ObjectWith<S>>,
+/** An object of a kind whose fields are known at run time only. */
+export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
+
+/** What is given to {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
+type DefinitionFacts<T extends ApiObject> = Omit<
+  ResourceDefinition<T>,
   'schema' | 'listKind' | 'singular' | 'decoding'
-> & {
+> &
+  Partial<Pick<ResourceDefinition<T>, 'listKind' | 'singular' | 'decoding'>>;
+
+/** A kind by a zod schema: its objects have the type the schema says. */
+export type ResourceDefinitionInput<S extends ZodSchema> = DefinitionFacts<ObjectWith<S>> & {
   /** The fields beside apiVersion, kind and metadata: a zod object schema. */
   readonly schema: S;
-  readonly listKind?: string;
-  readonly singular?: string;
-  readonly decoding?: 'typed' | 'structural';
+};
+
+/** A kind by a schema that is data, such as `openApiToSchema` makes from the JSON of an OpenAPI schema. */
+export type DeclaredResourceInput<T extends ApiObject> = DefinitionFacts<T> & {
+  /** An object's. What it says about apiVersion, kind and metadata is replaced by what all objects have. */
+  readonly schema: Schema;
 };
 
 /** The static type of a definition's objects. */
@@ -169,16 +180,22 @@ export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
 /**
  * Declares a kind. Everything special about it is said here once; discovery, validation, field ownership, OpenAPI and
  * the typed client follow from it.
- * @throws TypeError when names are missing or contradict each other.
+ * @throws TypeError when names are missing or contradict each other, or the schema is not an object's.
  */
 export function defineResource<const S extends ZodSchema>(
   input: ResourceDefinitionInput<S>,
-): ResourceDefinition<ObjectWith<S>> {
+): ResourceDefinition<ObjectWith<S>>;
+export function defineResource<T extends ApiObject = DeclaredObject>(
+  input: DeclaredResourceInput<T>,
+): ResourceDefinition<T>;
+export function defineResource(
+  input: DefinitionFacts<ApiObject> & { readonly schema: ZodSchema | Schema },
+): ResourceDefinition {
   if ((input.group === undefined) === (input.groupStem === undefined))
     throw new TypeError(`${input.kind}: give either group (an own kind) or groupStem (a built-in one)`);
   for (const field of ['version', 'kind', 'plural', 'scope'] as const)
     if (!input[field]) throw new TypeError(`defineResource: ${field} is missing`);
-  const fields = schemaOf(input.schema);
+  const fields = '_zod' in input.schema ? schemaOf(input.schema) : input.schema;
   if (fields.type !== 'object') throw new TypeError(`${input.kind}: the schema must be an object's`);
   const own = input.group !== undefined;
   return Object.freeze({
@@ -195,8 +212,18 @@ export function defineResource<const S extends ZodSchema>(
 
 const metadataOnly = schemaOf(topLevel('', {}));
 
-/** Puts kind, apiVersion and metadata before a kind's own fields, unless the schema has them. */
+/** Puts kind, apiVersion and metadata before a kind's own fields, unless the schema has them as all objects do. */
 function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
-  if (metadataOnly.type !== 'object' || schema.properties.has('metadata')) return schema;
-  return Object.freeze({ ...schema, properties: new Map([...metadataOnly.properties, ...schema.properties]) });
+  const metadata = schema.properties.get('metadata');
+  if (metadataOnly.type !== 'object' || (metadata && isTypedMetadata(metadata.schema))) return schema;
+  const own = [...schema.properties].filter(([name]) => !metadataOnly.properties.has(name));
+  return Object.freeze({ ...schema, properties: new Map([...metadataOnly.properties, ...own]) });
+}
+
+/**
+ * Makes definitions ready to be served: compiles the patterns of schemas that came as data.
+ * @throws SyntaxError for a pattern that does not compile.
+ */
+export async function prepareDefinitions(definitions: readonly ResourceDefinition[]): Promise<void> {
+  for (const { decoding, schema } of definitions) if (decoding === 'structural') await prepareSchema(schema);
 }

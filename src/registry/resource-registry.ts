@@ -2,19 +2,27 @@ import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Storage } from '../store/storage.js';
-import { compareVersions } from '../values/version-order.js';
-import { convertBetween } from './ownership.js';
+import { type DefinitionChange, nextContents, servedIn } from './next-snapshot.js';
+import { RegistrySnapshot } from './registry-snapshot.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { ResourceStore } from './resource-store.js';
-import { type ServedResource, serveResource } from './served-resource.js';
 
-/** All resources of one server, by group, version and plural name. */
+/** One change of the kinds a server serves. */
+export interface RegistryChange {
+  readonly current: RegistrySnapshot;
+  readonly installed: readonly ResourceStore[];
+  readonly uninstalled: readonly ResourceStore[];
+}
+
+const NOTHING = { groups: new Map(), stores: new Map(), groupVersions: new Map() };
+
+/** The kinds of one server: an immutable snapshot that another takes the place of when kinds come or go. */
 export class ResourceRegistry {
   readonly dialect: Dialect;
-  /** Groups and, in each, versions: the preferred first. */
-  readonly groups: ReadonlyMap<string, readonly string[]>;
-  readonly #stores: ReadonlyMap<string, ResourceStore>;
-  readonly #byGroupVersion: ReadonlyMap<string, readonly ResourceStore[]>;
+  readonly #storage: Storage<ApiObject>;
+  readonly #admission: readonly AdmissionPlugin[];
+  readonly #callbacks = new Set<(change: RegistryChange) => void>();
+  #current: RegistrySnapshot;
 
   /** @throws TypeError when two definitions claim the same names. */
   constructor(
@@ -24,56 +32,61 @@ export class ResourceRegistry {
     admission: readonly AdmissionPlugin[],
   ) {
     this.dialect = dialect;
-    const stores = new Map<string, ResourceStore>();
-    const byGroupVersion = new Map<string, ResourceStore[]>();
-    const groups = new Map<string, string[]>();
-    for (const served of serveAll(definitions, dialect)) {
-      const { group, version, resource } = served.gvr;
-      const key = `${group}/${version}/${resource}`;
-      if (stores.has(key)) throw new TypeError(`two definitions of ${resource} in ${served.apiVersion}`);
-      const store = new ResourceStore(served, storage, admission);
-      stores.set(key, store);
-      const peers = byGroupVersion.get(`${group}/${version}`) ?? [];
-      if (peers.some((peer) => peer.resource.gvk.kind === served.gvk.kind))
-        throw new TypeError(`two definitions of kind ${served.gvk.kind} in ${served.apiVersion}`);
-      byGroupVersion.set(`${group}/${version}`, [...peers, store]);
-      const versions = groups.get(group) ?? [];
-      if (!versions.includes(version)) groups.set(group, [...versions, version].sort(compareVersions));
-    }
-    for (const peers of byGroupVersion.values())
-      peers.sort((a, b) => (a.resource.gvr.resource < b.resource.gvr.resource ? -1 : 1));
-    this.groups = groups;
-    this.#stores = stores;
-    this.#byGroupVersion = byGroupVersion;
+    this.#storage = storage;
+    this.#admission = admission;
+    this.#current = new RegistrySnapshot(dialect, 0, NOTHING);
+    this.change({ install: refuseRepeated(definitions) });
   }
 
-  find(group: string, version: string, resource: string): ResourceStore | undefined {
-    return this.#stores.get(`${group}/${version}/${resource}`);
+  /** What is served at this moment. */
+  get current(): RegistrySnapshot {
+    return this.#current;
   }
 
-  /** The resources of a group version, by name; [] when it is not served. */
-  resourcesOf(group: string, version: string): readonly ResourceStore[] {
-    return this.#byGroupVersion.get(`${group}/${version}`) ?? [];
+  /** Serves more definitions; those already installed stay. @throws TypeError when two claim the same names. */
+  install(definitions: ResourceDefinition | readonly ResourceDefinition[]): RegistrySnapshot {
+    return this.change({ install: listOf(definitions) });
   }
 
-  /** The resource of a kind. */
-  findKind(group: string, version: string, kind: string): ResourceStore | undefined {
-    return this.resourcesOf(group, version).find((store) => store.resource.gvk.kind === kind);
+  /** Serves definitions no longer and ends their watches; their objects stay stored. @throws TypeError for one not installed. */
+  uninstall(definitions: ResourceDefinition | readonly ResourceDefinition[]): RegistrySnapshot {
+    return this.change({ uninstall: listOf(definitions) });
   }
 
-  /** Resources whose objects are stored, each storage once: what listing everything means. */
-  stored(): readonly ServedResource[] {
-    return [...this.#stores.values()]
-      .map((store) => store.resource)
-      .filter(({ definition }) => !definition.virtual && !definition.storedAs);
+  /**
+   * Uninstalls and installs in one step: no request sees a state in between. Stores of other definitions are kept.
+   * @throws TypeError as {@link install} and {@link uninstall}; then nothing has changed.
+   */
+  change(change: DefinitionChange): RegistrySnapshot {
+    const before = this.#current;
+    const { installed, uninstalled, ...contents } = nextContents(
+      before.contents,
+      servedIn(this.dialect),
+      change,
+      (resource, old) => new ResourceStore(resource, this.#storage, this.#admission, old?.watches),
+    );
+    if (installed.length === 0 && uninstalled.length === 0) return before;
+    const current = new RegistrySnapshot(this.dialect, before.revision + 1, contents);
+    this.#current = current;
+    for (const callback of [...this.#callbacks]) callback({ current, installed, uninstalled });
+    for (const store of uninstalled) store.watches.retire();
+    return current;
+  }
+
+  /** Calls back after every change; returns what stops it. */
+  onChange(callback: (change: RegistryChange) => void): () => void {
+    this.#callbacks.add(callback);
+    return () => void this.#callbacks.delete(callback);
   }
 }
 
-/** Names all definitions in a dialect; those that share a storage know of each other. */
-function serveAll(definitions: readonly ResourceDefinition[], dialect: Dialect): readonly ServedResource[] {
-  const all = definitions.map((definition) => serveResource(definition, dialect));
-  return all.map((served) => {
-    const versions = all.filter(({ keyPrefix, definition }) => keyPrefix === served.keyPrefix && !definition.virtual);
-    return versions.length > 1 ? { ...served, convert: convertBetween(versions) } : served;
-  });
+function listOf(definitions: ResourceDefinition | readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+  return 'kind' in definitions ? [definitions] : definitions;
+}
+
+/** One definition given twice at the start is a mistake in the program. */
+function refuseRepeated(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
+  const repeated = definitions.find((definition, i) => definitions.indexOf(definition) !== i);
+  if (repeated) throw new TypeError(`two definitions of ${repeated.plural} in version ${repeated.version}`);
+  return definitions;
 }

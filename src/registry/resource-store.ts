@@ -7,7 +7,7 @@ import { createObject } from './create.js';
 import { createVirtual } from './create-virtual.js';
 import { type Deleted, deleteObject } from './delete.js';
 import type { DeleteOptions } from './delete-options.js';
-import type { WriteTarget } from './prepare.js';
+import { OpenWatches } from './open-watches.js';
 import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
 import type { RequestContext } from './request-context.js';
 import type { ConnectSubresource } from './resource-definition.js';
@@ -16,8 +16,19 @@ import type { Selection } from './selection.js';
 import { servedForm } from './served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
-import { type Transform, type Updated, type UpdateOptions, updateObject } from './update.js';
-import type { WriteEnvironment } from './write-environment.js';
+import { type AppliedDocument, type ApplyOptions, applyTransform } from './transforms/apply.js';
+import { type PatchDocument, patchTransform } from './transforms/patch.js';
+import { replaceTransform } from './transforms/replace.js';
+import { type Updated, updateObject } from './update.js';
+import type { Write, WriteEnvironment } from './write.js';
+
+/** Which object a write is about, as its path says. */
+export interface ObjectPath {
+  readonly namespace: string;
+  readonly name: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+}
 
 export interface WatchParameters {
   readonly namespace: string;
@@ -35,17 +46,25 @@ export interface WatchParameters {
 /** The generic flow of one resource: every verb, on top of the store, under the definition's rules. */
 export class ResourceStore {
   readonly resource: ServedResource;
+  /** Those of its definition, whichever snapshot they were opened in. */
+  readonly watches: OpenWatches;
   readonly #environment: WriteEnvironment;
   readonly #reader: Reader;
 
-  constructor(resource: ServedResource, storage: Storage<ApiObject>, admission: readonly AdmissionPlugin[]) {
+  constructor(
+    resource: ServedResource,
+    storage: Storage<ApiObject>,
+    admission: readonly AdmissionPlugin[],
+    watches = new OpenWatches(),
+  ) {
     const form = servedForm(resource);
     this.resource = resource;
+    this.watches = watches;
     this.#environment = { resource, storage, form, admission };
     this.#reader = new Reader(resource, storage, form);
   }
 
-  /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is not a number). */
+  /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is none). */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
@@ -58,22 +77,40 @@ export class ResourceStore {
   /** Stores an object, or answers a kind that is only made. @throws ApiError 422, 403, 409. */
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject> {
     const { virtual } = this.resource.definition;
-    const target = this.#target('', namespace, '', options);
-    return virtual
-      ? createVirtual(this.#environment, context, target, virtual, body)
-      : createObject(this.#environment, context, target, body);
+    const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
+    return virtual ? createVirtual(write, virtual, body) : createObject(write, body);
   }
 
-  /** PUT and every PATCH; `subresource` is '' for the object itself. @throws ApiError 404, 409, 422, 403. */
-  update(
+  /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
+  replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
+    const write = this.#write(context, at, options);
+    const { uid } = object.metadata;
+    return updateObject(write, replaceTransform(write.target, context, object), {
+      mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
+      ...(uid === undefined ? {} : { uid }),
+    });
+  }
+
+  /** PATCH that is no apply. @throws ApiError 400, 404, 409, 422, 403. */
+  patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
+    const write = this.#write(context, at, options);
+    const transform = patchTransform(write.target, context, document);
+    return updateObject(write, transform, { mayCreate: false });
+  }
+
+  /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
+  apply(
     context: RequestContext,
-    at: { readonly namespace: string; readonly name: string; readonly subresource: string },
-    transform: Transform,
-    options: UpdateOptions,
-    requestOptions: object,
+    at: ObjectPath,
+    document: AppliedDocument & ApplyOptions,
+    options: object,
   ): Promise<Updated> {
-    const target = this.#target(at.subresource, at.namespace, at.name, requestOptions);
-    return updateObject(this.#environment, context, target, transform, options);
+    const write = this.#write(context, at, options);
+    const transform = applyTransform(write.target, context, document);
+    return updateObject(write, transform, {
+      mayCreate: at.subresource === '',
+      ownsFields: true,
+    });
   }
 
   /**
@@ -92,15 +129,14 @@ export class ResourceStore {
     body: ApiObject,
     requestOptions: object,
   ): Promise<ApiObject> {
-    const target = { ...this.#target(at.subresource, at.namespace, at.name, requestOptions), resource: at.kind };
-    return connectObject(this.#environment, context, target, connect, body, () =>
-      this.get(at.namespace, at.name, '', context),
-    );
+    const write = this.#write(context, at, requestOptions);
+    const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
+    return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
   }
 
   /** @throws ApiError 404, 409, 403. */
   delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    return deleteObject(this.#environment, context, this.#target('', namespace, name, options), options);
+    return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
   }
 
   /** Deletes what a list finds, one after the other; answers what was listed (spec 7.5). */
@@ -121,10 +157,14 @@ export class ResourceStore {
   }
 
   /**
-   * Opens a watch. A problem of the version becomes an ERROR event.
-   * @throws ApiError 500 for a version that is not a number.
+   * Opens a watch, which ends when its definition is uninstalled. A wrong version is sent as an ERROR event.
+   * @throws ApiError 500 for a version that is no number.
    */
   async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
+    return this.watches.add(await this.#openWatch(context, parameters));
+  }
+
+  async #openWatch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
     const { resource, storage, form } = this.#environment;
     const { namespace, selection, resourceVersion, sendInitialEvents } = parameters;
     const version = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
@@ -142,6 +182,7 @@ export class ResourceStore {
       bookmarks: parameters.bookmarks,
       bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
       timeout: parameters.timeout,
+      onEnd: this.watches.forget,
     };
     const wantsInitial = sendInitialEvents ?? version === 0;
     if (!wantsInitial)
@@ -161,14 +202,14 @@ export class ResourceStore {
     });
   }
 
-  #target(subresource: string, namespace: string, name: string, options: object): WriteTarget {
+  #write(context: RequestContext, { namespace, name, subresource }: ObjectPath, options: object): Write {
+    const named = options as Readonly<Record<string, unknown>>; // read by name only
+    const { resource } = this;
     return {
-      resource: this.resource,
-      subresource,
-      namespace,
-      name,
-      options: options as Readonly<Record<string, unknown>>,
-    }; // read by name only
+      environment: this.#environment,
+      target: { resource, subresource, namespace, name, options: named },
+      context,
+    };
   }
 
   #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {

@@ -33,6 +33,8 @@ export interface ResourceWatchOptions {
   bookmark(revision: number, initialEventsEnd: boolean): ApiObject;
   /** Milliseconds until the stream ends by itself. */
   readonly timeout: number;
+  /** Called when it has ended. */
+  readonly onEnd?: (watch: ResourceWatch) => void;
 }
 
 const BOOKMARK_INTERVAL = 60_000;
@@ -203,6 +205,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.#stopEnd?.();
     this.#stopBookmarks?.();
     this.#source?.close();
+    this.#options.onEnd?.(this);
     this.#wake();
   }
 }

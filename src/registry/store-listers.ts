@@ -1,7 +1,7 @@
 import type { Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Storage, Watch } from '../store/storage.js';
-import type { ResourceRegistry } from './resource-registry.js';
+import type { RegistryChange, ResourceRegistry } from './resource-registry.js';
 import { servedForm } from './served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
 
@@ -10,6 +10,7 @@ export class StoreListers {
   readonly #storage: Storage<ApiObject>;
   readonly #listers = new Map<string, StoreLister>();
   #registry: ResourceRegistry | undefined;
+  #stopFollowing: (() => void) | undefined;
 
   constructor(storage: Storage<ApiObject>) {
     this.#storage = storage;
@@ -24,12 +25,7 @@ export class StoreListers {
     const key = `${group}/${resource}`;
     let lister = this.#listers.get(key);
     if (!lister) {
-      lister = new StoreLister(this.#storage, () => {
-        const registry = this.#registry;
-        if (!registry) throw new TypeError(`${resource} cannot be read before the server has its kinds`);
-        const [version = ''] = registry.groups.get(group) ?? [];
-        return registry.find(group, version, resource)?.resource;
-      });
+      lister = new StoreLister(this.#storage, () => this.#find(group, resource));
       this.#listers.set(key, lister);
     }
     return lister as unknown as Lister<T>; // the caller knows the kind it names
@@ -37,7 +33,26 @@ export class StoreListers {
 
   /** Ends what listers follow. */
   close(): void {
+    this.#stopFollowing?.();
     for (const lister of this.#listers.values()) lister.close();
+  }
+
+  /** The resource in the most preferred version that serves it. */
+  #find(group: string, resource: string): ServedResource | undefined {
+    const registry = this.#registry;
+    if (!registry) throw new TypeError(`${resource} cannot be read before the server has its kinds`);
+    this.#stopFollowing ??= registry.onChange((change) => this.#refresh(change));
+    const { current } = registry;
+    for (const version of current.groups.get(group) ?? []) {
+      const found = current.find(group, version, resource)?.resource;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #refresh({ installed, uninstalled }: RegistryChange): void {
+    const changed = [...installed, ...uninstalled].map(({ resource: { gvr } }) => `${gvr.group}/${gvr.resource}`);
+    for (const key of new Set(changed)) this.#listers.get(key)?.refresh();
   }
 }
 
@@ -90,6 +105,32 @@ class StoreLister implements Lister {
   close(): void {
     this.#watch?.close();
     this.#callbacks.clear();
+  }
+
+  /** Looks for its kind anew, and reports what objects came and went by that. */
+  refresh(): void {
+    this.#catchUp();
+    const before = this.#served;
+    const resource = this.#find();
+    if (before?.resource.definition === resource?.definition) return;
+    const sameObjects = before?.resource.keyPrefix === resource?.keyPrefix;
+    const followed = this.#callbacks.size > 0 || this.#indices.size > 0;
+    const gone = followed && before ? this.list() : [];
+    this.#served = resource && { resource, form: servedForm(resource) };
+    if (!followed) return;
+    const come = resource ? this.list() : [];
+    for (const index of this.#indices.values()) {
+      for (const object of gone) index.change(undefined, object);
+      for (const object of come) index.change(object, undefined);
+    }
+    if (sameObjects) return;
+    this.#watch?.close();
+    this.#watch = undefined;
+    this.#follow();
+    for (const callback of [...this.#callbacks]) {
+      for (const object of gone) callback(undefined, object);
+      for (const object of come) callback(object, undefined);
+    }
   }
 
   #resolve() {

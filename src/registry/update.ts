@@ -9,24 +9,28 @@ import { prepareNew, withoutVersion } from './create.js';
 import { edit, withMetadata } from './edit.js';
 import { sameBesides } from './equality.js';
 import {
-  admissionValidated,
-  admitted,
   metadataRules,
-  readied,
+  readyLargeObject,
   refuseInvalid,
-  tracked,
+  routeOf,
+  runMutatingAdmission,
+  runValidatingAdmission,
+  trackOwners,
   validateKind,
-  type WriteTarget,
 } from './prepare.js';
-import type { RequestContext } from './request-context.js';
-import type { ObjectSubresource } from './resource-definition.js';
 import { objectKey } from './served-resource.js';
 import { interpretStoreError } from './store-errors.js';
-import type { Strategy } from './strategy.js';
-import type { WriteEnvironment } from './write-environment.js';
+import { type Write, type WriteTarget, waitOptions } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came between. */
-export type Transform = (current: ApiObject | undefined) => ApiObject | Promise<ApiObject>;
+export type Transform = (
+  current: ApiObject | undefined,
+  /** Lets the process do other work between the steps of a large change. */
+  pause?: () => Promise<void>,
+) => ApiObject | Promise<ApiObject>;
+
+/** Where a {@link Transform} works. */
+export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
 
 export interface UpdateOptions {
   /** Uid the stored object must have (a PUT body's). */
@@ -42,6 +46,12 @@ export interface Updated {
   readonly created: boolean;
 }
 
+/** An update with what it makes of the object. */
+interface ObjectUpdate extends Write {
+  readonly transform: Transform;
+  readonly options: UpdateOptions;
+}
+
 /** What came of the last attempt. */
 interface Outcome {
   /** What the answer shows when it is not what was committed: dry runs, and objects that went with this update. */
@@ -54,21 +64,17 @@ interface Outcome {
 }
 
 /** Changes a stored object: the one flow under PUT, every PATCH and apply (spec 3.6). */
-export async function updateObject(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  transform: Transform,
-  options: UpdateOptions,
-): Promise<Updated> {
+export async function updateObject(write: Write, transform: Transform, options: UpdateOptions): Promise<Updated> {
+  const { environment, context, target } = write;
   const { storage, form, resource } = environment;
+  const update: ObjectUpdate = { ...write, transform, options };
   const key = objectKey(resource, target.namespace, target.name);
   const outcome: Outcome = { shown: undefined, created: false, pause: context.pause, current: undefined };
   try {
     const { entry, outcome: done } = await storage.guaranteedUpdate(
       key,
-      (current) => run(tryUpdate(environment, context, target, transform, options, current, outcome)),
-      context,
+      (current) => run(tryUpdate(update, current, outcome)),
+      waitOptions(write),
     );
     const { shown, created, current } = outcome;
     if (done === 'updated' && current) forgetEncoding(current);
@@ -81,43 +87,36 @@ export async function updateObject(
 }
 
 function* tryUpdate(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  transform: Transform,
-  options: UpdateOptions,
+  update: ObjectUpdate,
   entry: Entry<ApiObject> | undefined,
   outcome: Outcome,
 ): Flow<Update<ApiObject>> {
-  const { form } = environment;
-  requireUid(environment, target, options.uid, entry);
+  const { context } = update;
+  const { form } = update.environment;
+  requireUid(update, entry);
   const current = entry && form.fromStorage(entry.value);
   outcome.created = current === undefined;
   outcome.current = current;
   const { pause } = outcome;
   outcome.pause = undefined;
-  const next = current
-    ? yield* replaceExisting(environment, context, target, transform, current, options, pause)
-    : yield* makeAbsent(environment, context, target, transform, options, pause);
-  const leaves = current !== undefined && mayGo(environment, target, current, next);
+  const next = current ? yield* replaceExisting(update, current, pause) : yield* makeAbsent(update, pause);
+  const leaves = current !== undefined && mayGo(update, current, next);
   outcome.shown = leaves ? next : undefined;
   if (context.dryRun) {
     outcome.shown = current === undefined ? withoutVersion(next) : next;
     return { action: 'keep' };
   }
-  // Watchers receive the last stored state, not the one without finalizers.
+  // Watchers are told of the last stored state, not of the one that let it go.
   if (leaves) return { action: 'delete' };
   // What changes nothing is not written: the store sees to that.
   return { action: 'put', value: form.toStorage(next) };
 }
 
 /** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */
-function requireUid(
-  { resource }: WriteEnvironment,
-  { namespace, name }: WriteTarget,
-  uid: string | undefined,
-  entry: Entry<ApiObject> | undefined,
-): void {
+function requireUid({ environment, target, options }: ObjectUpdate, entry: Entry<ApiObject> | undefined): void {
+  const { resource } = environment;
+  const { namespace, name } = target;
+  const { uid } = options;
   const stored = entry?.value.metadata.uid ?? '';
   if (uid === undefined || uid === '' || uid === stored) return;
   const key = objectKey(resource, namespace, name);
@@ -129,72 +128,47 @@ function requireUid(
   );
 }
 
-function* makeAbsent(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  transform: Transform,
-  options: UpdateOptions,
-  pause: (() => Promise<void>) | undefined,
-): Flow<ApiObject> {
-  const { resource, admission } = environment;
+function* makeAbsent(update: ObjectUpdate, pause: (() => Promise<void>) | undefined): Flow<ApiObject> {
+  const { target, context, transform, options } = update;
+  const { resource } = update.environment;
   if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
-  const body = yield* settled(transform(undefined));
+  const body = yield* settled(transform(undefined, pause));
   yield* settled(context.requireVerb('create'));
   if (pause) yield* settled(pause());
-  const own = options.ownsFields ? body : tracked(target, context, body, undefined);
-  const owned = pause ? yield* readied(target, own, pause) : own;
-  const admittedObject = yield* admitted(admission, target, context, 'CREATE', owned, undefined);
-  return withoutVersion(yield* prepareNew(environment, context, target, admittedObject));
+  const own = options.ownsFields ? body : trackOwners(update, body, undefined);
+  const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
+  const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
+  return withoutVersion(yield* prepareNew(update, admittedObject));
 }
 
 function* replaceExisting(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  transform: Transform,
+  update: ObjectUpdate,
   current: ApiObject,
-  options: UpdateOptions,
   pause: (() => Promise<void>) | undefined,
 ): Flow<ApiObject> {
-  const { resource, admission } = environment;
-  const body = yield* settled(transform(current));
+  const { target, context, transform, options } = update;
+  const { resource } = update.environment;
+  const body = yield* settled(transform(current, pause));
   if (pause) yield* settled(pause());
-  const own = options.ownsFields ? body : tracked(target, context, body, current);
-  const owned = pause ? yield* readied(target, own, pause) : own;
-  const admittedObject = yield* admitted(admission, target, context, 'UPDATE', owned, current);
-  requireVersion(environment, target, admittedObject, current);
-  const next = prepareChanged(environment, context, target, admittedObject, current);
-  const route = routeOf(environment, target);
+  const own = options.ownsFields ? body : trackOwners(update, body, current);
+  const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
+  const admittedObject = yield* runMutatingAdmission(update, owned, current);
+  requireVersion(update, admittedObject, current);
+  const next = prepareChanged(update, admittedObject, current);
   refuseInvalid(resource, next, [
     ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
       changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
     }),
-    ...(yield* validateKind(resource, route, next, current, context)),
+    ...(yield* validateKind(update, next, current)),
   ]);
-  for (const warning of route?.warnings?.(next, current, context) ?? []) context.warn(warning);
-  yield* admissionValidated(admission, target, context, 'UPDATE', next, current);
+  for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
+  yield* runValidatingAdmission(update, next, current);
   return next;
 }
 
-/** The strategy of the route a write came by. */
-function routeOf({ resource }: WriteEnvironment, { subresource }: WriteTarget): RouteStrategy | undefined {
-  const { definition } = resource;
-  if (subresource === '') return definition.strategy;
-  return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy; // only these are updated
-}
-export type RouteStrategy = Pick<
-  Strategy<ApiObject>,
-  'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'
->;
-
-/** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is not a number. */
-function requireVersion(
-  { resource }: WriteEnvironment,
-  { name }: WriteTarget,
-  next: ApiObject,
-  current: ApiObject,
-): void {
+/** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is no number. */
+function requireVersion({ environment, target: { name } }: Write, next: ApiObject, current: ApiObject): void {
+  const { resource } = environment;
   const version = next.metadata.resourceVersion ?? '';
   if (version !== '' && !/^\d+$/.test(version))
     throw apiError.unknown(`strconv.ParseUint: parsing "${version}": invalid syntax`);
@@ -212,17 +186,12 @@ function requireVersion(
 }
 
 /** Gives back what an update may not change, and lets the kind do the same. */
-function prepareChanged(
-  environment: WriteEnvironment,
-  context: RequestContext,
-  target: WriteTarget,
-  admittedObject: ApiObject,
-  current: ApiObject,
-): ApiObject {
-  const { definition, namespaced } = environment.resource;
+function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObject): ApiObject {
+  const { context } = write;
+  const { definition, namespaced } = write.environment.resource;
   const old = current.metadata;
   let next = withSystemFields(admittedObject, old, namespaced);
-  const route = routeOf(environment, target);
+  const route = routeOf(write);
   if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
   if (!definition.tracksGeneration) return next;
   const statusIsApart = definition.subresources !== undefined && Object.hasOwn(definition.subresources, 'status');
@@ -262,7 +231,7 @@ function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolea
 }
 
 /** Whether this update lets go of the last thing that held a deleted object. */
-function mayGo(environment: WriteEnvironment, target: WriteTarget, current: ApiObject, next: ApiObject): boolean {
+function mayGo({ environment, target }: Write, current: ApiObject, next: ApiObject): boolean {
   if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
   if ((next.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
   const ready = environment.resource.definition.strategy?.readyToRemove;

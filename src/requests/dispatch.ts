@@ -28,8 +28,8 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
 
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
 export function dispatch(exchange: Exchange): Promise<Result> {
-  const { info, environment } = exchange;
-  if (!info.resourceRequest || !environment.registry.groups.has(info.group)) return dispatchOther(exchange);
+  const { info, registry } = exchange;
+  if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
   if (!route) throw apiError.noSuchResource();
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();

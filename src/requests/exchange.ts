@@ -1,6 +1,7 @@
 import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { RegistrySnapshot } from '../registry/registry-snapshot.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { RequestInfo } from './request-info.js';
@@ -10,6 +11,8 @@ import type { Deadline } from './steps/deadline.js';
 export interface Exchange {
   readonly request: ApiRequest;
   readonly environment: RequestEnvironment;
+  /** The kinds served when it opened: what was authorized is what runs. */
+  readonly registry: RegistrySnapshot;
   /** Percent-decoded path. */
   readonly path: string;
   readonly query: Query;

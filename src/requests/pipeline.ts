@@ -60,6 +60,7 @@ export function openExchange(
   return {
     request,
     environment,
+    registry: environment.registry.current,
     path,
     query: parseQuery(request.query),
     info: NO_INFO,

@@ -26,10 +26,10 @@ export const verbOfAction = (action: Route['action']): Verb => (action === 'conn
  * @throws ApiError 405 for a watch of what cannot be watched.
  */
 export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | undefined {
-  const { info, request, path, environment } = exchange;
+  const { info, request, path, registry } = exchange;
   if (info.special === 'proxy' || hasEmptySegment(path)) return undefined;
   const { parts } = info;
-  const store = environment.registry.find(info.group, info.version, info.resource);
+  const store = registry.find(info.group, info.version, info.resource);
   if (!store || parts.length > 3) return undefined;
   const { resource } = store;
   const { inNamespace } = info;

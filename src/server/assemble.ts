@@ -19,6 +19,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
+import { prepareDefinitions } from '../registry/resource-definition.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
 import { servedDefinitions } from '../registry/runtime-config.js';
 import { StoreListers } from '../registry/store-listers.js';
@@ -28,6 +29,11 @@ import type { Storage } from '../store/storage.js';
 import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
+
+/** Makes ready the kinds a server is given: their patterns are compiled. @throws SyntaxError for a bad one. */
+export async function prepareKinds({ resources }: Given['options']): Promise<void> {
+  await prepareDefinitions(pluginsOf(resources, builtinResources));
+}
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
@@ -69,7 +75,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
 
   const roles =
     authorizers.some(({ name }) => name === RBAC) &&
-    registry.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+    registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
 
   const definitions = selectControllers(

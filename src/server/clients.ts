@@ -24,7 +24,8 @@ export function inProcessClient(
     {
       dialect,
       execute: (request) => execute(environment(), request, user),
-      resources: () => environment().registry.stored(),
+      resources: () => environment().registry.current.stored(),
+      onResourcesChange: (callback) => environment().registry.onChange(callback),
     },
     userAgent,
   );

@@ -47,7 +47,7 @@ export async function ask(
   method = 'GET',
 ): Promise<Answer | undefined> {
   const [path = '', query = ''] = url.split('?');
-  const environment = { clock, openApi: documents } as unknown as RequestEnvironment; // all that is looked at
+  const environment = { clock, host: { clock }, openApi: documents, registry: {} } as unknown as RequestEnvironment; // all that is looked at
   const request = {
     method,
     path,

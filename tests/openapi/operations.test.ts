@@ -22,7 +22,7 @@ const recorded = new Map(
     each,
   ]),
 );
-const registry = registryOf();
+const registry = registryOf().current;
 const resources = [...registry.groups].flatMap(([group, versions]) =>
   versions.flatMap((version) => registry.resourcesOf(group, version).map((store) => store.resource)),
 );

@@ -1,32 +1,18 @@
-import { applyInSteps } from '../../fields/index.js';
-import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { isJsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
-import { type Flow, settled } from '../../meta/flow.js';
-import type { ApiObject } from '../../meta/object-meta.js';
-import { ownershipRules } from '../../registry/ownership.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { ParsedJson } from '../../serialization/json/decode.js';
 import { jsonTypeName } from '../../serialization/type-meta.js';
 import { decodeYaml } from '../../serialization/yaml/decode.js';
-import type { Exchange } from '../exchange.js';
-import { decodeFields, unmarshalErrors } from './decode-kind.js';
+import { unmarshalErrors } from './decode-kind.js';
 import { decodeProblem } from './decode-problem.js';
 
-/** What an apply request carries beside its options. */
-export interface ReadApply {
-  readonly applied: JsonObject;
-  /** Uid the body names, '' when none. */
-  readonly uid: string;
-  /** Repeated keys, as warnings report them. */
-  readonly duplicates: readonly string[];
-}
-
-/** @throws ApiError 400 for a body that is not YAML, or not an object (spec 6.11). */
+/** @throws ApiError 400 for a body that is no YAML, or no object (spec 6.11). */
 export async function readApply(
   bytes: Uint8Array,
   level: 'Ignore' | 'Warn' | 'Strict',
   pause?: () => Promise<void>,
-): Promise<ReadApply> {
+): Promise<AppliedDocument> {
   let read: ParsedJson;
   try {
     read = await decodeYaml(bytes, { duplicates: level !== 'Ignore', pause });
@@ -38,56 +24,13 @@ export async function readApply(
     throw undecodable(
       `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
     );
-  const applied = value ?? {};
-  const metadata = isJsonObject(applied['metadata']) ? applied['metadata'] : {};
+  const repeats = level === 'Ignore' ? [] : duplicates;
+  const refused = level === 'Strict' && repeats.length > 0;
   return {
-    applied,
-    uid: typeof metadata['uid'] === 'string' ? metadata['uid'] : '',
-    duplicates: level === 'Ignore' ? [] : duplicates,
+    applied: value ?? {},
+    warnings: refused ? [] : repeats,
+    refusal: refused ? `error strict decoding YAML: error converting YAML to JSON: ${unmarshalErrors(repeats)}` : '',
   };
 }
 
 const undecodable = (problem: string) => apiError.badRequest(`error decoding YAML: ${problem}`);
-
-/**
- * Applies to the stored object, or makes a new one (spec 6.8). Duplicate keys count only when the apply
- * itself would do.
- * @throws ApiError 409 for conflicts, 400 and 500 as recorded for bodies that do not fit.
- */
-export function* applyTo(
-  exchange: Exchange,
-  resource: ServedResource,
-  { applied, duplicates }: ReadApply,
-  live: ApiObject | undefined,
-  options: {
-    readonly manager: string;
-    readonly force: boolean;
-    readonly subresource: string;
-    readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
-    readonly pause: (() => Promise<void>) | undefined;
-  },
-): Flow<ApiObject> {
-  const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, options.subresource);
-  const merged = yield* applyInSteps({
-    schema,
-    apiVersion,
-    subresource,
-    resetFields,
-    convert,
-    manager: options.manager,
-    force: options.force,
-    kind: resource.gvk.kind,
-    live,
-    applied,
-    now: exchange.environment.clock.now(),
-    pause: options.pause,
-  });
-  if (duplicates.length > 0 && options.fieldValidation === 'Strict')
-    throw apiError.badRequest(
-      `error strict decoding YAML: error converting YAML to JSON: ${unmarshalErrors(duplicates)}`,
-    );
-  for (const duplicate of duplicates) exchange.warnings.add(duplicate);
-  if (merged === live) return live;
-  if (options.pause) yield* settled(options.pause());
-  return decodeFields(resource, merged as unknown as JsonObject, (problem) => apiError.unknown(problem)).object; // objects are plain JSON
-}

@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError, isApiError } from '../../meta/api-error.js';
-import type { Dialect } from '../../meta/dialect.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { editOwn } from '../../registry/edit.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { decodeFields } from '../../registry/decode-fields.js';
 import type { ServedResource } from '../../registry/served-resource.js';
-import { DecodeError, decodeTyped } from '../../schema/decode.js';
-import { decodeStructural } from '../../schema/decode-structural.js';
+import { conversionProblem, wrongVersion } from '../../registry/type-problems.js';
+import { DecodeError } from '../../schema/decode.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { MAX_STRICT_ERRORS, numberTexts, strictErrors } from '../../serialization/json/keys.js';
 import { decodeProtobuf, readEnvelope } from '../../serialization/protobuf/documents.js';
@@ -16,25 +14,25 @@ import { decodeYaml } from '../../serialization/yaml/decode.js';
 import type { Exchange } from '../exchange.js';
 import { decodeProblem } from './decode-problem.js';
 import type { RawBody } from './raw-body.js';
-import { checkDeclaredType, conversionProblem, wrongVersion } from './type-checks.js';
+import { checkDeclaredType } from './type-checks.js';
 
 /** A body as an object of the expected kind, and what was questionable about it. */
 export interface DecodedKind {
   readonly object: ApiObject;
-  /** Unknown and duplicate fields, as warnings report them. */
+  /** Unknown and duplicate fields, as they are told in warnings. */
   readonly problems: readonly string[];
-  /** The same, as a refusal reports them. */
+  /** The same, as they are told in a refusal. */
   readonly refusal: string;
   /** What the body called itself, or the route's when it said nothing. */
   readonly kind: string;
   readonly version: string;
 }
 
-/** A document off the wire, and its duplicate keys as warnings report them. */
+/** A document off the wire, and its duplicate keys as they are told in warnings. */
 export interface ParsedBody {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
-  /** The object of a protobuf document, of which `value` has only the type. */
+  /** The object of a protobuf document, of which `value` tells only the type. */
   readonly raw?: Uint8Array;
 }
 
@@ -96,11 +94,14 @@ export async function decodeKind(
       `${kind} in version "${groupVersion.version}" cannot be handled as a ${expected.kind}: ${problem}`,
     );
   if (kind !== expected.kind || formatGroupVersion(groupVersion) !== resource.apiVersion) {
-    const problem = conversionProblem(exchange, resource, { ...groupVersion, kind });
+    const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
     throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : told(problem);
   }
   const value = membersOf(parsed, resource, told);
-  const { object, unknownFields } = decodeFields(resource, value, told, body);
+  const { object, unknownFields } = decodeFields(resource, value, told, {
+    ...(body.mediaType === 'json' ? { numberTexts: numberTexts(body.bytes) } : {}),
+    copyRaw: body.mediaType === 'object',
+  });
   return { object, ...problemsOf(unknownFields, parsed.duplicates, body), kind, version: groupVersion.version };
 }
 
@@ -118,41 +119,6 @@ function membersOf(
   }
 }
 
-/** Decodes a JSON value as the resource's kind: what patches do with their result. */
-export function decodeFields(
-  { definition, gvk, apiVersion, dialect }: ServedResource,
-  value: JsonObject,
-  told: (problem: string) => Error,
-  body?: Pick<RawBody, 'bytes' | 'mediaType'>,
-): { readonly object: ApiObject; readonly unknownFields: readonly string[] } {
-  const named = value['kind'] === gvk.kind && value['apiVersion'] === apiVersion;
-  const whole = named ? value : { ...value, kind: gvk.kind, apiVersion };
-  const options = {
-    ...(body?.mediaType === 'json' ? { numberTexts: numberTexts(body.bytes) } : {}),
-    copyRaw: body?.mediaType === 'object',
-  };
-  try {
-    const decode = definition.decoding === 'typed' ? decodeTyped : decodeStructural;
-    const { value: decoded, unknownFields } = decode(definition.schema, whole, options);
-    const object = withSentOwners(decoded as unknown as ApiObject, value); // the schema is that of a whole object
-    return { object: withDefaults(object, definition, dialect), unknownFields };
-  } catch (error) {
-    if (error instanceof DecodeError) throw told(error.message);
-    throw error;
-  }
-}
-
-function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, dialect: Dialect): ApiObject {
-  return setDefaults ? editOwn(object, (draft) => setDefaults(draft, dialect)) : object;
-}
-
-/** Decoding drops empty lists, but an empty list of owners says something (spec 6.6). */
-function withSentOwners(object: ApiObject, { metadata }: JsonObject): ApiObject {
-  const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
-  if (!Array.isArray(sent) || sent.length > 0) return object;
-  return { ...object, metadata: { ...object.metadata, managedFields: [] } };
-}
-
 function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   try {
     return readTypeMeta(value);
@@ -161,10 +127,10 @@ function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   }
 }
 
-/** Bytes of a body whose problems are reported in the order of the text. */
+/** Bytes of a body whose problems are told in the order of the text. */
 const MAX_INTERLEAVED = 64 * 1024;
 
-/** JSON reports unknown and duplicate fields in the order of the text, YAML its duplicates first. */
+/** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */
 function problemsOf(
   unknownFields: readonly string[],
   duplicates: readonly string[],

@@ -1,73 +1,9 @@
-import { isJsonObject, type JsonValue } from '../../json/value.js';
-import { type ApiError, apiError } from '../../meta/api-error.js';
-import { fieldError } from '../../meta/field-error.js';
-import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
+import type { JsonValue } from '../../json/value.js';
 import type { ServedResource } from '../../registry/served-resource.js';
+import { missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
 import { type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import { decodeUtf8 } from '../../serialization/utf8.js';
-import type { Exchange } from '../exchange.js';
 import type { RawBody } from './raw-body.js';
-
-/** The 400 of a body of the right kind in another version. */
-export function wrongVersion({ apiVersion }: ServedResource, given: string): ApiError {
-  return apiError.badRequest(
-    `the API version in the data (${given}) does not match the expected API version (${apiVersion})`,
-  );
-}
-
-/** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
-export function conversionProblem(
-  { environment }: Exchange,
-  { gvk, definition }: ServedResource,
-  given: GroupVersionKind,
-): string | undefined {
-  const { registry } = environment;
-  const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
-  const isOldOwn =
-    given.kind === gvk.kind && given.group === gvk.group && definition.knownVersions?.includes(given.version) === true;
-  const isKnown =
-    isOldOwn ||
-    registry.findKind(given.group, given.version, item) !== undefined ||
-    (given.kind === 'List' && given.group === '');
-  if (!isKnown)
-    return (
-      `no kind "${given.kind}" is registered for version "${formatGroupVersion(given)}" in scheme ` +
-      '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"'
-    );
-  if (given.kind === gvk.kind) return undefined;
-  // Messages name the package of the server's own form, which is that of the group's first word.
-  const home = definition.groupStem?.split('.', 1)[0] || 'core';
-  return `converting (${given.version}.${given.kind}) to (${home}.${gvk.kind}): unknown conversion`;
-}
-
-/** The problem of a document of a declared kind that does not say what it is; `text` is the document as JSON. */
-export const missingKind = (text: string) => `Object 'Kind' is missing in '${text}'`;
-
-/**
- * What a declared kind answers to an object that calls itself another: field errors, under the name the object
- * gives itself (spec 9.6). Undefined for one of its own.
- */
-export function otherType(
-  { gvk, apiVersion }: ServedResource,
-  given: TypeMeta,
-  document: JsonValue,
-): ApiError | undefined {
-  const errors = [
-    ...(given.kind === gvk.kind ? [] : [fieldError.invalid('kind', given.kind, `must be ${gvk.kind}`)]),
-    ...(given.apiVersion === apiVersion
-      ? []
-      : [fieldError.invalid('apiVersion', given.apiVersion, `must be ${apiVersion}`)]),
-  ];
-  if (errors.length === 0) return undefined;
-  const group = parseGroupVersion(given.apiVersion)?.group ?? '';
-  return apiError.invalid({ group, kind: given.kind }, nameIn(document), errors);
-}
-
-function nameIn(document: JsonValue): string {
-  const metadata = isJsonObject(document) ? document['metadata'] : undefined;
-  const name = isJsonObject(metadata) ? metadata['name'] : undefined;
-  return typeof name === 'string' ? name : '';
-}
 
 /**
  * Bodies of declared kinds say themselves what they are (spec 9.6).

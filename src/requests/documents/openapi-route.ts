@@ -22,8 +22,8 @@ export async function openApiRoute(exchange: Exchange): Promise<Result | undefin
 }
 
 /** The one document that is not negotiated: it is sent as text. */
-async function answerIndex({ environment }: Exchange): Promise<Result> {
-  const index = await environment.openApi.index(environment.clock.now(), documentUrl);
+async function answerIndex({ environment, registry }: Exchange): Promise<Result> {
+  const index = await environment.openApi.index(environment.clock.now(), documentUrl, registry);
   return {
     type: 'raw',
     status: 200,
@@ -32,9 +32,9 @@ async function answerIndex({ environment }: Exchange): Promise<Result> {
   };
 }
 
-async function answerV3({ request, query, environment }: Exchange, name: string): Promise<Result> {
+async function answerV3({ request, query, environment, registry }: Exchange, name: string): Promise<Result> {
   const now = environment.clock.now();
-  const made = environment.openApi.v3(name, now);
+  const made = environment.openApi.v3(name, now, registry);
   if (made === undefined) return emptyResult(404);
   const headers = { Vary: 'Accept' };
   if (acceptedType(request, [JSON_TYPE]) === undefined) return emptyResult(406, headers);
@@ -50,12 +50,12 @@ async function answerV3({ request, query, environment }: Exchange, name: string)
   });
 }
 
-async function answerV2({ request, environment }: Exchange): Promise<Result> {
+async function answerV2({ request, environment, registry }: Exchange): Promise<Result> {
   const headers = { Vary: 'Accept' };
   const type = acceptedType(request, [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
-  const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.clock.now());
+  const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.clock.now(), registry);
   return conditionalResult(request, document, json ? JSON_TYPE : PROTOBUF_TYPE, headers);
 }
 

@@ -13,8 +13,8 @@ import { openApiPaths, openApiRoute } from './openapi-route.js';
 
 /** Everything other than resources: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
-  const { path, environment, query, info } = exchange;
-  const { health, registry } = environment;
+  const { path, environment, query, info, registry } = exchange;
+  const { health } = environment;
   const simple = path.length > 1 ? path.replace(/\/$/, '') : path;
   if (path.startsWith('//')) return undefined;
   if (path === '/' || path === '/index.html')
@@ -59,25 +59,30 @@ async function coreRoot(exchange: Exchange): Promise<Result> {
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'router');
-  return { type: 'document', document: exchange.environment.discovery.coreVersions(exchange.request.host ?? '') };
+  return {
+    type: 'document',
+    document: exchange.environment.discovery.coreVersions(exchange.request.host ?? '', exchange.registry),
+  };
 }
 
 async function groupsRoot(exchange: Exchange): Promise<Result> {
   const aggregated = await aggregatedResult(exchange, 'apis');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'handler');
-  return { type: 'document', document: exchange.environment.discovery.groupList() };
+  return { type: 'document', document: exchange.environment.discovery.groupList(exchange.registry) };
 }
 
 function groupDocument(exchange: Exchange, group: string): Result | undefined {
-  const document = exchange.environment.discovery.group(group);
+  const document = exchange.environment.discovery.group(group, exchange.registry);
   if (!document) return undefined;
   negotiateDocument(exchange, 'handler');
   return { type: 'document', document };
 }
 
 async function resourceList(exchange: Exchange, group: string, groupVersion: string, whole: boolean): Promise<Result> {
-  const document = whole ? await exchange.environment.discovery.resourceList(group, groupVersion) : undefined;
+  const document = whole
+    ? await exchange.environment.discovery.resourceList(group, groupVersion, exchange.registry)
+    : undefined;
   if (!document) throw apiError.noSuchResource();
   onlyGet(exchange);
   negotiateDocument(exchange, 'router');
@@ -85,7 +90,10 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
 }
 
 /** The aggregated form, when the first clause of Accept that fits asks for it. */
-async function aggregatedResult({ request, environment }: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
+async function aggregatedResult(
+  { request, environment, registry }: Exchange,
+  root: 'api' | 'apis',
+): Promise<Result | undefined> {
   const accept = request.headers.get('accept');
   if (accept === undefined) return undefined;
   const group = groupOf(environment.dialect, 'apidiscovery');
@@ -103,7 +111,7 @@ async function aggregatedResult({ request, environment }: Exchange, root: 'api' 
       (v !== 'v2' && v !== 'v2beta1')
     )
       continue;
-    const { document, body, etag } = await environment.discovery.aggregated(root, v);
+    const { document, body, etag } = await environment.discovery.aggregated(root, v, registry);
     const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
     if (request.headers.get('if-none-match') === etag)
       return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
@@ -115,8 +123,8 @@ async function aggregatedResult({ request, environment }: Exchange, root: 'api' 
 }
 
 /** What `GET /` lists: every path that answers, sorted. */
-function indexPaths({ environment }: Exchange): string[] {
-  const { registry, health } = environment;
+function indexPaths({ environment, registry }: Exchange): string[] {
+  const { health } = environment;
   const groups = [...registry.groups].flatMap(([group, versions]) =>
     group === ''
       ? ['/api', ...versions.map((version) => `/api/${version}`)]

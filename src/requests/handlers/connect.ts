@@ -1,12 +1,12 @@
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
+import { matchNamespace } from '../../registry/name-checks.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { defineConnectKind } from './connect-kind.js';
-import { matchNamespace } from './name-checks.js';
 import { writeContext } from './write-context.js';
 
 /** POST to a subresource that answers an object of another kind. */

@@ -1,9 +1,9 @@
+import { matchNamespace } from '../../registry/name-checks.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
-import { matchNamespace } from './name-checks.js';
 import { writeContext } from './write-context.js';
 
 /** POST to a collection: stores an object, or answers a kind that is only made (spec 3.4). */

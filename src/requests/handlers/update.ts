@@ -1,10 +1,8 @@
-import { deduplicateOwners } from '../../registry/prepare.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
-import { matchName, matchNamespace } from './name-checks.js';
 import { writeContext } from './write-context.js';
 
 /** PUT: replaces an object, or makes it where the kind allows that (spec 3.6). */
@@ -17,19 +15,11 @@ export async function handleUpdate(
   const body = await readBody(exchange);
   const options = readWriteOptions(query, 'Update', environment.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
-  const named = matchNamespace(resource, given, namespace);
-  matchName(named, name);
-  const context = writeContext(exchange, options);
-  const object = deduplicateOwners(named, context);
-  const { object: updated, created } = await store.update(
-    context,
+  const { object, created } = await store.replace(
+    writeContext(exchange, options),
     { namespace, name, subresource },
-    () => object,
-    {
-      mayCreate: resource.definition.allowCreateOnUpdate ?? false,
-      ...(object.metadata.uid === undefined ? {} : { uid: object.metadata.uid }),
-    },
+    given,
     options,
   );
-  return { type: 'object', status: created ? 201 : 200, object: updated, resource };
+  return { type: 'object', status: created ? 201 : 200, object, resource };
 }

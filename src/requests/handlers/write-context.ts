@@ -5,7 +5,7 @@ import type { Host } from '../../meta/host.js';
 import type { Random } from '../../meta/random.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { AccessControl } from '../../registry/access-control.js';
-import type { RequestContext } from '../../registry/request-context.js';
+import type { KnownKinds, RequestContext } from '../../registry/request-context.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
 import { attributesOf, type Exchange } from '../exchange.js';
 import { requireAuthorization } from '../steps/authorize.js';
@@ -51,6 +51,9 @@ class ExchangeContext implements RequestContext {
     this.#exchange = exchange;
   }
 
+  get kinds(): KnownKinds {
+    return this.#exchange.registry;
+  }
   get access(): AccessControl {
     return accessControl(this.#exchange.environment);
   }

@@ -1,6 +1,6 @@
-import { apiError } from '../../meta/api-error.js';
-import type { ApiObject } from '../../meta/object-meta.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import { apiError } from '../meta/api-error.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ServedResource } from './served-resource.js';
 
 /**
  * Fills the URL's namespace into an object; cluster-scoped kinds lose theirs.
@@ -16,7 +16,7 @@ export function matchNamespace(resource: ServedResource, object: ApiObject, name
 }
 
 /** @throws ApiError 400 when an object does not carry the URL's name (spec 3.6). */
-export function matchName({ metadata }: ApiObject, name: string): void {
+function matchName({ metadata }: ApiObject, name: string): void {
   const given = metadata.name ?? '';
   if (given === name) return;
   throw apiError.badRequest(
@@ -24,4 +24,15 @@ export function matchName({ metadata }: ApiObject, name: string): void {
       ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
       : `the name of the object (${given}) does not match the name on the URL (${name})`,
   );
+}
+
+/** The object as it fits the request's path. @throws ApiError 400 when its namespace or name is another. */
+export function placeObject(
+  resource: ServedResource,
+  object: ApiObject,
+  at: { readonly namespace: string; readonly name: string },
+): ApiObject {
+  const placed = matchNamespace(resource, object, at.namespace);
+  matchName(placed, at.name);
+  return placed;
 }

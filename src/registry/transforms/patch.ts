@@ -1,0 +1,172 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
+import { fieldError } from '../../meta/field-error.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { applyJsonPatch, decodeJsonPatch } from '../../patch/json-patch.js';
+import type { PatchKind } from '../../patch/media-types.js';
+import { applyMergePatch, decodeMergePatch } from '../../patch/merge-patch.js';
+import { patchedText } from '../../patch/patched-text.js';
+import { plainText } from '../../patch/plain-text.js';
+import { repeatedMembers } from '../../patch/repeated-members.js';
+import { restoreProblem } from '../../patch/restore-problem.js';
+import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../patch/strategic-merge-patch.js';
+import { readTypeMeta } from '../../serialization/type-meta.js';
+import { quote } from '../../values/quote.js';
+import { decodeFields } from '../decode-fields.js';
+import { placeObject } from '../name-checks.js';
+import type { RequestContext } from '../request-context.js';
+import type { ServedResource } from '../served-resource.js';
+import { conversionProblem, missingKind, otherType, wrongVersion } from '../type-problems.js';
+import type { Transform, UpdateTarget } from '../update.js';
+
+/** A document as an object of the kind, and the fields that kind does not have. */
+interface Decoded {
+  readonly object: ApiObject;
+  readonly unknownFields: readonly string[];
+}
+
+/** How a patch changes a JSON document, and what is questionable about the patch itself. */
+interface ReadPatch {
+  readonly problems: readonly string[];
+  change(current: JsonObject): JsonValue;
+  /** Members that stand twice in the result. */
+  repeated?(next: JsonValue): readonly string[];
+  /** @throws what `refuse` makes of a problem; ApiError. */
+  decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
+  /** The result as messages quote it when it is no object of the kind. */
+  quoted(next: JsonValue, current: JsonObject): string;
+}
+
+/** What a patch request carries, parsed. */
+export interface PatchDocument {
+  readonly kind: Exclude<PatchKind, 'apply'>;
+  readonly value: JsonValue;
+  /** Paths of keys that the text repeats. */
+  readonly duplicates: readonly string[];
+}
+
+/**
+ * Changes the stored object by a patch that is no apply (spec 5.1).
+ * @throws ApiError 400, 413; what the transform throws: 404, 422, 500.
+ */
+export function patchTransform(target: UpdateTarget, context: RequestContext, document: PatchDocument): Transform {
+  const { resource, name } = target;
+  const level = context.fieldValidation;
+  const patch = READERS[document.kind](context, resource, document);
+  return (current) => {
+    if (!current) throw apiError.notFound(resource.groupResource, name);
+    const live = current as unknown as JsonObject; // objects are plain JSON
+    const next = patch.change(live);
+    const { object, unknownFields } = patch.decode(next, (problem) => invalidPatch(patch.quoted(next, live), problem));
+    const repeated = patch.repeated?.(next) ?? [];
+    const problems = [
+      ...patch.problems,
+      ...repeated.map(duplicateField),
+      ...unknownFields.map((path) => `unknown field ${quote(path)}`),
+    ];
+    if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, patch.quoted(next, live), problems);
+    if (level === 'Warn') for (const problem of problems) context.warn(problem);
+    return placeObject(resource, object, target);
+  };
+}
+
+const duplicateField = (path: string) => `duplicate field ${quote(path)}`;
+
+const READERS: Readonly<
+  Record<
+    Exclude<PatchKind, 'apply'>,
+    (context: RequestContext, resource: ServedResource, document: PatchDocument) => ReadPatch
+  >
+> = {
+  json(context, resource, { value, duplicates }) {
+    const patch = decodeJsonPatch(value, context.fieldValidation);
+    return {
+      problems: [...patch.problems, ...duplicates.map((path) => `json patch ${duplicateField(path)}`)],
+      change: (current) => applyJsonPatch(current, patch),
+      repeated: (next) => repeatedMembers(next, patch, duplicates),
+      decode: (next, refuse) => decodeText(context, resource, next, refuse),
+      quoted: (next, current) => patchedText(next, current, value),
+    };
+  },
+  merge(context, resource, { value, duplicates }) {
+    const patch = decodeMergePatch(value, context.fieldValidation);
+    return {
+      problems: duplicates.map(duplicateField),
+      change: (current) => applyMergePatch(current, patch),
+      decode: (next, refuse) => decodeText(context, resource, next, refuse),
+      quoted: (next, current) => patchedText(next, current, value),
+    };
+  },
+  strategic(_context, resource, { value, duplicates }) {
+    const patch = decodeStrategicMergePatch(value);
+    const { schema } = resource.definition;
+    return {
+      problems: duplicates.map(duplicateField),
+      change: (current) => applyStrategicMergePatch(current, patch, schema),
+      // Its result never was a text: kind and apiVersion in it mean nothing.
+      decode(next, refuse) {
+        const document = isJsonObject(next) ? next : {};
+        return decodeFields(resource, document, (problem) => refuse(restoreProblem(schema, next) ?? problem));
+      },
+      quoted: () => plainText(patch),
+    };
+  },
+};
+
+/** Reads a patched document as if it had come as a text: it may have lost its kind, or say it is another. */
+function decodeText(
+  context: RequestContext,
+  resource: ServedResource,
+  next: JsonValue,
+  refuse: (problem: string) => ApiError,
+): Decoded {
+  const given = typeMetaOf(next, refuse);
+  const document = isJsonObject(next) ? next : {};
+  if (resource.definition.decoding === 'structural') {
+    if (given.kind === '') throw refuse(missingKind(JSON.stringify(next)));
+    const refusal = otherType(resource, given, next);
+    if (refusal) throw refusal;
+    return decodeFields(resource, document, refuse);
+  }
+  if (given.apiVersion === '') return decodeUnversioned(resource, document, refuse);
+  const kind = given.kind === '' ? resource.gvk.kind : given.kind;
+  if (kind !== resource.gvk.kind || given.apiVersion !== resource.apiVersion) {
+    const problem = conversionProblem(context.kinds, resource, {
+      ...(parseGroupVersion(given.apiVersion) ?? resource.gvk),
+      kind,
+    });
+    throw problem === undefined ? wrongVersion(resource, given.apiVersion) : refuse(problem);
+  }
+  return decodeFields(resource, document, refuse);
+}
+
+function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
+  try {
+    return readTypeMeta(next);
+  } catch (error) {
+    throw refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Without a version a document is taken for the server's own form, whose fields have other names: none is understood. */
+function decodeUnversioned(
+  resource: ServedResource,
+  document: JsonObject,
+  refuse: (problem: string) => ApiError,
+): Decoded {
+  const unknownFields = Object.keys(document).filter(
+    (name) => name !== 'kind' && name !== 'apiVersion' && document[name] !== undefined,
+  );
+  return { object: decodeFields(resource, {}, refuse).object, unknownFields: unknownFields.sort() };
+}
+
+function invalidPatch(quoted: string, problem: string): ApiError {
+  return apiError.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, problem)]);
+}
+
+/** Status and words of strict failures are the dialect's (spec 19.4). */
+function strictRefusal({ dialect }: ServedResource, quoted: string, problems: readonly string[]): ApiError {
+  const refusal = invalidPatch(quoted, `strict decoding error: ${problems.join(', ')}`);
+  return dialect.rulings.strictPatchFailure === 422 ? refusal : refusal.withCode(400, 'BadRequest');
+}
