@@ -17,8 +17,16 @@ export function fixed(value: number, precision: number, grouped = true): string 
   if (!Number.isFinite(value)) return special(value);
   const [whole = '', fraction] = roundedDigits(Math.abs(value), precision).split('.');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  const groups = grouped ? whole.replace(/\B(?=(?:\d{3})+$)/g, ',') : whole;
+  const groups = grouped ? inGroups(whole) : whole;
   return sign + groups + (fraction === undefined ? '' : `.${fraction}`);
+}
+
+/** `1234567` as `1,234,567`. */
+function inGroups(digits: string): string {
+  const first = digits.length % 3;
+  let out = digits.slice(0, first);
+  for (let at = first; at < digits.length; at += 3) out += `${out === '' ? '' : ','}${digits.slice(at, at + 3)}`;
+  return out;
 }
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';

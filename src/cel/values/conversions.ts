@@ -40,7 +40,7 @@ export function toUint(value: Value): Outcome {
   return parsed > UINT_MAX ? mismatch(value, 'uint') : uintRange(parsed);
 }
 
-const FLOAT = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const FLOAT = /^[+-]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const SPECIAL_FLOATS: ReadonlyMap<string, number> = new Map([
   ['nan', Number.NaN],
   ['inf', Number.POSITIVE_INFINITY],

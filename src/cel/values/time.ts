@@ -1,3 +1,4 @@
+import { trimEnd } from '../../values/trim-end.js';
 import { DURATION, TIMESTAMP, type Type } from '../typing/type.js';
 import { INT_MAX, INT_MIN } from './numbers.js';
 import { ObjectValue, type Value } from './value.js';
@@ -96,7 +97,7 @@ export function between(a: Timestamp, b: Timestamp): Duration | undefined {
 
 /** `.004`, without trailing zeros; nothing for 0. */
 function fractionDigits(nanos: number): string {
-  return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return nanos === 0 ? '' : `.${trimEnd(String(nanos).padStart(9, '0'), '0')}`;
 }
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
