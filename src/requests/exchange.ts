@@ -1,6 +1,7 @@
 import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { RequestInfo } from './request-info.js';
@@ -15,6 +16,8 @@ export interface Exchange {
   readonly query: Query;
   info: RequestInfo;
   user: UserInfo;
+  /** How the answer is written; the server's first format until the handler has negotiated. */
+  form: AnswerForm;
   /** Warnings for the answer, each once, in order. */
   readonly warnings: Set<string>;
   /** Headers for the answer beyond those of its kind. */

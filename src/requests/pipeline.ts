@@ -1,6 +1,7 @@
 import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
 import { internalErrorResult } from './answers/internal-error.js';
 import type { ApiRequest } from './api-request.js';
@@ -64,6 +65,7 @@ export function openExchange(
     query: parseQuery(request.query),
     info: NO_INFO,
     user: NOBODY,
+    form: { mediaType: mediaTypesOf(environment.dialect)[0], pretty: false },
     warnings: new Set(),
     headers: {},
     deadline,

@@ -7,8 +7,9 @@ import type { ServedResource } from '../../registry/served-resource.js';
 import type { ParsedJson } from '../../serialization/json/decode.js';
 import { jsonTypeName } from '../../serialization/type-meta.js';
 import { decodeYaml } from '../../serialization/yaml/decode.js';
+import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import type { Exchange } from '../exchange.js';
-import { decodeFields, unmarshalErrors } from './decode-kind.js';
+import { decodeFields } from './decode-kind.js';
 
 /** What an apply request carries beside its options. */
 export interface ReadApply {

@@ -28,12 +28,9 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
  */
 export async function readBody(exchange: Exchange): Promise<RawBody> {
   const { request, environment } = exchange;
-  if (request.body?.type === 'object') return { mediaType: 'object', bytes: NOTHING, value: request.body.value };
-  const { format: mediaType } = requestMediaType(
-    request.headers.get('content-type'),
-    mediaTypesOf(environment.dialect),
-  );
-  return { mediaType, bytes: await bodyBytes(exchange), value: undefined };
+  if (request.body?.type === 'object') return { bytes: NOTHING, value: request.body.value };
+  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
+  return { format, bytes: await bodyBytes(exchange) };
 }
 
 /**

@@ -1,9 +1,8 @@
 import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { parseAccept } from '../../serialization/accept.js';
-import { JSON_MEDIA_TYPE } from '../../serialization/media-type.js';
-import { encodeProtobuf } from '../../serialization/protobuf/documents.js';
+import { mediaTypesOf, negotiateKind } from '../../serialization/media-type.js';
+import { joinBytes } from '../../values/join-bytes.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { Exchange } from '../exchange.js';
 import { splitPath } from '../request-info.js';
@@ -19,7 +18,7 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (path.startsWith('//')) return undefined;
   if (path === '/' || path === '/index.html')
     return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
-  if (simple === '/version' || path.startsWith('/version/')) return version(exchange, simple);
+  if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
   const healthy = health.answer(path, query);
   if (healthy) return healthy;
@@ -47,7 +46,7 @@ function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
 }
 
-function version(exchange: Exchange, path: string): Result {
+function versionDocument(exchange: Exchange, path: string): Result {
   if (path !== '/version') throw apiError.noSuchResource();
   onlyGet(exchange);
   negotiateDocument(exchange, 'router', ['application/json']);
@@ -86,32 +85,18 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
 
 /** The aggregated form, when the first clause of Accept that fits asks for it. */
 async function aggregatedResult({ request, environment }: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
-  const accept = request.headers.get('accept');
-  if (accept === undefined) return undefined;
   const group = groupOf(environment.dialect, 'apidiscovery');
-  for (const clause of parseAccept(accept)) {
-    const as = clause.parameters.get('as');
-    const v = clause.parameters.get('v');
-    const name = `${clause.type}/${clause.subtype}`;
-    const json = name === JSON_MEDIA_TYPE;
-    const protobuf = name === environment.dialect.protobufMediaType;
-    if (as === undefined && (json || protobuf || clause.subtype === '*')) return undefined;
-    if (
-      (!json && !protobuf) ||
-      as !== 'APIGroupDiscoveryList' ||
-      clause.parameters.get('g') !== group ||
-      (v !== 'v2' && v !== 'v2beta1')
-    )
-      continue;
-    const { document, body, etag } = await environment.discovery.aggregated(root, v);
-    const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
-    if (request.headers.get('if-none-match') === etag)
-      return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
-    const contentType = `${name};g=${group};v=${v};as=APIGroupDiscoveryList`;
-    const encoded = json ? body : encodeProtobuf(document, discoverySchema(v));
-    return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body: encoded };
-  }
-  return undefined;
+  const wanted = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
+  const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.dialect), wanted);
+  if (chosen === undefined) return undefined;
+  const { mediaType, version } = chosen;
+  const { document, etag } = await environment.discovery.aggregated(root, version);
+  const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
+  if (request.headers.get('if-none-match') === etag)
+    return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
+  const contentType = `${mediaType.name};g=${group};v=${version};as=${wanted.kind}`;
+  const chunks = mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false);
+  return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body: joinBytes(chunks) };
 }
 
 /** What `GET /` lists: every path that answers, sorted. */

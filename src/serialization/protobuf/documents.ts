@@ -22,7 +22,7 @@ export { type Envelope, readEnvelope } from './envelope.js';
  */
 export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObject {
   const message = messageOf(schema);
-  if (message === undefined) throw notEncodable('Unstructured');
+  if (message === undefined) throw withoutProtobufForm('Unstructured');
   const object = {};
   message.readFields(new WireReader(raw), object);
   return object;
@@ -45,7 +45,7 @@ const ITEMS = 2;
 
 /** @throws ApiError 406 when objects of a kind have no protobuf form (gap file 2.3). */
 export function checkProtobufForm(schema: ObjectSchema): void {
-  if (messageOf(schema) === undefined) throw notEncodable('Unstructured');
+  if (messageOf(schema) === undefined) throw withoutProtobufForm('Unstructured');
 }
 
 /** A list as a document. Items are encoded once per version. @throws ApiError 406 as {@link encodeProtobuf} */
@@ -56,7 +56,7 @@ export function encodeProtobufList(
 ): Uint8Array {
   const meta = schemaOf(listMeta);
   const metadata = meta.type === 'object' ? messageOf(meta) : undefined;
-  if (metadata === undefined || messageOf(schema) === undefined) throw notEncodable('UnstructuredList');
+  if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
   // One list of all has its fields the other way round.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
@@ -124,7 +124,7 @@ function rawOf(object: CacheableObject, schema: ObjectSchema): Uint8Array {
   const known = raws.get(object);
   if (known !== undefined) return known;
   const message = messageOf(schema);
-  if (message === undefined) throw notEncodable('Unstructured');
+  if (message === undefined) throw withoutProtobufForm('Unstructured');
   const writer = new WireWriter();
   message.writeFields(writer, object as JsonObject); // whatever is answered is a JSON object
   const raw = writer.finish();
@@ -134,7 +134,8 @@ function rawOf(object: CacheableObject, schema: ObjectSchema): Uint8Array {
 
 const typeOf = ({ kind, apiVersion = '' }: TypedObject): TypeMeta => ({ kind, apiVersion });
 
-function notEncodable(type: string): ApiError {
+/** The 406 of what has no protobuf form. */
+export function withoutProtobufForm(type: string): ApiError {
   return apiError.notAcceptable(
     `object *unstructured.${type} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,
   );
