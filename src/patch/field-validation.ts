@@ -1,15 +1,5 @@
-import type { JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
-
-/** What is done about unknown and duplicate fields (gap file 4.9.1). */
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
-
-/** A JSON value's type as decoding errors name it. */
-export function jsonTypeName(value: JsonValue): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
-  if (value === null) return 'null';
-  if (typeof value === 'object') return Array.isArray(value) ? 'array' : 'object';
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? 'number' : 'string';
-}
+import type { FieldValidation } from '../meta/field-validation.js';
 
 /**
  * The error of a patch that is no JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`

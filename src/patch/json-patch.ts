@@ -1,10 +1,11 @@
 import { equalJson } from '../json/equal.js';
 import { getOwn } from '../json/members.js';
+import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import type { FieldValidation } from '../meta/field-validation.js';
 import { setMember } from '../schema/json-objects.js';
 import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
-import { type FieldValidation, jsonTypeName } from './field-validation.js';
 import { isJsonList } from './json-members.js';
 import {
   childOf,

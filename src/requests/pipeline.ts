@@ -3,6 +3,7 @@ import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
+import { messageOf } from '../values/message-of.js';
 import { internalErrorResult } from './answers/internal-error.js';
 import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
@@ -80,7 +81,7 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
     exchange.info = parseRequestInfo(exchange.request.method, exchange.path, exchange.query);
     return undefined;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return internalErrorResult(exchange, `failed to create RequestInfo: ${why}`);
   }
 }
@@ -94,7 +95,7 @@ function readDeadline({ query, info, deadline }: Exchange): undefined {
     const wanted = parseDuration(timeout);
     if (wanted !== 0n) deadline.shorten(Number(wanted / NANOSECONDS_PER_MILLISECOND));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);
   }
   return undefined;

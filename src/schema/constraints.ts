@@ -1,6 +1,6 @@
 import { equalJson } from '../json/equal.js';
+import { printGoValue } from '../json/print-go.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
-import { printGoValue } from './go-value.js';
 import { isRecord } from './json-objects.js';
 import { matchesPattern } from './patterns.js';
 import type { Constraint } from './schema.js';

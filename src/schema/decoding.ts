@@ -1,14 +1,8 @@
+import { DecodeError } from '../json/decode-error.js';
+import { jsonTypeName } from '../json/type-name.js';
 import { childPath } from '../meta/field-error.js';
-import { jsonTypeName, typeNameOf } from './go-type-name.js';
+import { typeNameOf } from './go-type-name.js';
 import type { Schema } from './schema.js';
-
-/** A body that does not fit its kind; the message is the wire's text, without the words a caller puts before it. */
-export class DecodeError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'DecodeError';
-  }
-}
 
 /** At most this many unknown fields are told (gap file 4.9.1), and of long paths fewer: this many characters in all. */
 const MAX_UNKNOWN = 100;

@@ -1,3 +1,4 @@
+import { messageOf } from '../values/message-of.js';
 import type { Constraint, Schema } from './schema.js';
 
 type Matcher = (text: string) => boolean;
@@ -56,7 +57,7 @@ export async function prepareSchema(schema: Schema): Promise<void> {
       const compiled = RE2JS.compile(node.pattern ?? '');
       matchers.set(node, (text) => compiled.matcher(text).find());
     } catch (error) {
-      throw new SyntaxError(`pattern ${node.pattern}: ${error instanceof Error ? error.message : error}`, {
+      throw new SyntaxError(`pattern ${node.pattern}: ${messageOf(error)}`, {
         cause: error,
       });
     }

@@ -1,8 +1,8 @@
 import { equalJson } from '../json/equal.js';
+import { printGoValue } from '../json/print-go.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints.js';
-import { printGoValue } from './go-value.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';

@@ -1,13 +1,15 @@
 import { applyOwnership } from '../../fields/index.js';
+import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
+import type { FieldValidation } from '../../meta/field-validation.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { ownershipRules } from '../../registry/ownership.js';
 import type { ServedResource } from '../../registry/served-resource.js';
 import type { ParsedJson } from '../../serialization/json/decode.js';
-import { jsonTypeName } from '../../serialization/type-meta.js';
 import { decodeYaml } from '../../serialization/yaml/decode.js';
 import { unmarshalErrors } from '../../serialization/yaml/format.js';
+import { messageOf } from '../../values/message-of.js';
 import type { Exchange } from '../exchange.js';
 import { decodeFields } from './decode-kind.js';
 
@@ -23,14 +25,14 @@ export interface ReadApply {
 /** @throws ApiError 400 for a body that is no YAML, or no object (gap file 4.10.2). */
 export async function readApply(
   bytes: Uint8Array,
-  level: 'Ignore' | 'Warn' | 'Strict',
+  level: FieldValidation,
   pause?: () => Promise<void>,
 ): Promise<ReadApply> {
   let read: ParsedJson;
   try {
     read = await decodeYaml(bytes, { duplicates: level !== 'Ignore', pause });
   } catch (error) {
-    throw undecodable(`error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw undecodable(`error converting YAML to JSON: ${messageOf(error)}`);
   }
   const { value, duplicates } = read;
   if (value !== null && !isJsonObject(value))
@@ -62,7 +64,7 @@ export function applyTo(
     readonly manager: string;
     readonly force: boolean;
     readonly subresource: string;
-    readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+    readonly fieldValidation: FieldValidation;
   },
 ): ApiObject {
   const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, options.subresource);

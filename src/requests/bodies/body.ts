@@ -1,4 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
+import type { FieldValidation } from '../../meta/field-validation.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served-resource.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
@@ -41,7 +42,7 @@ export async function decodeObject(
   exchange: Exchange,
   resource: ServedResource,
   body: RawBody,
-  level: 'Ignore' | 'Warn' | 'Strict',
+  level: FieldValidation,
 ): Promise<ApiObject> {
   const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
   if (exchange.pause) await exchange.pause();

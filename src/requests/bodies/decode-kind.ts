@@ -1,3 +1,4 @@
+import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError, isApiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
@@ -6,7 +7,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { editOwn } from '../../registry/edit.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { ServedResource } from '../../registry/served-resource.js';
-import { DecodeError, decodeTyped } from '../../schema/decode.js';
+import { decodeTyped } from '../../schema/decode.js';
 import { decodeStructural } from '../../schema/decode-structural.js';
 import { type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { readTypeMeta, unrecognized } from '../../serialization/type-meta.js';

@@ -2,16 +2,18 @@ import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
+import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/managed-fields-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
 import type { DeleteOptions } from '../../registry/delete-options.js';
+import { messageOf } from '../../values/message-of.js';
 
 /** Query parameters of create, update and patch (gap file 4.3). */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** '' when the request names none. */
   readonly fieldManager: string;
-  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  readonly fieldValidation: FieldValidation;
   /** Apply only: take over fields of other managers. */
   readonly force: boolean;
 }
@@ -103,7 +105,7 @@ function integer(query: Query, name: string): number | undefined {
   try {
     return parseInt64(text);
   } catch (error) {
-    throw apiError.badRequest(error instanceof Error ? error.message : String(error));
+    throw apiError.badRequest(messageOf(error));
   }
 }
 

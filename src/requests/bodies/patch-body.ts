@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { fieldError } from '../../meta/field-error.js';
+import type { FieldValidation } from '../../meta/field-validation.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { unreadablePatch } from '../../patch/field-validation.js';
@@ -15,6 +16,7 @@ import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../patch
 import type { ServedResource } from '../../registry/served-resource.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
+import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 import { decodeFields } from './decode-kind.js';
@@ -41,8 +43,6 @@ interface ReadPatch {
 /** A patch ready to be applied to whichever object is stored. */
 export type AppliedPatch = (current: ApiObject) => ApiObject;
 
-type Level = 'Ignore' | 'Warn' | 'Strict';
-
 /**
  * Reads a patch that is no apply (gap file 4.5).
  * @throws ApiError 400, 413; what applying it throws: 422, 500.
@@ -52,7 +52,7 @@ export function readPatch(
   resource: ServedResource,
   kind: Exclude<PatchKind, 'apply'>,
   bytes: Uint8Array,
-  level: Level,
+  level: FieldValidation,
 ): AppliedPatch {
   const { value, duplicates } = parsePatch(kind, bytes, level);
   const patch = READERS[kind](exchange, resource, { value, duplicates, level });
@@ -72,11 +72,11 @@ export function readPatch(
   };
 }
 
-function parsePatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, level: Level) {
+function parsePatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, level: FieldValidation) {
   try {
     return parseJson(bytes, { duplicates: level !== 'Ignore' });
   } catch (error) {
-    throw unreadablePatch(kind, level, error instanceof Error ? error.message : String(error));
+    throw unreadablePatch(kind, level, messageOf(error));
   }
 }
 
@@ -85,7 +85,7 @@ const duplicateField = (path: string) => `duplicate field ${quote(path)}`;
 interface PatchDocument {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
-  readonly level: Level;
+  readonly level: FieldValidation;
 }
 
 const READERS: Readonly<
@@ -160,7 +160,7 @@ function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
   try {
     return readTypeMeta(next);
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
+    throw refuse(messageOf(error));
   }
 }
 

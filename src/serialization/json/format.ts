@@ -1,8 +1,8 @@
 import { messageOf } from '../../values/message-of.js';
+import { decodeUtf8 } from '../../values/utf8.js';
 import { encodeList, encodeObject, encodeWatchEvent } from '../encoding-cache.js';
 import { type EventFormat, type Format, problemsInTurn, type ReadDocument, writtenItems } from '../format.js';
 import { noTypeMeta } from '../type-meta.js';
-import { decodeUtf8 } from '../utf8.js';
 import { parseJson } from './decode.js';
 import { encodeJsonLine, encodePretty, encodePrettyList, newline } from './encode.js';
 import { numberTexts, strictErrors } from './keys.js';

@@ -1,7 +1,8 @@
 import type { CST, Document, Lexer, LineCounter, ParsedNode, Parser } from 'yaml';
+import { DecodeError } from '../../json/decode-error.js';
 import type { JsonValue } from '../../json/value.js';
-import { DecodeError, type ParsedJson, parseJson } from '../json/decode.js';
-import { decodeUtf8, isUtf8 } from '../utf8.js';
+import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
+import { type ParsedJson, parseJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
 import { type SyntaxProblem, yamlSyntaxMessage } from './errors.js';
 
