@@ -72,6 +72,55 @@ function localImports(file: string): string[] {
     .map((name) => relative(root, resolve(root, dirname(file), name.replace(/\.js$/, '.ts'))).replaceAll('\\', '/'));
 }
 
+/** Doors of the package: what they export is for others. */
+const ENTRIES = new Set(['index.ts', 'http/index.ts', 'kubeconfig/index.ts', 'testing/index.ts', 'cli/main.ts']);
+/**
+ * What only tests and kinds to come use: inverses of what is read, against which properties are tested, and arithmetic of values
+ * that belongs with its parser. New names need a reason here.
+ */
+const REACHED_BY_TESTS_ONLY = new Set([
+  'durationOfMilliseconds',
+  'durationToMilliseconds',
+  'formatDuration',
+  'formatFieldSelector',
+  'formatLabelSelector',
+  'isIntOrString',
+  'isQuantity',
+  'listKind',
+  'literalAt',
+  'nameIsDns1035Label',
+  'parseProblem',
+  'parseUint64Revision',
+  'quantityToNumber',
+  'requiredFieldValue',
+  'requiredLabelValue',
+  'scaledIntOrPercent',
+  'subtractQuantities',
+  'unsupportedField',
+]);
+
+/** Names that one file takes from others, as `file#name`; whole modules as `file#*`. */
+function takenNames(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const at = (name: string) =>
+    relative(root, resolve(root, dirname(file), name.replace(/\.js$/, '.ts'))).replaceAll('\\', '/');
+  const named = [...text.matchAll(/(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/g)].flatMap(
+    (match) =>
+      (match[1] ?? '')
+        .split(',')
+        .map(
+          (each) =>
+            each
+              .trim()
+              .replace(/^type\s+/, '')
+              .split(/\s+as\s+/)[0] ?? '',
+        )
+        .map((each) => `${at(match[2] ?? '')}#${each}`),
+  );
+  const whole = [...text.matchAll(/import\(\s*'(\.[^']+)'|\*\s+(?:as \w+\s+)?from\s+'(\.[^']+)'/g)];
+  return [...named, ...whole.map((match) => `${at(match[1] ?? match[2] ?? '')}#*`)];
+}
+
 describe('the house', () => {
   it('has only known rooms', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => !(room in FLOORS))).toEqual([]);
@@ -141,5 +190,22 @@ describe('the house', () => {
         (folder) => /(^|\/)(util|utils|common|core|lib|types|helpers)$/.test(folder) && !API_GROUPS.has(folder),
       ),
     ).toEqual([]);
+  });
+
+  it('has no code that nothing reaches', () => {
+    const taken = new Set(files.flatMap(takenNames));
+    const dead = files
+      .filter((file) => !ENTRIES.has(file) && !taken.has(`${file}#*`))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), 'utf8');
+        return [...text.matchAll(/^export (?:async )?(?:const|function\*?|class) (\w+)/gm)]
+          .map((match) => match[1] ?? '')
+          .filter((name) => !taken.has(`${file}#${name}`))
+          .filter((name) => text.split(new RegExp(`\\b${name}\\b`)).length <= 2)
+          .map((name) => ({ file, name }));
+      });
+    expect(dead.filter(({ name }) => !REACHED_BY_TESTS_ONLY.has(name))).toEqual([]);
+    const found = new Set(dead.map(({ name }) => name));
+    expect([...REACHED_BY_TESTS_ONLY].filter((name) => !found.has(name))).toEqual([]);
   });
 });

@@ -19,15 +19,15 @@ import {
 } from './json-pointer.js';
 
 /** The most operations that one patch may hold (gap file 8.1). */
-export const MAX_OPERATIONS = 10_000;
+const MAX_OPERATIONS = 10_000;
 /** The most bytes of JSON that all `copy` operations of one patch may add (gap file 8.1). */
-export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
  * How many places all insertions and removals of one patch may shift elements of lists by, together: 10,000 insertions at
  * the front of a list of 26,000. Beyond that a patch takes seconds.
  */
-export const MAX_SHIFTED_ELEMENTS = 2 ** 28;
+const MAX_SHIFTED_ELEMENTS = 2 ** 28;
 
 /** A decoded patch: read once, applied as often as the object changes underneath. */
 export interface JsonPatch {

@@ -129,7 +129,7 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
 const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 
 /** Everything a constraint demands of a value and what is in it. */
-export function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
+function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors = checkValue(constraint, value, path);
   if (isRecord(value)) {
     for (const name of constraint.required ?? [])

@@ -110,7 +110,7 @@ function integer(query: Query, name: string): number | undefined {
 }
 
 /** The combinations of gap file 4.6; the dialect decides the status. */
-export function checkList(options: ListOptions, dialect: Dialect): ListOptions {
+function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   const { resourceVersion: version, resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   const path = 'resourceVersionMatch';

@@ -12,7 +12,7 @@ import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 import { WireWriter } from './wire-writer.js';
 
-export { type Envelope, readEnvelope } from './envelope.js';
+export { readEnvelope } from './envelope.js';
 
 /**
  * Reads an object's message as the JSON object it stands for, still to be decoded by its schema: empty fields are
@@ -86,14 +86,9 @@ const PER_ITEM = 5;
 const METADATA_SIZE = 512;
 
 /**
- * One event of a watch: a message without a document's prefix, which holds its object as a whole document.
+ * One event of a watch: its length, and a message without a document's prefix that holds its object as a whole document.
  * @param object by {@link encodeProtobuf}
  */
-export function encodeProtobufEvent(type: string, object: Uint8Array): Uint8Array {
-  return writeEvent(type, object).finish();
-}
-
-/** {@link encodeProtobufEvent} with its length before it, as a stream of bytes needs (gap file 2.3). */
 export function encodeProtobufFrame(type: string, object: Uint8Array): Uint8Array {
   const writer = writeEvent(type, object);
   const { length } = writer;

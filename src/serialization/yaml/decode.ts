@@ -9,7 +9,7 @@ import { type SyntaxProblem, yamlSyntaxMessage } from './errors.js';
 /** YAML is slow to read (a second or two per MiB): longer bodies are refused unless they are JSON. */
 export const MAX_YAML_BYTES = 1024 * 1024;
 /** A text's cost is that of its tokens (some microseconds each), not of its bytes: about 28,000 lines of `key: value`. */
-export const MAX_YAML_TOKENS = 200_000;
+const MAX_YAML_TOKENS = 200_000;
 /** Brackets and dashes that may be open at once. */
 const MAX_OPEN = 1000;
 
