@@ -1,6 +1,6 @@
 import { isNotFound } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
-import { DerError } from '../pki/der-reader.js';
+import { DerError } from '../pki/der/reader.js';
 import { parseCertificates } from '../pki/parse-certificate.js';
 import {
   type CertificateSigningRequest,

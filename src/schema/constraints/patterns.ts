@@ -1,5 +1,5 @@
-import { messageOf } from '../values/message-of.js';
-import type { Constraint, Schema } from './schema.js';
+import { messageOf } from '../../values/message-of.js';
+import type { Constraint, Schema } from '../schema.js';
 
 type Matcher = (text: string) => boolean;
 type Patterned = object & { readonly pattern?: string };

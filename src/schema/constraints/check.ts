@@ -1,9 +1,9 @@
-import { equalJson } from '../json/equal.js';
-import { printGoValue } from '../json/print-go.js';
-import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
-import { isRecord } from './json-objects.js';
+import { equalJson } from '../../json/equal.js';
+import { printGoValue } from '../../json/print-go.js';
+import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { isRecord } from '../json-objects.js';
+import type { Constraint } from '../schema.js';
 import { matchesPattern } from './patterns.js';
-import type { Constraint } from './schema.js';
 import { isOfFormat } from './string-formats.js';
 
 /** What a JSON value is, in the words of schemas: whole numbers are integers. */

@@ -1,7 +1,7 @@
 import { AsnConvert } from '@peculiar/asn1-schema';
-import { messageOf } from '../values/message-of.js';
-import { DerError, sameBytes } from './der-reader.js';
-import { checkStructure, type ElementBudget } from './der-structure.js';
+import { messageOf } from '../../values/message-of.js';
+import { DerError, sameBytes } from './reader.js';
+import { checkStructure, type ElementBudget } from './structure.js';
 
 /** Content of octet and bit strings is read where it is wanted, not wherever it looks like a structure. */
 const OPTIONS = { berOptions: { copyInput: false, parseEmbedded: false } };

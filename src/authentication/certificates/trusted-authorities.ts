@@ -1,9 +1,9 @@
-import type { Host } from '../meta/host.js';
-import type { Certificate } from '../pki/certificate.js';
-import { checkStructure, MAX_ELEMENTS } from '../pki/der-structure.js';
-import { loadCertificateReader } from '../pki/parse-certificate.js';
-import { pemCertificates } from '../pki/pem-certificates.js';
-import { messageOf } from '../values/message-of.js';
+import type { Host } from '../../meta/host.js';
+import type { Certificate } from '../../pki/certificate.js';
+import { checkStructure, MAX_ELEMENTS } from '../../pki/der/structure.js';
+import { loadCertificateReader } from '../../pki/parse-certificate.js';
+import { pemCertificates } from '../../pki/pem-certificates.js';
+import { messageOf } from '../../values/message-of.js';
 
 /**
  * Trusted authorities, PEM: fixed, or asked for with each certificate, first when one comes, and read again when the text
