@@ -171,8 +171,7 @@ export class ApiServer implements AsyncDisposable {
   async #start(): Promise<void> {
     const storage = await openStorage(this.#given.options);
     try {
-      await prepareKinds(this.#given.options);
-      this.#running = assemble(this.#given, storage);
+      this.#running = assemble(this.#given, storage, await prepareKinds(this.#given));
       await startControllers(this.#running);
     } catch (error) {
       const { log = () => {} } = this.#given.options;

@@ -3,6 +3,7 @@ import { groupOf } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { wellKnownSigners } from '../meta/signers.js';
 import { parseCertificateRequest } from '../pki/parse-request.js';
+import { decodeBase64Text } from '../values/base64.js';
 import type { AdmissionPluginFactory } from './admission-plugin.js';
 
 interface RequestObject extends ApiObject {
@@ -26,7 +27,7 @@ export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect 
       const { spec } = object as RequestObject; // handles() lets only those in
       if (spec.signerName !== client) return;
       // It was validated: it is base64 of a request.
-      const { subject } = await parseCertificateRequest(atob(spec.request));
+      const { subject } = await parseCertificateRequest(decodeBase64Text(spec.request));
       if (subject.organizations.includes(MASTERS))
         throw apiError.forbidden(resource, name, `use of ${client} signer with ${MASTERS} group is not allowed`);
     },

@@ -6,6 +6,8 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { wellKnownSigners } from '../meta/signers.js';
 import { parseCertificateRequest } from '../pki/parse-request.js';
+import { decodeBase64Text } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 import { forbiddenNodeLabels } from './node-labels.js';
@@ -173,11 +175,11 @@ async function requestProblem(
   const { nodeClient, nodeServing } = wellKnownSigners(dialect);
   if (signerName !== nodeClient && signerName !== nodeServing) return undefined;
   try {
-    const { subject } = await parseCertificateRequest(atob(request));
+    const { subject } = await parseCertificateRequest(decodeBase64Text(request));
     return subject.commonName === `system:node:${node}`
       ? undefined
       : `can only create a node CSR with CN=system:node:${node}`;
   } catch (error) {
-    return `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`;
+    return `unable to parse csr: ${messageOf(error)}`;
   }
 }

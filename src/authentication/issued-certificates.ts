@@ -1,5 +1,5 @@
 import type { UserInfo } from '../meta/user-info.js';
-import { sameBytes } from '../pki/der-reader.js';
+import { sameBytes } from '../pki/der/reader.js';
 import { parseCertificates } from '../pki/parse-certificate.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from './authenticator.js';
 

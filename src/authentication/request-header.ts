@@ -1,7 +1,7 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
-import { type Authorities, connectionCertificates } from './connection-certificates.js';
+import { type Authorities, connectionCertificates } from './certificates/connection-certificates.js';
 import { extraKey } from './extra-key.js';
 
 export interface RequestHeaderOptions {

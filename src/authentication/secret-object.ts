@@ -1,4 +1,5 @@
 import type { ApiObject } from '../meta/object-meta.js';
+import { decodeBase64Text } from '../values/base64.js';
 
 /** A Secret as far as tokens need it. */
 export interface SecretObject extends ApiObject {
@@ -10,7 +11,5 @@ export interface SecretObject extends ApiObject {
 /** A value of a secret as text; '' when there is none. */
 export function secretText({ data }: SecretObject, key: string): string {
   const encoded = data !== undefined && Object.hasOwn(data, key) ? data[key] : undefined;
-  return encoded === undefined
-    ? ''
-    : new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)));
+  return encoded === undefined ? '' : decodeBase64Text(encoded);
 }

@@ -5,9 +5,9 @@ import { verifyToken } from '../tokens/verify-token.js';
 import { quote } from '../values/quote.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
 import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
-import { boundTokenUser } from './bound-token.js';
-import { legacyTokenUser, type SecretUse } from './legacy-token.js';
-import { readTokenClaims } from './token-claims.js';
+import { boundTokenUser } from './service-accounts/bound-token.js';
+import { legacyTokenUser, type SecretUse } from './service-accounts/legacy-token.js';
+import { readTokenClaims } from './service-accounts/token-claims.js';
 
 const NAME = 'service-account-token';
 

@@ -1,8 +1,8 @@
 import { dns1123Label, dns1123Subdomain } from '../meta/names.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-export const serviceAccountPrefix = 'system:serviceaccount:';
-export const serviceAccountsGroup = 'system:serviceaccounts';
+const serviceAccountPrefix = 'system:serviceaccount:';
+const serviceAccountsGroup = 'system:serviceaccounts';
 
 /** The user name of a service account. */
 export function serviceAccountUsername(namespace: string, name: string): string {

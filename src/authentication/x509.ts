@@ -1,5 +1,5 @@
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from './authenticator.js';
-import { type Authorities, connectionCertificates } from './connection-certificates.js';
+import { type Authorities, connectionCertificates } from './certificates/connection-certificates.js';
 
 export interface X509Options {
   /** Trusted authorities, PEM: fixed, or asked for each time and read again when the text is another. */

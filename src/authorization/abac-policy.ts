@@ -1,4 +1,5 @@
 import type { Dialect } from '../meta/dialect.js';
+import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 
 /** Who may do what: one line of a policy file. '' means none; `*` all. */
@@ -40,7 +41,7 @@ export function parseAbacPolicies(
       policies.push(versioned ? readVersioned(object, dialect) : readUnversioned(object));
       unversioned ||= !versioned;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new Error(`error reading policy file ${path}, line ${index + 1}: ${trimmed}: ${why}`, { cause: error });
     }
   }

@@ -1,4 +1,4 @@
-import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
@@ -21,13 +21,6 @@ export async function readTextFile(file: string): Promise<string> {
 /** The text of a file that need not be named; undefined when it is not. @throws Error as {@link readTextFile}. */
 export async function readOptionalTextFile(file: string | undefined): Promise<string | undefined> {
   return file === undefined || file === '' ? undefined : await readTextFile(file);
-}
-
-/** Makes sure that a file exists; throws Error `stat FILE: no such file or directory`. */
-export async function requireFile(file: string): Promise<void> {
-  await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`stat ${file}: ${CAUSES[error.code ?? ''] ?? error.message}`, { cause: error });
-  });
 }
 
 /** Writes a file that only its owner may read, whole or not at all. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '../values/message-of.js';
 import { readFlagValue } from './flag-value.js';
 import { FLAGS, type FlagDefinition, type FlagName, type Flags, type FlagValues } from './flags.js';
 
@@ -61,7 +62,7 @@ function readValue(definition: FlagDefinition, text: string, before: unknown): u
   try {
     return readFlagValue(definition, text, before);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`invalid argument ${JSON.stringify(text)} for "--${definition.name}" flag: ${why}`);
   }
 }

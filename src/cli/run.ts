@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { messageOf } from '../values/message-of.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
 import { readTextFile, writePrivateFile } from './files.js';
@@ -45,7 +46,7 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
     await serve(flags, environment);
     return 0;
   } catch (error) {
-    stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr.write(`Error: ${messageOf(error)}\n`);
     return 1;
   }
 }
@@ -88,7 +89,7 @@ async function loadFiles(server: CliServer, files: readonly string[], stdout: Ru
   for (const file of files) {
     const text = await readTextFile(file);
     const count = await server.load(text).catch((error: unknown) => {
-      throw new Error(`load ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`load ${file}: ${messageOf(error)}`, { cause: error });
     });
     stdout.write(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${file}\n`);
   }

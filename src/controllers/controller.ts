@@ -4,6 +4,7 @@ import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
+import { messageOf } from '../values/message-of.js';
 import type { ServerAuthorities } from './server-authorities.js';
 
 /** What controllers see of the server they are part of. */
@@ -80,8 +81,7 @@ export class RunningController {
         await this.#definition.reconcile(key, this.#context);
         queue.forget(key);
       } catch (error) {
-        if (!isConflict(error))
-          host.log(`controller ${this.name}: ${key}: ${error instanceof Error ? error.message : String(error)}`);
+        if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
         queue.retry(key);
       }
     }

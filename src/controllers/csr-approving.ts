@@ -8,6 +8,7 @@ import {
   certificateSigningRequest,
   hasCondition,
 } from '../resources/certificates/certificate-signing-request.js';
+import { decodeBase64Text } from '../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { followRequests } from './follow-requests.js';
 import { signerProblem } from './signer-rules.js';
@@ -61,7 +62,7 @@ async function recognize({ host }: ControllerContext, request: CertificateSignin
   const decided =
     hasCondition(request, 'Approved') || hasCondition(request, 'Denied') || (request.status.certificate ?? '') !== '';
   if (decided || signerName !== wellKnownSigners(host.dialect).nodeClient) return [];
-  const parsed = await parseCertificateRequest(atob(request.spec.request));
+  const parsed = await parseCertificateRequest(decodeBase64Text(request.spec.request));
   if (signerProblem('nodeClient', parsed, usages) !== undefined) return [];
   return username === parsed.subject.commonName ? ['selfnodeclient', 'nodeclient'] : ['nodeclient'];
 }

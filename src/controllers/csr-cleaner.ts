@@ -1,12 +1,13 @@
 import { isNotFound } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
-import { DerError } from '../pki/der-reader.js';
+import { DerError } from '../pki/der/reader.js';
 import { parseCertificates } from '../pki/parse-certificate.js';
 import {
   type CertificateSigningRequest,
   certificateSigningRequest,
   hasCondition,
 } from '../resources/certificates/certificate-signing-request.js';
+import { decodeBase64Text } from '../values/base64.js';
 import type { ControllerDefinition } from './controller.js';
 
 const HOUR = 3_600_000;
@@ -51,7 +52,7 @@ async function isDone(request: CertificateSigningRequest, now: number): Promise<
 /** Whether the first certificate has expired. What cannot be read has not. */
 async function hasExpired(certificate: string, now: number): Promise<boolean> {
   try {
-    const [first] = await parseCertificates(atob(certificate));
+    const [first] = await parseCertificates(decodeBase64Text(certificate));
     return first !== undefined && first.notAfter < now;
   } catch (error) {
     if (error instanceof DerError) return false;

@@ -8,6 +8,7 @@ import {
   certificateSigningRequest,
   hasCondition,
 } from '../resources/certificates/certificate-signing-request.js';
+import { decodeBase64Text, encodeBase64Text } from '../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { followRequests } from './follow-requests.js';
 import { signerProblem } from './signer-rules.js';
@@ -28,14 +29,14 @@ export const csrSigning: ControllerDefinition = {
     const signer = knownSigner(wellKnownSigners(host.dialect), request.spec.signerName);
     const issuer = signer && (await host.authorities.signer());
     if (!issuer) return;
-    const parsed = await parseCertificateRequest(atob(request.spec.request));
+    const parsed = await parseCertificateRequest(decodeBase64Text(request.spec.request));
     const usages = request.spec.usages ?? [];
     const problem = signerProblem(signer, parsed, usages);
     if (problem !== undefined) return fail(context, request, problem);
     const now = host.clock.now();
     const lifetime = lifetimeOf(request, issuer.duration);
     const { random, signatures } = host;
-    const certificate = btoa(
+    const certificate = encodeBase64Text(
       await signRequest(issuer.authority, parsed, { usages, lifetime, now, random, signatures }),
     );
     await writeStatus(context, request, { ...request.status, certificate });

@@ -5,6 +5,7 @@ import { formatGroupResource } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served-resource.js';
 import { type Namespace, namespace as namespaces } from '../resources/core/namespace.js';
+import { messageOf } from '../values/message-of.js';
 import type { ControllerDefinition } from './controller.js';
 
 /** What is still in a namespace that goes. */
@@ -64,7 +65,7 @@ async function removeContent(client: Client, namespace: string): Promise<Content
         for (const finalizer of metadata.finalizers ?? [])
           finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
     } catch (error) {
-      errors.push(error instanceof Error ? error.message : String(error));
+      errors.push(messageOf(error));
     }
   }
   return { remaining, finalizers, errors };

@@ -2,7 +2,7 @@ import { isNotFound } from '../meta/api-error.js';
 import { domainName } from '../meta/dialect.js';
 import { type Secret, secret as secrets } from '../resources/core/secret.js';
 import { type ServiceAccount, serviceAccount } from '../resources/core/service-account.js';
-import { encodeBase64 } from '../resources/fragments/base64.js';
+import { encodeBase64Text } from '../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from './controller.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
 
@@ -60,10 +60,10 @@ async function fill(context: ControllerContext, secret: Secret, account: Service
   const { data = {}, metadata } = secret;
   const authority = await context.host.authorities.root();
   const missing: Record<string, string> = {};
-  if (authority !== undefined && data['ca.crt'] !== encodeBase64(authority))
-    missing['ca.crt'] = encodeBase64(authority);
-  if ((data['namespace'] ?? '') === '') missing['namespace'] = encodeBase64(metadata.namespace ?? '');
-  if ((data['token'] ?? '') === '') missing['token'] = encodeBase64(await signToken(context, secret, account));
+  if (authority !== undefined && data['ca.crt'] !== encodeBase64Text(authority))
+    missing['ca.crt'] = encodeBase64Text(authority);
+  if ((data['namespace'] ?? '') === '') missing['namespace'] = encodeBase64Text(metadata.namespace ?? '');
+  if ((data['token'] ?? '') === '') missing['token'] = encodeBase64Text(await signToken(context, secret, account));
   if (Object.keys(missing).length === 0) return;
   const { accountName, accountUid } = tokenSecretNames(context.host.dialect);
   const annotations = {

@@ -3,7 +3,7 @@ import { namespace } from '../resources/core/namespace.js';
 import type { ControllerDefinition } from './controller.js';
 
 /** Namespaces that are always there (spec 7.10). */
-export const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
+const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
 /** Makes the system's namespaces at the start, and again when one is gone. */
 export const systemNamespaces: ControllerDefinition = {

@@ -8,6 +8,7 @@ import type { ServedResource } from '../registry/served-resource.js';
 import { encodeJson } from '../serialization/json/encode.js';
 import type { TypedObject } from '../serialization/protobuf/documents.js';
 import { sha256, sha512 } from '../signatures/digest.js';
+import { encodeBase64 } from '../values/base64.js';
 
 interface ApiResource {
   readonly name: string;
@@ -163,7 +164,7 @@ export class DiscoveryDocuments {
     const name = `${group}/${version}/${kind}`;
     let hash = this.#hashes.get(name);
     if (!hash) {
-      hash = sha256(new TextEncoder().encode(name)).then((bytes) => btoa(String.fromCharCode(...bytes.subarray(0, 8))));
+      hash = sha256(new TextEncoder().encode(name)).then((bytes) => encodeBase64(bytes.subarray(0, 8)));
       this.#hashes.set(name, hash);
     }
     return hash;

@@ -7,8 +7,8 @@ export {
   type KeyPair,
 } from '../pki/certificate-authority.js';
 export type { CertificateRequest } from '../pki/certificate-request.js';
-export type { DistinguishedName } from '../pki/distinguished-name.js';
-export type { GeneralNames } from '../pki/general-names.js';
+export type { DistinguishedName } from '../pki/names/distinguished-name.js';
+export type { GeneralNames } from '../pki/names/general-names.js';
 export { certificateRequestProblem, parseCertificateRequest } from '../pki/parse-request.js';
 export { type SignRequestOptions, signRequest } from '../pki/sign-request.js';
 export type { SignedData } from '../pki/verify-signature.js';

@@ -3,7 +3,7 @@ import { type Manager, type Managers, managerId } from './merge/managers.js';
 import { type PathSet, unionOfAll } from './paths/path-set.js';
 
 /** More Update entries than these are joined. */
-export const MAX_UPDATE_MANAGERS = 10;
+const MAX_UPDATE_MANAGERS = 10;
 
 /**
  * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager

@@ -13,7 +13,7 @@ import { findProblems } from './typed/validate-applied.js';
 // fields over without a conflict, and the annotation follows what it applies (spec 6.14).
 
 export const KUBECTL = 'kubectl';
-export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** All annotations together, names and values, in bytes. */
 const MAX_ANNOTATIONS = 256 * 1024;

@@ -1,6 +1,7 @@
 import { hasNoMembers } from '../json/members.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { ManagedFieldsEntry } from '../meta/object-meta.js';
+import { messageOf } from '../values/message-of.js';
 import { type Manager, type Managers, managerId, NO_MANAGERS } from './merge/managers.js';
 import { formatFieldsV1, parseFieldsV1 } from './paths/fields-v1.js';
 import type { PathSet } from './paths/path-set.js';
@@ -59,7 +60,7 @@ function decodeFields(record: JsonValue | undefined): PathSet {
   try {
     return parseFieldsV1(record);
   } catch (error) {
-    throw new UndecodableManagedFields(`error decoding set: ${error instanceof Error ? error.message : error}`);
+    throw new UndecodableManagedFields(`error decoding set: ${messageOf(error)}`);
   }
 }
 

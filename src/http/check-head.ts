@@ -1,7 +1,7 @@
 import { Http2ServerRequest } from 'node:http2';
 import type { ApiResponse } from '../requests/api-request.js';
+import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswer } from './plain-answer.js';
-import type { NodeIncoming } from './request-body.js';
 
 /**
  * Entries of a request's header list. Node reads no more than this and drops the rest without a word, so a list that

@@ -1,11 +1,11 @@
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
+import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
+import type { NodeIncoming } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { announceEnd, discardRest, hasRest } from './discard-rest.js';
 import { type NodeOutgoing, NodeRequest, parseTarget } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
-import type { NodeIncoming } from './request-body.js';
 import type { RequestHandler } from './request-handler.js';
 import { writeResponse } from './response-writer.js';
 

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
+import { type NodeIncoming, requestBody } from './bodies/request-body.js';
 import { sendContinue } from './expectations.js';
 import { peerCertificates } from './peer-certificates.js';
-import { type NodeIncoming, requestBody } from './request-body.js';
 import { NodeHeaders } from './request-headers.js';
 
 /** Either server's response. */

@@ -1,9 +1,9 @@
-import { BODY_SLICE_BYTES, BodyPump } from './body-pump.js';
+import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
+import { cutOff } from './bodies/cut-off.js';
+import type { Sink } from './bodies/sink.js';
+import type { StreamPump } from './bodies/stream-pump.js';
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js';
-import { cutOff } from './cut-off.js';
 import type { NodeOutgoing } from './node-request.js';
-import type { Sink } from './sink.js';
-import type { StreamPump } from './stream-pump.js';
 
 /** While large answers lack room, a client that took nothing for so many milliseconds has stopped reading. */
 const STALLED = 2_000;

@@ -1,12 +1,12 @@
 import { type ServerResponse, validateHeaderValue } from 'node:http';
 import { Http2ServerResponse, type OutgoingHttpHeaders } from 'node:http2';
 import type { ApiResponse } from '../requests/api-request.js';
-import { BODY_SLICE_BYTES } from './body-pump.js';
-import { chunkFraming, type Framing } from './chunk-frames.js';
+import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
+import { chunkFraming, type Framing } from './bodies/chunk-frames.js';
+import type { Sink } from './bodies/sink.js';
+import { StreamPump } from './bodies/stream-pump.js';
 import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
-import type { Sink } from './sink.js';
-import { StreamPump } from './stream-pump.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
 

@@ -1,3 +1,4 @@
+import { encodeBase64Text } from '../values/base64.js';
 import type { Kubeconfig, KubeconfigCredentials } from './kubeconfig.js';
 
 export interface CreateKubeconfigOptions extends KubeconfigCredentials {
@@ -34,12 +35,14 @@ export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
   }
   const cluster = {
     server,
-    ...(certificateAuthority === undefined ? {} : { 'certificate-authority-data': encodeBase64(certificateAuthority) }),
+    ...(certificateAuthority === undefined
+      ? {}
+      : { 'certificate-authority-data': encodeBase64Text(certificateAuthority) }),
   };
   const user = {
     ...(token === undefined ? {} : { token }),
-    ...(clientCertificate === undefined ? {} : { 'client-certificate-data': encodeBase64(clientCertificate) }),
-    ...(clientKey === undefined ? {} : { 'client-key-data': encodeBase64(clientKey) }),
+    ...(clientCertificate === undefined ? {} : { 'client-certificate-data': encodeBase64Text(clientCertificate) }),
+    ...(clientKey === undefined ? {} : { 'client-key-data': encodeBase64Text(clientKey) }),
   };
   const contextName = userName === name ? name : `${userName}@${name}`;
   const context = { cluster: name, user: userName, ...(namespace === undefined ? {} : { namespace }) };
@@ -51,10 +54,4 @@ export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
     contexts: [{ name: contextName, context }],
     'current-context': contextName,
   };
-}
-
-function encodeBase64(text: string): string {
-  let binary = '';
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

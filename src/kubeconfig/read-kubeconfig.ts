@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
+import { decodeBase64 } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
 import type { KubeconfigCredentials } from './kubeconfig.js';
 
 /** A kubeconfig that cannot be read; the message says which part. */
@@ -68,7 +70,7 @@ async function parseDocument(text: string): Promise<JsonObject> {
   try {
     document = parse(text, { maxAliasCount: 100 });
   } catch (error) {
-    throw new KubeconfigError(`the kubeconfig is no YAML: ${error instanceof Error ? error.message : error}`);
+    throw new KubeconfigError(`the kubeconfig is no YAML: ${messageOf(error)}`);
   }
   if (!isJsonObject(document)) throw new KubeconfigError('the kubeconfig is no object');
   return document;
@@ -98,7 +100,7 @@ async function readCredentials(user: JsonObject, where: string, options: ReadKub
 /** The content of `<name>-data`, else of the file that `<name>` names. */
 async function content(object: JsonObject, name: string, where: string, options: ReadKubeconfigOptions) {
   const data = textAt(object, `${name}-data`, where);
-  if (data !== undefined && data !== '') return decodeBase64(data, `${name}-data`, where);
+  if (data !== undefined && data !== '') return textOfBase64(data, `${name}-data`, where);
   const path = textAt(object, name, where);
   return path === undefined || path === '' ? undefined : fileContent(path, name, where, options);
 }
@@ -116,10 +118,9 @@ async function fileContent(path: string, name: string, where: string, { readFile
   }
 }
 
-function decodeBase64(text: string, name: string, where: string): string {
+function textOfBase64(text: string, name: string, where: string): string {
   try {
-    const bytes = Uint8Array.from(atob(text.replace(/\s/g, '')), (char) => char.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(decodeBase64(text.replace(/\s/g, '')));
   } catch {
     throw new KubeconfigError(`${where}: ${name} is not base64 of a text`);
   }

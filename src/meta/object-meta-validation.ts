@@ -178,7 +178,7 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
 }
 
 /** Finalizers are qualified names; the collector's two exclude each other. */
-export function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldError[] {
+function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldError[] {
   if (finalizers === undefined || finalizers.length === 0) return [];
   const errors = errorsOf(finalizers, (finalizer) =>
     qualifiedName(finalizer).map((problem) => fieldError.invalid(path, finalizer, problem)),
@@ -190,7 +190,7 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, pa
 }
 
 /** Built-in kinds accept a finalizer without a domain only if it is one of `core`; undefined accepts all. */
-export function validateFinalizerDomains(
+function validateFinalizerDomains(
   finalizers: readonly string[] | undefined,
   core: readonly string[] | undefined,
   path: string,

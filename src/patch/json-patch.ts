@@ -1,10 +1,11 @@
 import { equalJson } from '../json/equal.js';
 import { getOwn } from '../json/members.js';
+import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import type { FieldValidation } from '../meta/field-validation.js';
 import { setMember } from '../schema/json-objects.js';
 import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
-import { type FieldValidation, jsonTypeName } from './field-validation.js';
 import { isJsonList } from './json-members.js';
 import {
   childOf,
@@ -18,15 +19,15 @@ import {
 } from './json-pointer.js';
 
 /** The most operations that one patch may hold (spec 18.1). */
-export const MAX_OPERATIONS = 10_000;
+const MAX_OPERATIONS = 10_000;
 /** The most bytes of JSON that all `copy` operations of one patch may add (spec 18.1). */
-export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
  * How many places all insertions and removals of one patch may shift elements of lists by, together: 10,000 insertions at
  * the front of a list of 26,000. Beyond that a patch takes seconds.
  */
-export const MAX_SHIFTED_ELEMENTS = 2 ** 28;
+const MAX_SHIFTED_ELEMENTS = 2 ** 28;
 
 /** A decoded patch: read once, applied as often as the object changes underneath. */
 export interface JsonPatch {
@@ -40,7 +41,7 @@ const MEMBERS = new Set([...TEXT_MEMBERS, 'value']);
 
 /**
  * Reads a parsed document as a JSON patch (RFC 6902; spec 5.2).
- * @throws ApiError 400 when it is not one, 413 when it has more than {@link MAX_OPERATIONS} operations.
+ * @throws ApiError 400 when it is none, 413 when it has more than {@link MAX_OPERATIONS} operations.
  */
 export function decodeJsonPatch(document: JsonValue, fieldValidation: FieldValidation): JsonPatch {
   const lenient = fieldValidation === 'Ignore';

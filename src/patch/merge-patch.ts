@@ -1,8 +1,9 @@
 import { getOwn } from '../json/members.js';
+import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import type { FieldValidation } from '../meta/field-validation.js';
 import { setMember } from '../schema/json-objects.js';
-import { type FieldValidation, jsonTypeName } from './field-validation.js';
 import { editObject, isJsonList, type MutableJsonObject } from './json-members.js';
 import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 
 /** How deep a merge patch may nest; merging recurses along the patch. */
-export const MAX_PATCH_DEPTH = 1000;
+const MAX_PATCH_DEPTH = 1000;
 
 /**
  * Refuses a patch that nests deeper than {@link MAX_PATCH_DEPTH}.

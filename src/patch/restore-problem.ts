@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../json/value.js';
-import { canonicalBase64 } from '../schema/base64.js';
 import { badBase64 } from '../schema/decoding.js';
 import { typeNameOf } from '../schema/go-type-name.js';
 import type { Schema, StringSchema } from '../schema/schema.js';
+import { canonicalBase64 } from '../values/base64.js';
 import { kindOf } from './patch-schema.js';
 import { typeText } from './plain-text.js';
 

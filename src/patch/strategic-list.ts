@@ -14,7 +14,7 @@ export interface RepeatedEffort {
   spent: number;
 }
 /** Each merge may copy the element, so a patch that names a large one very often would take minutes. */
-export const MAX_REPEATED_EFFORT = 500_000;
+const MAX_REPEATED_EFFORT = 500_000;
 
 /** A list after a patch; `before` itself when nothing changed. A field without the merge strategy is replaced. */
 export function mergeLists(

@@ -1,9 +1,9 @@
 import { getOwn } from '../json/members.js';
+import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 import type { Schema } from '../schema/schema.js';
 import { arrangeElements, checkElementOrder } from './element-order.js';
-import { jsonTypeName } from './field-validation.js';
 import { editObject, isJsonList, type ObjectEdit } from './json-members.js';
 import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';

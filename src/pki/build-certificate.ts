@@ -18,10 +18,10 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509';
-import { encode } from './asn1.js';
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
-import type { GeneralNames } from './general-names.js';
-import { formatIp } from './ip-address.js';
+import { encode } from './der/asn1.js';
+import type { GeneralNames } from './names/general-names.js';
+import { formatIp } from './names/ip-address.js';
 import type { SigningKey } from './private-key.js';
 
 /** Everything a certificate will say. */

@@ -7,13 +7,13 @@ import {
   KeyUsage as KeyUsageBits,
   SubjectKeyIdentifier,
 } from '@peculiar/asn1-x509';
-import { encode, readExactly } from './asn1.js';
 import { type Certificate, extensionOid, keyUsages } from './certificate.js';
-import { DerError, derTag, expectTag, readElements, readInteger, readWhole, sameBytes } from './der-reader.js';
-import { type ElementBudget, MAX_ELEMENTS } from './der-structure.js';
-import { readGeneralNames } from './general-names.js';
-import { readNameConstraints } from './name-constraints.js';
-import { readName } from './name-reader.js';
+import { encode, readExactly } from './der/asn1.js';
+import { DerError, derTag, expectTag, readElements, readInteger, readWhole, sameBytes } from './der/reader.js';
+import { type ElementBudget, MAX_ELEMENTS } from './der/structure.js';
+import { readGeneralNames } from './names/general-names.js';
+import { readNameConstraints } from './names/name-constraints.js';
+import { readName } from './names/name-reader.js';
 import { pemCertificates } from './pem-certificates.js';
 import { checkPublicKey } from './public-key.js';
 

@@ -1,5 +1,5 @@
-import type { DistinguishedName } from './distinguished-name.js';
-import type { GeneralNames } from './general-names.js';
+import type { DistinguishedName } from './names/distinguished-name.js';
+import type { GeneralNames } from './names/general-names.js';
 import type { SignedData } from './verify-signature.js';
 
 /** The facts of a PKCS #10 request. */

@@ -1,6 +1,6 @@
-import type { DistinguishedName } from './distinguished-name.js';
-import type { GeneralNames } from './general-names.js';
-import type { NameConstraints } from './name-constraints.js';
+import type { DistinguishedName } from './names/distinguished-name.js';
+import type { GeneralNames } from './names/general-names.js';
+import type { NameConstraints } from './names/name-constraints.js';
 
 /** What a key may be used for (RFC 5280, 4.2.1.3), in the order of the bits. */
 export const keyUsages = [

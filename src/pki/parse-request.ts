@@ -1,6 +1,6 @@
 import type { Signatures } from '../signatures/signatures.js';
 import type { CertificateRequest } from './certificate-request.js';
-import { DerError } from './der-reader.js';
+import { DerError } from './der/reader.js';
 import { keySignatureProblem } from './verify-signature.js';
 
 /**

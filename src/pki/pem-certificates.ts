@@ -1,4 +1,4 @@
-import { readElements } from './der-reader.js';
+import { readElements } from './der/reader.js';
 import { decodePem } from './pem.js';
 
 /**

@@ -1,3 +1,5 @@
+import { decodeBase64, encodeBase64 } from '../values/base64.js';
+
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
   /** The word after BEGIN: `CERTIFICATE`. */
@@ -27,10 +29,10 @@ function findBegin(text: string, at: number): number {
   return newline < 0 ? -1 : newline + 1;
 }
 
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+function decodeBody(text: string): Uint8Array<ArrayBuffer> | undefined {
   const compact = text.replace(/[ \t\r\n]+/g, '');
   if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
-  return Uint8Array.from(atob(compact), (char) => char.charCodeAt(0));
+  return decodeBase64(compact);
 }
 
 /**
@@ -64,7 +66,7 @@ export function decodePem(text: string): PemBlock[] {
     if (text.indexOf('-', at) !== end + 1) continue;
     const endLine = lineAt(text, end + END.length);
     if (endLine.line !== `${label}${DASHES}`) continue;
-    const bytes = decodeBase64(text.slice(at, Math.max(at, end)));
+    const bytes = decodeBody(text.slice(at, Math.max(at, end)));
     if (bytes === undefined) continue;
     blocks.push({ label, headers, bytes });
     at = endLine.next;
@@ -74,8 +76,6 @@ export function decodePem(text: string): PemBlock[] {
 
 /** One block as text: 64 characters a line, ending in a newline. */
 export function encodePem(label: string, bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  const lines = btoa(binary).match(/.{1,64}/g) ?? [];
+  const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return [`${BEGIN}${label}${DASHES}`, ...lines, `-----END ${label}${DASHES}`, ''].join('\n');
 }

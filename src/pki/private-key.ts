@@ -1,7 +1,7 @@
 import type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signatures/signatures.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
-import { derTag, expectTag, readElements, readWhole } from './der-reader.js';
-import { bitString, integer, octetString, oid, sequence } from './der-writer.js';
+import { derTag, expectTag, readElements, readWhole } from './der/reader.js';
+import { bitString, integer, octetString, oid, sequence } from './der/writer.js';
 import { decodePem, encodePem } from './pem.js';
 
 /** A key that signs certificates. */

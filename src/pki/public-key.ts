@@ -1,5 +1,5 @@
 import type { SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
-import { DerError, derTag, expectTag, readElements, readOid, readWhole } from './der-reader.js';
+import { DerError, derTag, expectTag, readElements, readOid, readWhole } from './der/reader.js';
 
 const RSA = '1.2.840.113549.1.1.1';
 const EC = '1.2.840.10045.2.1';

@@ -1,12 +1,12 @@
 import { CertificationRequest } from '@peculiar/asn1-csr';
 import { type Attribute, Extensions } from '@peculiar/asn1-x509';
-import { encode, readExactly } from './asn1.js';
 import { extensionOid } from './certificate.js';
 import type { CertificateRequest } from './certificate-request.js';
-import { type DerElement, DerError, derTag, readElement, readElements, readWhole } from './der-reader.js';
-import { type ElementBudget, MAX_ELEMENTS } from './der-structure.js';
-import { type GeneralNames, readGeneralNames } from './general-names.js';
-import { readName } from './name-reader.js';
+import { encode, readExactly } from './der/asn1.js';
+import { type DerElement, DerError, derTag, readElement, readElements, readWhole } from './der/reader.js';
+import { type ElementBudget, MAX_ELEMENTS } from './der/structure.js';
+import { type GeneralNames, readGeneralNames } from './names/general-names.js';
+import { readName } from './names/name-reader.js';
 import { decodePem } from './pem.js';
 import { checkPublicKey } from './public-key.js';
 

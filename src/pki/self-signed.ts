@@ -1,6 +1,6 @@
 import type { Random } from '../meta/random.js';
 import { extensionOid, type KeyUsage, keyUsages } from './certificate.js';
-import { derTag, expectTag, readBitString, readElements, readWhole } from './der-reader.js';
+import { derTag, expectTag, readBitString, readElements, readWhole } from './der/reader.js';
 import {
   bitString,
   boolean,
@@ -12,7 +12,7 @@ import {
   sequence,
   tagged,
   time,
-} from './der-writer.js';
+} from './der/writer.js';
 import type { SigningKey } from './private-key.js';
 
 /** What is particular about an authority's certificate. */

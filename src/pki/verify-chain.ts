@@ -2,8 +2,8 @@ import { formatTime } from '../meta/clock.js';
 import type { Signatures } from '../signatures/signatures.js';
 import { quote } from '../values/quote.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
-import { type ComparisonBudget, violatedConstraint } from './constrained-names.js';
-import { sameBytes } from './der-reader.js';
+import { sameBytes } from './der/reader.js';
+import { type ComparisonBudget, violatedConstraint } from './names/constrained-names.js';
 import { signatureProblem } from './verify-signature.js';
 
 export interface ChainRequest {

@@ -10,7 +10,7 @@ import {
   readOid,
   readSmallInteger,
   readWhole,
-} from './der-reader.js';
+} from './der/reader.js';
 
 /** What carries a signature: a certificate, or a request for one. */
 export interface SignedData {

@@ -1,8 +1,10 @@
+import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { parseJson } from '../serialization/json/decode.js';
-import { jsonTypeName } from '../serialization/type-meta.js';
+import { decodeBase64Url, encodeBase64Url } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
 
 /** Where the next page of a list begins (spec 4.6). */
 export interface ContinueToken {
@@ -17,9 +19,7 @@ const versionOf = (dialect: Dialect) => `${groupOf(dialect, 'meta')}/v1`;
 /** Writes a token: base64url without padding of a small JSON document. */
 export function encodeContinueToken(dialect: Dialect, { revision, start }: ContinueToken): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ v: versionOf(dialect), rv: revision, start }));
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return encodeBase64Url(bytes);
 }
 
 /**
@@ -28,16 +28,16 @@ export function encodeContinueToken(dialect: Dialect, { revision, start }: Conti
  */
 export function decodeContinueToken(dialect: Dialect, token: string): ContinueToken {
   const refuse = (why: string) => apiError.badRequest(`invalid continue token: continue key is not valid: ${why}`);
-  const bad = /[^A-Za-z0-9_-]/.exec(token);
-  if (bad) throw refuse(`illegal base64 data at input byte ${bad.index}`);
-  if (token.length % 4 === 1) throw refuse(`illegal base64 data at input byte ${token.length - 1}`);
-  const binary = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  const bytes = decodeBase64Url(token);
+  if (bytes === undefined) {
+    const bad = token.search(/[^A-Za-z0-9_-]/);
+    throw refuse(`illegal base64 data at input byte ${bad < 0 ? token.length - 1 : bad}`);
+  }
   let value: JsonValue;
   try {
     ({ value } = parseJson(bytes));
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
+    throw refuse(messageOf(error));
   }
   if (value !== null && !isJsonObject(value))
     throw refuse(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type storage.continueToken`);

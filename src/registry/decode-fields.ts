@@ -1,7 +1,8 @@
+import { DecodeError } from '../json/decode-error.js';
 import { isJsonObject, type JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { DecodeError, type DecodeOptions, decodeTyped } from '../schema/decode.js';
+import { type DecodeOptions, decodeTyped } from '../schema/decode.js';
 import { decodeStructural } from '../schema/decode-structural.js';
 import { editOwn } from './edit.js';
 import type { ResourceDefinition } from './resource-definition.js';

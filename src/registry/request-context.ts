@@ -1,5 +1,6 @@
 import type { Clock } from '../meta/clock.js';
 import type { Dialect } from '../meta/dialect.js';
+import type { FieldValidation } from '../meta/field-validation.js';
 import type { Host } from '../meta/host.js';
 import type { Random } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';
@@ -24,7 +25,7 @@ export interface RequestContext extends StrategyContext {
   readonly kinds: KnownKinds;
   /** Everything runs but the commit. */
   readonly dryRun: boolean;
-  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  readonly fieldValidation: FieldValidation;
   /** Who owns the fields this request writes. */
   readonly fieldManager: string;
   /** Lets the process do other work; set for large bodies only. */

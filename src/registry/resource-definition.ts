@@ -1,8 +1,8 @@
 import type { Dialect } from '../meta/dialect.js';
 import type { NameRule } from '../meta/names.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { prepareSchema } from '../schema/constraints/patterns.js';
 import { isTypedMetadata, topLevel } from '../schema/object-meta-schema.js';
-import { prepareSchema } from '../schema/patterns.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { schemaOf } from '../schema/zod-to-schema.js';
 import type { RequestContext } from './request-context.js';

@@ -2,6 +2,7 @@ import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RegistrySnapshot } from '../registry/registry-snapshot.js';
+import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { RequestInfo } from './request-info.js';
@@ -11,13 +12,15 @@ import type { Deadline } from './steps/deadline.js';
 export interface Exchange {
   readonly request: ApiRequest;
   readonly environment: RequestEnvironment;
-  /** The kinds served when it opened: what was authorized is what runs. */
+  /** The kinds as they were when the request came: it uses no others. */
   readonly registry: RegistrySnapshot;
   /** Percent-decoded path. */
   readonly path: string;
   readonly query: Query;
   info: RequestInfo;
   user: UserInfo;
+  /** How the answer is written; the server's first format until the handler has negotiated. */
+  form: AnswerForm;
   /** Warnings for the answer, each once, in order. */
   readonly warnings: Set<string>;
   /** Headers for the answer beyond those of its kind. */

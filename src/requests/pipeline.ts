@@ -1,7 +1,9 @@
 import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
+import { messageOf } from '../values/message-of.js';
 import { internalErrorResult } from './answers/internal-error.js';
 import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
@@ -65,6 +67,7 @@ export function openExchange(
     query: parseQuery(request.query),
     info: NO_INFO,
     user: NOBODY,
+    form: { mediaType: mediaTypesOf(environment.dialect)[0], pretty: false },
     warnings: new Set(),
     headers: {},
     deadline,
@@ -79,7 +82,7 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
     exchange.info = parseRequestInfo(exchange.request.method, exchange.path, exchange.query);
     return undefined;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return internalErrorResult(exchange, `failed to create RequestInfo: ${why}`);
   }
 }
@@ -93,7 +96,7 @@ function readDeadline({ query, info, deadline }: Exchange): undefined {
     const wanted = parseDuration(timeout);
     if (wanted !== 0n) deadline.shorten(Number(wanted / NANOSECONDS_PER_MILLISECOND));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);
   }
   return undefined;

@@ -1,9 +1,9 @@
+import { DecodeError } from '../json/decode-error.js';
+import { printGoValue } from '../json/print-go.js';
+import { jsonTypeName } from '../json/type-name.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
-import { DecodeError } from './decoding.js';
 import { applyDefaults } from './defaults.js';
-import { jsonTypeName } from './go-type-name.js';
-import { printGoValue } from './go-value.js';
 import { copyJson, isRecord } from './json-objects.js';
 import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';

@@ -3,7 +3,7 @@ import { decoderOf } from './decoders.js';
 import { Decoding, type NumberTexts } from './decoding.js';
 import type { ObjectSchema } from './schema.js';
 
-export { DecodeError } from './decoding.js';
+export type { NumberTexts } from './decoding.js';
 
 export interface DecodeOptions {
   /**

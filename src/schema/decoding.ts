@@ -1,16 +1,10 @@
+import { DecodeError } from '../json/decode-error.js';
+import { jsonTypeName } from '../json/type-name.js';
 import { childPath } from '../meta/field-error.js';
-import { jsonTypeName, typeNameOf } from './go-type-name.js';
+import { typeNameOf } from './go-type-name.js';
 import type { Schema } from './schema.js';
 
-/** A body that does not fit its kind; the message is the wire's text, without the words a caller puts before it. */
-export class DecodeError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'DecodeError';
-  }
-}
-
-/** At most this many unknown fields are shown (spec 3.10), and of long paths fewer: this many characters in all. */
+/** At most this many unknown fields are told (spec 3.10), and of long paths fewer: this many characters in all. */
 const MAX_UNKNOWN = 100;
 const MAX_UNKNOWN_LENGTH = 256 * 1024;
 /** Levels of one value; only kinds that contain themselves can reach it. */
@@ -29,7 +23,7 @@ export function formatPath(path: Path): string {
   return out;
 }
 
-/** One decoding under way: its place and what it found. */
+/** One decoding under way: where it stands and what it found. */
 export class Decoding {
   readonly unknownFields: string[] = [];
   readonly copyRaw: boolean;
@@ -72,7 +66,7 @@ export class Decoding {
     this.unknownFields.push(path);
   }
 
-  /** A value of the wrong JSON type; `detail` is a number's text, shown where a number was expected. */
+  /** A value of the wrong JSON type; `detail` is a number's text, told where a number was wanted. */
   wrongType(value: unknown, schema: Schema, detail?: string): void {
     if (this.#failure !== undefined) return;
     const { struct, fields } = this.#fieldPath();
@@ -109,7 +103,7 @@ export class Decoding {
   }
 }
 
-/** The text for invalid base64. */
+/** The text for base64 that is none. */
 export const badBase64 = (at: number) => `illegal base64 data at input byte ${at}`;
 /** The text for a value that a type with its own reader refuses. */
 export const cannotUnmarshal = (value: unknown, type: string, detail = jsonTypeName(value)) =>

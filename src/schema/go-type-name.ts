@@ -26,10 +26,3 @@ export function typeNameOf(schema: Schema): string {
       return 'interface {}';
   }
 }
-
-/** How decoding errors name what a JSON value is. */
-export function jsonTypeName(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
-}

@@ -1,6 +1,6 @@
+import { DecodeError } from '../json/decode-error.js';
 import type { JsonValue } from '../json/value.js';
 import { childPath } from '../meta/field-error.js';
-import { DecodeError } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
 import type { ObjectSchema, Schema } from './schema.js';
 

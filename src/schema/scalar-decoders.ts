@@ -1,10 +1,11 @@
+import { DecodeError } from '../json/decode-error.js';
+import { jsonTypeName } from '../json/type-name.js';
 import type { JsonValue } from '../json/value.js';
+import { canonicalBase64, encodeBase64 } from '../values/base64.js';
 import { ParseError } from '../values/parse-error.js';
 import { canonicalQuantity } from '../values/quantity.js';
 import { normalizeMicroTime, normalizeTime } from '../values/time.js';
-import { canonicalBase64, encodeBase64 } from './base64.js';
-import { badBase64, cannotUnmarshal, DecodeError, type Decoding } from './decoding.js';
-import { jsonTypeName } from './go-type-name.js';
+import { badBase64, cannotUnmarshal, type Decoding } from './decoding.js';
 import { copyJson } from './json-objects.js';
 import type {
   AnySchema,
@@ -92,7 +93,7 @@ function decodeBytes(value: unknown, at: Decoding, schema: StringSchema): string
   }
   // Upstream reads lists of small numbers as bytes too.
   if (Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
-    return encodeBase64(value);
+    return encodeBase64(Uint8Array.from(value));
   at.wrongType(value, schema);
   return undefined;
 }

@@ -1,14 +1,14 @@
 import { equalJson } from '../json/equal.js';
+import { printGoValue } from '../json/print-go.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
-import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints.js';
-import { printGoValue } from './go-value.js';
+import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints/check.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
 
+export { prepareSchema } from './constraints/patterns.js';
 export { applyDefaults } from './defaults.js';
-export { prepareSchema } from './patterns.js';
 export { prune } from './prune.js';
 
 /**

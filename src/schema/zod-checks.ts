@@ -1,4 +1,4 @@
-import { trustPattern } from './patterns.js';
+import { trustPattern } from './constraints/patterns.js';
 import type { Constraint, Schema, StringSchema } from './schema.js';
 import type { ZodCheckDef, ZodDef } from './zod-def.js';
 

@@ -1,8 +1,8 @@
 import { globalRegistry } from 'zod/mini';
 import { isJsonObject, type JsonValue } from '../json/value.js';
+import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { extensionsOf } from './extensions.js';
 import { factsOf } from './facts.js';
-import { copyPattern, trustPattern } from './patterns.js';
 import type { ObjectSchema, Property, Schema } from './schema.js';
 import { readNumber, readString } from './zod-checks.js';
 import { defOf, type ZodDef, type ZodLike } from './zod-def.js';

@@ -24,7 +24,7 @@ export function fieldSelector(requirements: readonly FieldRequirement[]): FieldS
 }
 
 /** Selects everything. */
-export const everyField: FieldSelector = fieldSelector([]);
+const everyField: FieldSelector = fieldSelector([]);
 
 /**
  * Parses `f=v,g!=w` (spec 4.9). Requirements are sorted by their text.

@@ -1,20 +1,18 @@
 import type { JsonObject } from '../json/value.js';
+import type { ListHead } from './format.js';
 import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from './json/encode.js';
 
 /** The JSON of one object version. Bytes are shared and must not be changed. */
 export interface EncodedObject {
   /** The whole object. */
   readonly bytes: Uint8Array;
-  /** The bytes after `{"kind":…,"apiVersion":…,`; unchanged when the object does not begin so. */
+  /** The bytes after `{"kind":…,"apiVersion":…,`; as they stand when the object does not begin so. */
   readonly body: Uint8Array;
   /** The whole object as the body of an answer: with a newline. */
   readonly chunks: readonly Uint8Array[];
 }
 
-/** How many objects were encoded, as against taken from the cache. For tests and benchmarks. */
-export const encodingCounter = { encodings: 0 };
-
-/** Any frozen object of the API; edits make a new one, so that an object identifies its version. */
+/** Any frozen object of the API; edits make a new one, so that an object stands for its version. */
 export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();
@@ -29,7 +27,6 @@ const NEWLINE = 0x0a;
 export function encodeObject(object: CacheableObject): EncodedObject {
   const known = encoded.get(object);
   if (known !== undefined) return known;
-  encodingCounter.encodings++;
   return remember(object, encodeJsonLine(object), true);
 }
 
@@ -121,7 +118,6 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
     line[line.length - 1] = NEWLINE;
     return line;
   }
-  encodingCounter.encodings++;
   const line = encodeText(`${head}${stringifyJson(object)}}\n`);
   remember(object, line.subarray(head.length, line.length - 2), false);
   return line;
@@ -130,13 +126,6 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
 /** Bytes of a list that are handed out at a time: enough for few writes, little enough for other work in between. */
 const SLAB_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array(0);
-
-/** A list without its items. */
-export interface ListHead {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly metadata: object;
-}
 
 export interface EncodeListOptions {
   /** Whether items carry kind and apiVersion: those of users' kinds do (spec 2.6). Default false. */

@@ -2,41 +2,35 @@ import { apiError } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import { type AcceptClause, parseAccept } from './accept.js';
+import type { Format } from './format.js';
+import { formats } from './formats.js';
 
-export const JSON_MEDIA_TYPE = 'application/json';
-export const YAML_MEDIA_TYPE = 'application/yaml';
 const STREAM_SUFFIX = ';stream=watch';
 
-/** Forms a body can have. */
-export type MediaFormat = 'json' | 'yaml' | 'protobuf';
-
+/** A format under the name that a dialect gives it. */
 export interface MediaType {
-  readonly format: MediaFormat;
+  readonly format: Format;
   /** As in headers and messages: `application/json`. */
   readonly name: string;
-  /** Whether events can be streamed in it. */
-  readonly streams: boolean;
 }
 
-/** The media types a server speaks, best first (spec 9.1). */
-export function mediaTypesOf(dialect: Dialect): readonly MediaType[] {
+/** The media types a server speaks, best first. */
+export function mediaTypesOf(dialect: Dialect): readonly [MediaType, ...MediaType[]] {
   let types = spoken.get(dialect);
   if (types === undefined) {
-    types = [
-      { format: 'json', name: JSON_MEDIA_TYPE, streams: true },
-      { format: 'yaml', name: YAML_MEDIA_TYPE, streams: false },
-      { format: 'protobuf', name: dialect.protobufMediaType, streams: true },
-    ];
+    const named = (format: Format): MediaType => ({ format, name: format.mediaType(dialect) });
+    const [first, ...more] = formats;
+    types = [named(first), ...more.map(named)];
     spoken.set(dialect, types);
   }
   return types;
 }
 
-const spoken = new WeakMap<Dialect, readonly MediaType[]>();
+const spoken = new WeakMap<Dialect, readonly [MediaType, ...MediaType[]]>();
 
-/** Whether an Accept header leaves no choice but JSON, or all of it, as by far the most do. */
-export function isPlainAccept(accept: string | undefined): boolean {
-  return accept === undefined || accept === '' || accept === '*/*' || accept === JSON_MEDIA_TYPE;
+/** Whether an Accept header leaves no choice but one media type, or all of it, as by far the most do. */
+export function isPlainAccept(accept: string | undefined, { name }: MediaType): boolean {
+  return accept === undefined || accept === '' || accept === '*/*' || accept === name;
 }
 
 export interface Negotiation {
@@ -48,7 +42,8 @@ export interface Negotiation {
   readonly stream?: 'watch';
 }
 
-export interface NegotiatedMediaType {
+/** The form that an answer is written in. */
+export interface AnswerForm {
   readonly mediaType: MediaType;
   /** By the parameter `pretty=1` of the clause; the query and the user agent have their say in {@link isPretty}. */
   readonly pretty: boolean;
@@ -80,20 +75,20 @@ function namesAny(header: string, types: readonly string[]): boolean {
   return header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()));
 }
 
-/** The names of a route's media types; routes that can watch also name those of streams. */
+/** The names of a route's media types; routes that can watch also tell those of streams. */
 export function routeMediaTypes(types: readonly MediaType[], watches: boolean): string[] {
   const names = types.map((type) => type.name);
   return watches ? [...names, ...streamMediaTypes(types)] : names;
 }
 
 const streamMediaTypes = (types: readonly MediaType[]) =>
-  types.filter((type) => type.streams).map((type) => type.name + STREAM_SUFFIX);
+  types.filter((type) => type.format.stream).map((type) => type.name + STREAM_SUFFIX);
 
 /**
  * Chooses the media type of an answer: of the clauses, best first, the first one that fits.
  * @throws ApiError 406 with the accepted media types
  */
-export function negotiate(accept: string | undefined, negotiation: Negotiation): NegotiatedMediaType {
+export function negotiate(accept: string | undefined, negotiation: Negotiation): AnswerForm {
   const chosen = tryNegotiate(accept, negotiation);
   if (chosen === undefined) throw notAcceptable(negotiation.allowed.map((type) => type.name));
   return chosen;
@@ -103,9 +98,9 @@ export function negotiate(accept: string | undefined, negotiation: Negotiation):
  * Chooses the media type of a watch. To be called after {@link negotiate}, whose refusals come first.
  * @throws ApiError 406 with the media types of streams
  */
-export function negotiateStream(accept: string | undefined, negotiation: Negotiation): NegotiatedMediaType {
+export function negotiateStream(accept: string | undefined, negotiation: Negotiation): AnswerForm {
   const chosen = tryNegotiate(accept, { ...negotiation, stream: 'watch' });
-  if (chosen?.mediaType.streams !== true) throw notAcceptable(streamMediaTypes(negotiation.allowed));
+  if (chosen?.mediaType.format.stream === undefined) throw notAcceptable(streamMediaTypes(negotiation.allowed));
   return chosen;
 }
 
@@ -113,21 +108,60 @@ export function negotiateStream(accept: string | undefined, negotiation: Negotia
  * Chooses the form of an error's Status. Undefined when the header allows none: then it is sent as indented JSON, as
  * a failed negotiation never hides an error.
  */
-export function negotiateError(
-  accept: string | undefined,
-  allowed: readonly MediaType[],
-): NegotiatedMediaType | undefined {
+export function negotiateError(accept: string | undefined, allowed: readonly MediaType[]): AnswerForm | undefined {
   return tryNegotiate(accept, { allowed });
+}
+
+/** A kind that a document can be asked for as, in one of some versions. */
+export interface WantedForm<V extends string> {
+  readonly group: string;
+  readonly kind: string;
+  readonly versions: readonly V[];
+}
+
+/**
+ * Whether an Accept header asks for a document as another kind: its first clause that fits does, as against one that asks
+ * for the plain document before.
+ */
+export function negotiateKind<V extends string>(
+  accept: string | undefined,
+  types: readonly MediaType[],
+  { group, kind, versions }: WantedForm<V>,
+): { readonly mediaType: MediaType; readonly version: V } | undefined {
+  if (accept === undefined) return undefined;
+  const able = types.filter(({ format }) => format.transforms.has(kind));
+  for (const { type, subtype, parameters } of parseAccept(accept)) {
+    const mediaType = able.find(({ name }) => name === `${type}/${subtype}`);
+    const as = parameters.get('as');
+    if (as === undefined && (mediaType || subtype === '*')) return undefined;
+    const version = versions.find((each) => each === parameters.get('v'));
+    if (mediaType && version !== undefined && as === kind && parameters.get('g') === group)
+      return { mediaType, version };
+  }
+  return undefined;
+}
+
+/**
+ * Chooses among plain names of media types: of the clauses, best first, the first that names one or a wildcard.
+ * Undefined when none fits.
+ */
+export function chooseMediaType<T extends string>(accept: string | undefined, names: readonly T[]): T | undefined {
+  for (const clause of parseAccept(accept || '*/*')) {
+    for (const name of names) {
+      const [type, subtype] = name.split('/');
+      if ((clause.type === type || clause.type === '*') && (clause.subtype === subtype || clause.subtype === '*'))
+        return name;
+    }
+  }
+  return undefined;
 }
 
 const notAcceptable = (types: readonly string[]) =>
   apiError.notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);
 
-function tryNegotiate(accept: string | undefined, negotiation: Negotiation): NegotiatedMediaType | undefined {
+function tryNegotiate(accept: string | undefined, negotiation: Negotiation): AnswerForm | undefined {
   const [first] = negotiation.allowed;
-  // By far the most requests.
-  if (first !== undefined && (accept === undefined || accept === '' || accept === '*/*' || accept === first.name))
-    return { mediaType: first, pretty: false };
+  if (first !== undefined && isPlainAccept(accept, first)) return { mediaType: first, pretty: false };
   for (const clause of parseAccept(accept ?? '')) {
     for (const mediaType of negotiation.allowed) {
       if (!matches(clause, mediaType)) continue;
@@ -147,9 +181,9 @@ function fitClause(
   { parameters }: AcceptClause,
   mediaType: MediaType,
   negotiation: Negotiation,
-): NegotiatedMediaType | undefined {
+): AnswerForm | undefined {
   const stream = parameters.get('stream') ?? '';
-  if (stream !== '' && (!mediaType.streams || stream !== negotiation.stream)) return undefined;
+  if (stream !== '' && (!mediaType.format.stream || stream !== negotiation.stream)) return undefined;
   // No server version can be asked for.
   if ((parameters.get('sv') ?? '') !== '') return undefined;
   const pretty = parameters.get('pretty') === '1';
@@ -163,16 +197,12 @@ function fitClause(
 }
 
 /**
- * Whether an answer is indented (spec 9.13): as the clause or the query says, else for browsers, curl and wget.
+ * Whether an answer is indented: as the clause or the query says, else for browsers, curl and wget.
  * Only JSON is, and never a watch.
  * @param query value of the query parameter `pretty`, if given
  */
-export function isPretty(
-  chosen: NegotiatedMediaType,
-  query: string | undefined,
-  userAgent: string | undefined,
-): boolean {
-  if (chosen.mediaType.format !== 'json') return false;
+export function isPretty(chosen: AnswerForm, query: string | undefined, userAgent: string | undefined): boolean {
+  if (!chosen.mediaType.format.indents) return false;
   if (chosen.pretty) return true;
   if (query !== undefined && query !== '') return /^(?:1|t|T|true|TRUE|True)$/.test(query);
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');

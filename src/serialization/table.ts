@@ -59,7 +59,7 @@ export interface TableOptions<T> {
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /** The columns of kinds without their own. */
-export const defaultColumns: readonly TableColumn[] = [
+const defaultColumns: readonly TableColumn[] = [
   {
     name: 'Name',
     type: 'string',

@@ -1,8 +1,9 @@
+import { DecodeError } from '../json/decode-error.js';
+import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
-import { DecodeError } from './json/decode.js';
-import { decodeUtf8 } from './utf8.js';
+import { decodeUtf8 } from '../values/utf8.js';
 
 /** What a body says about its own type; '' where it says nothing. */
 export interface TypeMeta {
@@ -54,14 +55,6 @@ export function unrecognized(kind: string, problem: string, body: Uint8Array): A
   return apiError.badRequest(
     `the object provided is unrecognized (must be of type ${kind}): ${problem} (${snippet(body)})`,
   );
-}
-
-/** How messages name the type of a JSON value. */
-export function jsonTypeName(value: JsonValue): 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  const type = typeof value;
-  return type === 'boolean' ? 'bool' : type === 'number' || type === 'string' ? type : 'object';
 }
 
 /** The beginning of a body as messages show it: text when it looks like JSON, hexadecimal otherwise. */

@@ -19,7 +19,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
-import { prepareDefinitions } from '../registry/resource-definition.js';
+import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
 import { servedDefinitions } from '../registry/runtime-config.js';
 import { StoreListers } from '../registry/store-listers.js';
@@ -30,9 +30,11 @@ import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 
-/** Makes ready the kinds a server is given: their patterns are compiled. @throws SyntaxError for a bad one. */
-export async function prepareKinds({ resources }: Given['options']): Promise<void> {
-  await prepareDefinitions(pluginsOf(resources, builtinResources));
+/** The kinds of a server, their patterns compiled. @throws SyntaxError for a bad pattern. */
+export async function prepareKinds({ options, dialect }: Given): Promise<readonly ResourceDefinition[]> {
+  const resources = pluginsOf(options.resources, builtinResources);
+  await prepareDefinitions(resources);
+  return servedDefinitions(resources, options.runtimeConfig ?? {}, dialect);
 }
 
 /**
@@ -40,7 +42,11 @@ export async function prepareKinds({ resources }: Given['options']): Promise<voi
  * controllers. The default of every list of plug-ins is named here.
  * @throws TypeError for options that contradict each other.
  */
-export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
+export function assemble(
+  given: Given,
+  storage: Storage<ApiObject>,
+  served: readonly ResourceDefinition[],
+): ServerParts {
   const { options, dialect, ownAuthority, accountTokens, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, listers);
@@ -68,8 +74,6 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
 
   // The last is not an option: nobody hands out what he does not hold.
   const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) => make(serverHost));
-  const resources = pluginsOf(options.resources, builtinResources);
-  const served = servedDefinitions(resources, options.runtimeConfig ?? {}, dialect);
   const registry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
 

@@ -1,15 +1,95 @@
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+// What a call takes as arguments without harm.
+const ARGUMENTS = 0x2000;
+
+/** Bytes as standard base64 (RFC 4648, section 4). */
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += ARGUMENTS) binary += String.fromCharCode(...bytes.subarray(i, i + ARGUMENTS));
+  return btoa(binary);
+}
+
+/** A text's UTF-8 bytes as base64. */
+export const encodeBase64Text = (text: string): string => encodeBase64(encoder.encode(text));
+
+/** The bytes of a base64 text. @throws DOMException for a text that is none */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** The UTF-8 text inside a base64 text. @throws DOMException for a text that is no base64 */
+export const decodeBase64Text = (text: string): string => decoder.decode(decodeBase64(text));
+
+/** How many bytes a valid base64 text stands for. */
+export function decodedLength(text: string): number {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return (text.length / 4) * 3 - padding;
+}
+
 /** Bytes as base64url without padding (RFC 4648, section 5). */
 export function encodeBase64Url(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** The bytes of a base64url text without padding; undefined for any other text. Spare bits of the last character do not count. */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
+  return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
+
+/**
+ * Standard base64 in its one proper form: without the line breaks and stray last bits that reading tolerates.
+ * @returns the text, or the position of the first byte that does not belong
+ */
+export function canonicalBase64(text: string): string | number {
+  let quantum = 0;
+  let breaks = false;
+  const length = text.length;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (isDigit(code)) quantum = (quantum + 1) & 3;
+    else if (isBreak(code)) breaks = true;
+    else {
+      const bad = badPadding(text, i, quantum);
+      return bad === undefined ? tidy(text, breaks) : bad;
+    }
+  }
+  // A quantum that is not full needs padding; the error stands where the quantum began.
+  if (quantum > 0) return length - quantum;
+  return breaks ? tidy(text, true) : text;
+}
+
+/** The first misplaced byte of what follows the digits, or undefined where it is proper padding to the end. */
+function badPadding(text: string, at: number, quantum: number): number | undefined {
+  if (text[at] !== '=' || quantum < 2) return at;
+  let i = at + 1;
+  if (quantum === 2) {
+    while (isBreak(text.charCodeAt(i))) i++;
+    if (i === text.length) return i;
+    if (text[i] !== '=') return i - 1;
+    i++;
+  }
+  while (isBreak(text.charCodeAt(i))) i++;
+  return i < text.length ? i : undefined;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+function tidy(text: string, breaks: boolean): string {
+  const plain = breaks ? text.replace(/[\r\n]/g, '') : text;
+  const padding = plain.endsWith('==') ? 2 : plain.endsWith('=') ? 1 : 0;
+  if (padding === 0) return plain;
+  const at = plain.length - padding - 1;
+  const last = DIGITS.indexOf(plain.charAt(at));
+  // The last digit holds 4 (==) or 2 (=) bits that mean nothing.
+  const clean = last & (padding === 2 ? 0x30 : 0x3c);
+  return clean === last ? plain : `${plain.slice(0, at)}${DIGITS.charAt(clean)}${'='.repeat(padding)}`;
+}
+
+const isBreak = (code: number) => code === 10 || code === 13;
+const isDigit = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;

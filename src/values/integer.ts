@@ -11,7 +11,7 @@ export function readInt64(text: string): bigint | 'syntax' | 'range' {
 }
 
 /** A decimal integer of 64 bits without a sign. */
-export function readUint64(text: string): bigint | 'syntax' | 'range' {
+function readUint64(text: string): bigint | 'syntax' | 'range' {
   return /^\d+$/.test(text) ? bounded(text, 0n, MAX_UINT64) : 'syntax';
 }
 

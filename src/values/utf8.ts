@@ -1,3 +1,5 @@
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** How many bytes a text takes in UTF-8: limits of the API count bytes, not characters. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
@@ -31,3 +33,64 @@ export function areLongerThan(texts: readonly string[], limit: number): boolean 
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
+
+/**
+ * Bytes as text. Every byte that is no valid UTF-8 becomes U+FFFD on its own, as Go reads it (the web's rule would
+ * merge some of them). A byte order mark stays.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return decodeLossy(bytes);
+  }
+}
+
+/** Whether the bytes are valid UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictDecoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decodeLossy(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  let valid = 0;
+  let i = 0;
+  while (i < bytes.length) {
+    const width = sequenceLength(bytes, i);
+    if (width === 0) {
+      if (i > valid) parts.push(strictDecoder.decode(bytes.subarray(valid, i)));
+      parts.push('\ufffd');
+      i++;
+      valid = i;
+    } else i += width;
+  }
+  if (i > valid) parts.push(strictDecoder.decode(bytes.subarray(valid)));
+  return parts.join('');
+}
+
+/** Length of the valid sequence that begins at `i`; 0 when none does. */
+function sequenceLength(bytes: Uint8Array, i: number): number {
+  const first = bytes[i] ?? 0;
+  if (first < 0x80) return 1;
+  const second = bytes[i + 1] ?? 0;
+  if (first >= 0xc2 && first <= 0xdf) return isContinuation(second) ? 2 : 0;
+  const third = bytes[i + 2] ?? 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const low = first === 0xe0 ? 0xa0 : 0x80;
+    const high = first === 0xed ? 0x9f : 0xbf;
+    return second >= low && second <= high && isContinuation(third) ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const low = first === 0xf0 ? 0x90 : 0x80;
+    const high = first === 0xf4 ? 0x8f : 0xbf;
+    return second >= low && second <= high && isContinuation(third) && isContinuation(bytes[i + 3] ?? 0) ? 4 : 0;
+  }
+  return 0;
+}
+
+const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;

@@ -5,7 +5,7 @@ import type { UserInfo } from '../../src/meta/user-info.js';
 import { extendedKeyUsageOid } from '../../src/pki/certificate.js';
 import { createCertificateAuthority, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import type { GeneralNames } from '../../src/pki/general-names.js';
+import type { GeneralNames } from '../../src/pki/names/general-names.js';
 import {
   type CertificateSigningRequest,
   certificateSigningRequest,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { requestBody } from '../../src/http/request-body.js';
+import { requestBody } from '../../src/http/bodies/request-body.js';
 
 /** A body by hand, and its reader. */
 function bodyOf(announced = Number.NaN, timeout?: number) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DerError, readElement, readElements, readInteger, readOid, readWhole } from '../../src/pki/der-reader.js';
-import { checkStructure } from '../../src/pki/der-structure.js';
-import { element, integer, namedBits, oid, sequence, time, utf8String } from '../../src/pki/der-writer.js';
+import { DerError, readElement, readElements, readInteger, readOid, readWhole } from '../../src/pki/der/reader.js';
+import { checkStructure } from '../../src/pki/der/structure.js';
+import { element, integer, namedBits, oid, sequence, time, utf8String } from '../../src/pki/der/writer.js';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex');

@@ -8,8 +8,8 @@ import {
   set,
   tagged,
   utf8String,
-} from '../../src/pki/der-writer.js';
-import { type GeneralNames, nameTag } from '../../src/pki/general-names.js';
+} from '../../src/pki/der/writer.js';
+import { type GeneralNames, nameTag } from '../../src/pki/names/general-names.js';
 import { encodePem } from '../../src/pki/pem.js';
 import { generateKey } from '../../src/pki/private-key.js';
 

@@ -1,5 +1,5 @@
 import { systemRandom } from '../../src/meta/random.js';
-import { bitString, boolean, integer, octetString, oid, sequence, tagged, time } from '../../src/pki/der-writer.js';
+import { bitString, boolean, integer, octetString, oid, sequence, tagged, time } from '../../src/pki/der/writer.js';
 import type { SigningKey } from '../../src/pki/private-key.js';
 import { serialNumber } from '../../src/pki/self-signed.js';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../src/json/decode-error.js';
 import * as a from '../../src/schema/authoring.js';
-import { DecodeError, decodeTyped } from '../../src/schema/decode.js';
+import { decodeTyped } from '../../src/schema/decode.js';
 import { topLevel } from '../../src/schema/object-meta-schema.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { zeroValue } from '../../src/schema/zero-value.js';

@@ -44,7 +44,9 @@ function record(): void {
     list: note('list', ([parameters]) => ofList(parameters)),
     watch: note('watch', ([, parameters]) => ofList(parameters)),
     create: note('create', ([, namespace]) => ({ namespace: namespace as string })),
-    update: note('update or patch', named),
+    replace: note('update', named),
+    patch: note('patch', named),
+    apply: note('patch', named),
     connect: note('create', named),
     delete: note('delete', ([, namespace, name]) => ({ namespace: namespace as string, name: name as string })),
     deleteCollection: note('deletecollection', ([, parameters]) => ofList(parameters)),
@@ -141,7 +143,7 @@ function expectSame(what: string, method: string): void {
   if (!ran) return;
   const [attributes] = asked;
   if (!attributes) throw new Error(`${what}: nobody was asked`);
-  const verb = ran.verb === 'update or patch' ? (method === 'PUT' ? 'update' : 'patch') : ran.verb;
+  const { verb } = ran;
   const { group, resource, subresource } = attributes;
   expect({ what, verb: attributes.verb, group, resource }).toEqual({
     what,

@@ -9,7 +9,7 @@ import { type Listener, listen } from '../../src/http/index.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import { concatBytes, element, oid, sequence, set } from '../../src/pki/der-writer.js';
+import { concatBytes, element, oid, sequence, set } from '../../src/pki/der/writer.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
 import { generateKey, importPrivateKey } from '../../src/pki/private-key.js';
 import { fakeHost } from '../authentication/host.js';

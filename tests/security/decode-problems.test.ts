@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../src/json/decode-error.js';
 import { decodeProblem } from '../../src/requests/bodies/decode-problem.js';
-import { DecodeError as SchemaDecodeError } from '../../src/schema/decode.js';
-import { DecodeError } from '../../src/serialization/json/decode.js';
 
 describe('what is caught as a fault of a body', () => {
   it('is what decoding refuses', () => {
     expect(decodeProblem(new DecodeError('a'))).toBe('a');
-    expect(decodeProblem(new SchemaDecodeError('b'))).toBe('b');
   });
   it('is no fault of ours', () => {
     for (const fault of [new TypeError('a'), new RangeError('b'), 'c']) {

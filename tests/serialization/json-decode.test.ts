@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError, parseJson } from '../../src/serialization/json/decode.js';
+import { DecodeError } from '../../src/json/decode-error.js';
+import { parseJson } from '../../src/serialization/json/decode.js';
 import { literalAt, strictErrors } from '../../src/serialization/json/keys.js';
 import { jsonSyntaxError } from '../../src/serialization/json/syntax.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';

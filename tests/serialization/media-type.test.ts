@@ -4,12 +4,12 @@ import { groupOf, k8s, orch } from '../../src/meta/dialect.js';
 import type { GroupVersionKind } from '../../src/meta/group-version.js';
 import { parseAccept } from '../../src/serialization/accept.js';
 import {
+  type AnswerForm,
   checkRouteAccept,
   checkRouteContentType,
   isPretty,
   type MediaType,
   mediaTypesOf,
-  type NegotiatedMediaType,
   negotiate,
   negotiateError,
   negotiateStream,
@@ -24,13 +24,11 @@ const [json, yaml, protobuf] = allowed;
 /** What resources can be turned into. */
 function transforms({ group, version, kind }: GroupVersionKind, type: MediaType): boolean {
   if (group !== groupOf(k8s, 'meta') || !['v1', 'v1beta1'].includes(version)) return false;
-  return kind === 'Table'
-    ? type.format !== 'protobuf'
-    : kind === 'PartialObjectMetadata' || kind === 'PartialObjectMetadataList';
+  return kind !== 'APIGroupDiscoveryList' && type.format.transforms.has(kind);
 }
 
 /** Goes through all checks of a route to a stored kind. */
-function choose(accept: string | undefined, watch: boolean, convertible = true): NegotiatedMediaType {
+function choose(accept: string | undefined, watch: boolean, convertible = true): AnswerForm {
   checkRouteAccept(accept, routeMediaTypes(allowed, watch));
   const negotiation = { allowed, stream: 'watch' as const, ...(convertible ? { transforms } : {}) };
   const chosen = negotiate(accept, negotiation);
@@ -105,16 +103,16 @@ describe.skipIf(!goldenIsHere)('recorded indentation', async () => {
 
 describe('negotiate', () => {
   it.each([
-    ['application/json;q=0.1, application/yaml', 'yaml'],
-    ['application/*', 'json'],
-    ['application/*;q=0.9, application/yaml;q=0.1', 'yaml'],
-    ['*', 'json'],
-    ['text/html, */*;q=0.1', 'json'],
-    ['application/vnd.kubernetes.protobuf', 'protobuf'],
-    ['application/json;q=nonsense, application/yaml', 'yaml'],
-    ['application/json;a=b=c', 'json'],
-    [' application / json ', 'json'],
-  ])('%s: %s', (accept, format) => expect(negotiate(accept, { allowed }).mediaType.format).toBe(format));
+    ['application/json;q=0.1, application/yaml', yaml],
+    ['application/*', json],
+    ['application/*;q=0.9, application/yaml;q=0.1', yaml],
+    ['*', json],
+    ['text/html, */*;q=0.1', json],
+    ['application/vnd.kubernetes.protobuf', protobuf],
+    ['application/json;q=nonsense, application/yaml', yaml],
+    ['application/json;a=b=c', json],
+    [' application / json ', json],
+  ])('%s: $1.name', (accept, type) => expect(negotiate(accept, { allowed }).mediaType).toBe(type));
   it.each([
     'application',
     'application/',

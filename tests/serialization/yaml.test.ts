@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError } from '../../src/serialization/json/decode.js';
+import { DecodeError } from '../../src/json/decode-error.js';
 import { readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
 import { decodeYaml, MAX_YAML_BYTES } from '../../src/serialization/yaml/decode.js';
 import { compareKeys, stringifyYaml } from '../../src/serialization/yaml/encode.js';

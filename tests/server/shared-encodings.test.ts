@@ -5,7 +5,7 @@ import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { configMap } from '../../src/resources/core/config-map.js';
-import { encodingCounter } from '../../src/serialization/encoding-cache.js';
+import { countEncodings } from '../support/count-encodings.js';
 
 const WATCHERS = 20;
 const namespace = 'default';
@@ -45,11 +45,13 @@ describe('what many are told is made once', () => {
       get(target, undefined, () => started.add(i).size === WATCHERS && opened()),
     );
     await allOpen;
-    const before = encodingCounter.encodings;
-    for (const n of ['1', '2', '3'])
-      await client.update(configMap, 'watched', (draft) => void (draft.data = { n }), { namespace });
-    const texts = await Promise.all(told);
-    expect(encodingCounter.encodings - before).toBe(3);
+    let texts: string[] = [];
+    const encodings = await countEncodings('ConfigMap', async () => {
+      for (const n of ['1', '2', '3'])
+        await client.update(configMap, 'watched', (draft) => void (draft.data = { n }), { namespace });
+      texts = await Promise.all(told);
+    });
+    expect(encodings).toBe(3);
     expect(new Set(texts).size).toBe(1);
     const events = texts[0]
       ?.trimEnd()

@@ -47,7 +47,7 @@ export function autoupdateAnnotation(dialect: Dialect): string {
 }
 
 /** Name of the ClusterRole, and of its binding, that a controller's account has. */
-export const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
+const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
 
 const policies = new WeakMap<Dialect, DefaultPolicy>();
 

@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '../../meta/api-error.js';
 import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import { quote } from '../../values/quote.js';
 import { formatPath, type Path } from '../paths/path-element.js';
-import { type PathSet, pathSet, pathsOf, unionOfAll } from '../paths/path-set.js';
+import { pathsOf } from '../paths/path-set.js';
 import { type Manager, managerId } from './managers.js';
 import type { Loss } from './update.js';
 
@@ -17,13 +17,8 @@ export function conflictsOf(losses: readonly Loss[]): Conflict[] {
   return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
 }
 
-/** The paths in conflict, whoever owns them. */
-export function conflictingPaths(conflicts: readonly Conflict[]): PathSet {
-  return unionOfAll(conflicts.map(({ path }) => pathSet(path)));
-}
-
 /** By manager; within one manager the order stays. */
-export function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
+function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
   const sorted = conflicts.map((conflict) => ({ conflict, id: managerId(conflict.manager) }));
   return sorted.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)).map(({ conflict }) => conflict);
 }
@@ -57,8 +52,8 @@ function conflictMessage(sorted: readonly Conflict[]): string {
   return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
 }
 
-/** `"name" with subresource "status" using v1`; the version appears for updates only. */
-export function formatManager({ name, operation, subresource, apiVersion }: Manager): string {
+/** `"name" with subresource "status" using v1`; the version is told of updates only. */
+function formatManager({ name, operation, subresource, apiVersion }: Manager): string {
   const where = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
   return quote(name) + where + (operation === 'Update' ? ` using ${apiVersion}` : '');
 }

@@ -138,9 +138,6 @@ export function fitManagers(live: Typed, managers: Managers, { convert }: WriteR
   return fitted ?? managers;
 }
 
-/** No path is reset. */
-export const resetNothing: ResetFields = () => EMPTY;
-
 /** The same paths in every version. */
 export function resetAlways(paths: PathSet): ResetFields {
   return () => paths;

@@ -31,10 +31,6 @@ export function compare(schema: Schema, before: JsonValue, after: JsonValue): Co
   return { added: below(added), modified: below(modified), removed: below(removed) };
 }
 
-export function isSame({ added, modified, removed }: Comparison): boolean {
-  return isEmpty(added) && isEmpty(modified) && isEmpty(removed);
-}
-
 /** The comparison without what lies at or below the given paths. */
 export function excludeFields(comparison: Comparison, paths: PathSet): Comparison {
   if (isEmpty(paths)) return comparison;

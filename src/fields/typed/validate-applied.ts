@@ -1,9 +1,9 @@
+import { printGoPlain, printGoType, printGoValue } from '../../json/print-go.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from '../paths/path-element.js';
 import { itemElement, UnidentifiableItem } from './item-element.js';
-import { printPlain, printType, printTyped } from './print-value.js';
 import { declaredMember, type FieldsSchema } from './shape.js';
 
 /** What is wrong with a value, and where: `path` as messages show it, '' at the root. */
@@ -34,20 +34,20 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
   switch (schema.type) {
     case 'object':
     case 'map':
-      if (!isJsonObject(value)) return problem(`expected map, got &{${printPlain(value)}}`);
+      if (!isJsonObject(value)) return problem(`expected map, got &{${printGoPlain(value)}}`);
       return problemsOfMembers(schema, value, options);
     case 'list':
-      if (!Array.isArray(value)) return problem(`expected list, got &{${printPlain(value)}}`);
+      if (!Array.isArray(value)) return problem(`expected list, got &{${printGoPlain(value)}}`);
       return problemsOfItems(schema, value, options);
     case 'string':
       // Times and quantities are scalars of any type here; what they may look like is decided when the object is read.
       if (typeof value === 'string' || (!isCompound(value) && isLooseFormat(schema.format))) return NONE;
-      return problem(`expected string, got &value.valueUnstructured{Value:${printTyped(value)}}`);
+      return problem(`expected string, got &value.valueUnstructured{Value:${printGoValue(value)}}`);
     case 'boolean':
-      return typeof value === 'boolean' ? NONE : problem(`expected boolean, got &{${printPlain(value)}}`);
+      return typeof value === 'boolean' ? NONE : problem(`expected boolean, got &{${printGoPlain(value)}}`);
     case 'integer':
     case 'number':
-      return typeof value === 'number' ? NONE : problem(`expected numeric (int or float), got ${printType(value)}`);
+      return typeof value === 'number' ? NONE : problem(`expected numeric (int or float), got ${printGoType(value)}`);
     case 'intOrString':
     case 'any':
       return NONE;

@@ -1,19 +1,16 @@
-import type { JsonValue } from '../../json/value.js';
 import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
 import { randomUuid } from '../../meta/random.js';
-import type { ServedResource } from '../../registry/served-resource.js';
-import { encodeList, encodeObject } from '../../serialization/encoding-cache.js';
-import { encodeJsonLine, encodePretty, encodePrettyList, newline } from '../../serialization/json/encode.js';
-import { JSON_MEDIA_TYPE, YAML_MEDIA_TYPE } from '../../serialization/media-type.js';
-import { encodeYaml } from '../../serialization/yaml/encode.js';
+import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
+import type { Chunks, Described, Pieces } from '../../serialization/format.js';
+import type { AnswerForm } from '../../serialization/media-type.js';
+import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
 import { type ApiResponse, CallerGoneError, type ResponseBody } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import { listHead, type Result } from '../result.js';
 import { lazyBody } from './lazy-body.js';
-import { errorNegotiation, type Negotiated, negotiated } from './negotiate-route.js';
-import { encodeProtobufResult, encodeStatus } from './protobuf-answer.js';
-import { transformed } from './transform.js';
+import { errorForm } from './negotiate-route.js';
+import { statusKind, transformed } from './transform.js';
 import { warningHeaders } from './warning-headers.js';
 import { watchStream } from './watch-stream.js';
 
@@ -34,18 +31,17 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
   };
 }
 
-/** What is thrown and is not an ApiError is a fault of the server: it is logged and answered as one. */
+/** What is thrown and is no ApiError is a fault of the server: it is logged and answered as one. */
 function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
   if (error instanceof ParseError) return apiError.unknown(error.message);
-  // The client is gone, and nothing is wrong with the server.
-  if (error instanceof CallerGoneError || request.signal?.aborted === true)
-    return apiError.unknown(error instanceof Error ? error.message : String(error));
+  // Nobody is left to read the answer, and nothing is wrong with the server.
+  if (error instanceof CallerGoneError || request.signal?.aborted === true) return apiError.unknown(messageOf(error));
   environment.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return apiError.internal(error instanceof Error ? error.message : String(error));
+  return apiError.internal(messageOf(error));
 }
 
-// Before a request is understood there is no Cache-Control (spec 20.4).
+// Before a request is understood nothing is said of caching (as recorded).
 function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
   const { request, environment, warnings, headers } = exchange;
   const common: Record<string, string | readonly string[]> = {
@@ -58,95 +54,89 @@ function commonHeaders(exchange: Exchange): Record<string, string | readonly str
 }
 
 function encodeResult(exchange: Exchange, result: Result): ApiResponse {
-  if (negotiated(exchange).format === 'protobuf' && result.type !== 'raw' && result.type !== 'watch')
-    return protobuf(exchange, 'status' in result ? result.status : 200, encodeProtobufResult(exchange, result));
+  const { form } = exchange;
   switch (result.type) {
     case 'raw':
       return { status: result.status, headers: result.headers, body: bytesBody([result.body]) };
-    case 'watch':
-      return {
-        status: 200,
-        headers: { 'Content-Type': streamType(exchange) },
-        body: { type: 'stream', stream: watchStream(exchange, result) },
-      };
-    case 'document': {
-      const form = negotiated(exchange);
-      return encodeValue(200, result.document, { ...form, pretty: result.indented === true && form.format === 'json' });
+    case 'watch': {
+      const { contentType, stream } = watchStream(exchange, result);
+      return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', stream } };
     }
+    case 'document':
+      return document(200, result.document, describedByKind(result.document), {
+        ...form,
+        pretty: result.indented === true,
+      });
     case 'status':
-      return encodeValue(result.status, result.object, negotiated(exchange));
-    case 'object': {
-      const form = negotiated(exchange);
-      if (form.transform) return encodeValue(result.status, transformed(exchange, result, form.transform), form);
-      if (form.format === 'json' && !form.pretty) return json(result.status, encodeObject(result.object).chunks);
-      return encodeValue(result.status, result.object, form);
-    }
-    case 'list': {
-      const form = negotiated(exchange);
-      if (form.transform) return encodeValue(200, transformed(exchange, result, form.transform), form);
-      if (form.format === 'yaml') return encodeValue(200, { ...listHead(result), items: [...itemsOf(result)] }, form);
-      exchange.deadline.stop();
-      const body = form.pretty ? lazyBody(prettyList(result)) : compactList(result);
-      return { status: 200, headers: { 'Content-Type': JSON_MEDIA_TYPE }, body };
-    }
+      return document(result.status, result.object, statusKind, form);
+    case 'object':
+    case 'list':
+      return encodeStored(exchange, result);
   }
 }
 
-type ListResult = Extract<Result, { type: 'list' }>;
-
-function compactList(result: ListResult): ResponseBody {
-  const list = encodeList(listHead(result), result.items, { itemsCarryKind: carriesKind(result.resource) });
-  return lazyBody(asLine(list), list.length + newline.length);
+function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'object' | 'list' }>): ApiResponse {
+  const { form } = exchange;
+  const { format } = form.mediaType;
+  const status = result.type === 'list' ? 200 : result.status;
+  if (form.transform) {
+    const shown = transformed(exchange, result, form.transform);
+    return 'items' in shown
+      ? withBody(exchange, status, format.encodeList(shown, form.pretty))
+      : document(status, shown.document, shown.described, form);
+  }
+  const { definition } = result.resource;
+  if (result.type === 'object')
+    return withBody(exchange, status, format.encodeObject(result.object, definition, form.pretty));
+  const list = {
+    head: listHead(result),
+    items: result.items,
+    itemsCarryKind: definition.listItemsCarryKind ?? false,
+    described: definition,
+  };
+  return withBody(exchange, status, format.encodeList(list, form.pretty));
 }
-
-function* asLine(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void> {
-  yield* chunks;
-  yield newline;
-}
-
-const prettyList = (result: ListResult) => encodePrettyList(listHead(result), 'items', itemsOf(result));
-
-/** As they appear in a list. */
-function itemsOf({ resource, items }: ListResult): readonly object[] {
-  return carriesKind(resource) ? items : items.map(({ kind: _kind, apiVersion: _version, ...item }) => item);
-}
-
-const carriesKind = ({ definition }: ServedResource) => definition.listItemsCarryKind ?? false;
 
 function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
   const { status } = error;
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
-  const form = errorNegotiation(exchange);
-  const response =
-    form.format === 'protobuf'
-      ? protobuf(exchange, error.code, encodeStatus(status))
-      : encodeValue(error.code, status, form);
+  const response = document(error.code, status, statusKind, errorForm(exchange));
   return retryAfter > 0
     ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } }
     : response;
 }
 
-/** A value in the negotiated form. */
-function encodeValue(status: number, value: object, form: Negotiated): ApiResponse {
-  if (form.format === 'yaml') return withType(status, YAML_MEDIA_TYPE, [encodeYaml(value as JsonValue)]);
-  return json(status, [form.pretty ? encodePretty(value) : encodeJsonLine(value)]);
+/** A document made for this one answer. */
+function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
+  const { format, name } = form.mediaType;
+  return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
 }
 
-const protobuf = ({ environment }: Exchange, status: number, document: Uint8Array) =>
-  withType(status, environment.dialect.protobufMediaType, [document]);
+/** Discovery's documents say what they are; the index of paths does not, and is never sent in a form that would ask. */
+function describedByKind(value: object): Described | undefined {
+  const { kind } = value as { kind?: unknown };
+  if (typeof kind !== 'string') return undefined;
+  return {
+    get schema() {
+      return metaSchema(kind as MetaSchemaName);
+    },
+  };
+}
 
-const json = (status: number, chunks: readonly Uint8Array[]) => withType(status, JSON_MEDIA_TYPE, chunks);
+function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
+  const { name } = exchange.form.mediaType;
+  if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
+  // What is made as it is read takes as long as its reader does.
+  exchange.deadline.stop();
+  return withType(status, name, lazyBody(encoded.pieces, encoded.length));
+}
 
-function withType(status: number, type: string, chunks: readonly Uint8Array[]): ApiResponse {
-  return { status, headers: { 'Content-Type': type }, body: bytesBody(chunks) };
+function withType(status: number, type: string, body: ResponseBody): ApiResponse {
+  return { status, headers: { 'Content-Type': type }, body };
 }
 
 function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
   let length = 0;
   for (const chunk of chunks) length += chunk.length;
   return length === 0 ? { type: 'none' } : { type: 'bytes', chunks, length };
-}
-
-function streamType(exchange: Exchange): string {
-  return negotiated(exchange).contentType ?? JSON_MEDIA_TYPE;
 }

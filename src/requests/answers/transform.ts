@@ -3,6 +3,11 @@ import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { WatchEvent } from '../../registry/resource-watch.js';
 import type { ServedResource } from '../../registry/served-resource.js';
+import { metaSchema } from '../../schema/meta-kinds.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import type { ObjectSchema } from '../../schema/schema.js';
+import { schemaOf } from '../../schema/zod-to-schema.js';
+import type { Described, ListDocument } from '../../serialization/format.js';
 import {
   partialObjectMetadata,
   partialObjectMetadataList,
@@ -18,40 +23,71 @@ import {
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 
-/** An answer in another form: Table or only its metadata (spec 9.11). @throws ApiError 400, 406. */
+/** A Status, as formats with schemas need it. */
+export const statusKind: Described = {
+  get schema() {
+    return metaSchema('Status');
+  },
+};
+
+/** An object's metadata alone. */
+const partialKind: Described = {
+  get schema() {
+    return (partialSchema ??= objectSchema(topLevel('io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata', {})));
+  },
+};
+let partialSchema: ObjectSchema | undefined;
+
+function objectSchema(type: Parameters<typeof schemaOf>[0]): ObjectSchema {
+  const schema = schemaOf(type);
+  if (schema.type !== 'object') throw new TypeError('metadata alone is an object');
+  return schema;
+}
+
+/** An answer turned into another kind; Tables have no schema, as only text formats can write them. */
+export interface TransformedDocument {
+  readonly document: object;
+  readonly described: Described | undefined;
+}
+
+/** An answer in another form: Table or only its metadata. @throws ApiError 400, 406. */
 export function transformed(
   exchange: Exchange,
   result: Extract<Result, { type: 'object' | 'list' }>,
   transform: GroupVersionKind,
-): object {
+): TransformedDocument | ListDocument {
   const { resource } = result;
   const apiVersion = formatGroupVersion(transform);
   if (transform.kind === 'Table') {
     const options = tableOptions(exchange, resource, apiVersion);
-    return result.type === 'list' ? tableOfList(result, options) : tableOfObject(result.object, options);
+    const document = result.type === 'list' ? tableOfList(result, options) : tableOfObject(result.object, options);
+    return { document, described: undefined };
   }
   if (result.type === 'list') {
     if (transform.kind === 'PartialObjectMetadata')
       throw wrongPartialForm('PartialObjectMetadata', `*core.${resource.definition.listKind}`);
-    return partialObjectMetadataList(result, apiVersion);
+    const { items, ...head } = partialObjectMetadataList(result, apiVersion);
+    return { head, items, itemsCarryKind: true, described: partialKind };
   }
   if (transform.kind === 'PartialObjectMetadataList')
     throw wrongPartialForm('PartialObjectMetadataList', `*core.${resource.gvk.kind}`);
-  return partialObjectMetadata(result.object, apiVersion);
+  return { document: partialObjectMetadata(result.object, apiVersion), described: partialKind };
 }
+
+type ObjectEvent = Exclude<WatchEvent, { type: 'ERROR' }>;
 
 /** The same for the events of one watch. */
 export function watchTransform(
   exchange: Exchange,
   resource: ServedResource,
   transform: GroupVersionKind,
-): (event: Exclude<WatchEvent, { type: 'ERROR' }>) => object {
+): { readonly shown: (event: ObjectEvent) => object; readonly described: Described | undefined } {
   const apiVersion = formatGroupVersion(transform);
   if (transform.kind === 'Table') {
     const table = tableWatch(tableOptions(exchange, resource, apiVersion));
-    return ({ object }) => table(object, exchange.environment.clock.now());
+    return { shown: ({ object }) => table(object, exchange.environment.clock.now()), described: undefined };
   }
-  return ({ object }) => partialObjectMetadata(object, apiVersion);
+  return { shown: ({ object }) => partialObjectMetadata(object, apiVersion), described: partialKind };
 }
 
 function tableOptions(

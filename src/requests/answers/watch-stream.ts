@@ -1,39 +1,63 @@
 import type { ResourceWatch, WatchEvent } from '../../registry/resource-watch.js';
-import { encodeWatchEvent } from '../../serialization/encoding-cache.js';
-import { encodeJsonLine } from '../../serialization/json/encode.js';
+import type { ServedResource } from '../../registry/served-resource.js';
+import type { EventFormat } from '../../serialization/format.js';
 import type { ByteStream } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
-import { negotiated } from './negotiate-route.js';
-import { protobufFrames } from './protobuf-answer.js';
-import { watchTransform } from './transform.js';
+import { statusKind, watchTransform } from './transform.js';
 
-/** A watch as the bytes of its events, one line or frame each. @throws ApiError 406 */
-export function watchStream(exchange: Exchange, { watch, resource }: Extract<Result, { type: 'watch' }>): ByteStream {
-  const { transform, format } = negotiated(exchange);
-  // Events are single objects: in the form of a list there is nothing to send (spec 20.8).
-  if (transform?.kind === 'PartialObjectMetadataList') watch.close();
-  let encode = transform ? transformedLine(watchTransform(exchange, resource, transform)) : plainLine;
-  if (format === 'protobuf') {
-    try {
-      encode = protobufFrames(exchange, resource, transform);
-    } catch (error) {
-      watch.close();
-      throw error;
-    }
+/** A watch as the bytes of its events, one after the other, and their Content-Type. @throws ApiError 406 */
+export function watchStream(
+  exchange: Exchange,
+  result: Extract<Result, { type: 'watch' }>,
+): { readonly contentType: string; readonly stream: ByteStream } {
+  const { transform, mediaType } = exchange.form;
+  const format = mediaType.format.stream;
+  if (format === undefined) throw new TypeError(`no watch is negotiated in ${mediaType.name}`);
+  // Events are single objects: in the form of a list there is nothing to say (as recorded).
+  if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
+  try {
+    const encode = eventEncoder(exchange, result.resource, format);
+    return { contentType: format.contentType(mediaType.name), stream: openStream(exchange, result.watch, encode) };
+  } catch (error) {
+    result.watch.close();
+    throw error;
   }
-  const lines = new EncodedEvents(watch, encode);
+}
+
+type EncodeEvent = (event: WatchEvent) => Uint8Array;
+
+/** @throws ApiError 406 for kinds that cannot be written in the format; 400 for options of a Table */
+function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
+  const { transform } = exchange.form;
+  const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
+  format.check(described);
+  return (event) => {
+    const { type, object } = event;
+    if (event.type === 'ERROR') return format.encode({ type, object, described: statusKind, shared: false });
+    const shared = transform === undefined && type !== 'BOOKMARK';
+    return format.encode({ type, object: shown(event), described, shared });
+  };
+}
+
+const plain = ({ definition }: ServedResource) => ({
+  shown: ({ object }: WatchEvent): object => object,
+  described: definition,
+});
+
+function openStream({ request, deadline }: Exchange, watch: ResourceWatch, encode: EncodeEvent): ByteStream {
+  const events = new EncodedEvents(watch, encode);
   const stream: ByteStream = {
-    take: () => lines.take(),
+    take: () => events.take(),
     onReadable: undefined,
     get ended() {
       return watch.ended;
     },
-    close: () => lines.close(),
+    close: () => events.close(),
   };
   watch.onReadable = () => stream.onReadable?.();
-  exchange.request.signal?.addEventListener('abort', () => lines.close(), { once: true });
-  exchange.deadline.stop();
+  request.signal?.addEventListener('abort', () => events.close(), { once: true });
+  deadline.stop();
   return stream;
 }
 
@@ -81,14 +105,4 @@ class EncodedEvents {
     this.#events = this.#watch.take(EVENTS_AT_ONCE);
     this.#next = 0;
   }
-}
-
-const plainLine = ({ type, object }: WatchEvent): Uint8Array =>
-  type === 'BOOKMARK' || type === 'ERROR' ? encodeJsonLine({ type, object }) : encodeWatchEvent(type, object);
-
-function transformedLine(
-  transform: (event: Exclude<WatchEvent, { type: 'ERROR' }>) => object,
-): (event: WatchEvent) => Uint8Array {
-  return (event) =>
-    encodeJsonLine({ type: event.type, object: event.type === 'ERROR' ? event.object : transform(event) });
 }

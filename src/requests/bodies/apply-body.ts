@@ -1,10 +1,10 @@
+import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { ParsedJson } from '../../serialization/json/decode.js';
-import { jsonTypeName } from '../../serialization/type-meta.js';
 import { decodeYaml } from '../../serialization/yaml/decode.js';
-import { unmarshalErrors } from './decode-kind.js';
+import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { decodeProblem } from './decode-problem.js';
 
 /** @throws ApiError 400 for a body that is no YAML, or no object (spec 6.11). */

@@ -1,4 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
+import type { FieldValidation } from '../../meta/field-validation.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served-resource.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
@@ -28,12 +29,9 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
  */
 export async function readBody(exchange: Exchange): Promise<RawBody> {
   const { request, environment } = exchange;
-  if (request.body?.type === 'object') return { mediaType: 'object', bytes: NOTHING, value: request.body.value };
-  const { format: mediaType } = requestMediaType(
-    request.headers.get('content-type'),
-    mediaTypesOf(environment.dialect),
-  );
-  return { mediaType, bytes: await bodyBytes(exchange), value: undefined };
+  if (request.body?.type === 'object') return { bytes: NOTHING, value: request.body.value };
+  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
+  return { format, bytes: await bodyBytes(exchange) };
 }
 
 /**
@@ -44,7 +42,7 @@ export async function decodeObject(
   exchange: Exchange,
   resource: ServedResource,
   body: RawBody,
-  level: 'Ignore' | 'Warn' | 'Strict',
+  level: FieldValidation,
 ): Promise<ApiObject> {
   const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
   if (exchange.pause) await exchange.pause();

@@ -1,3 +1,4 @@
+import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError, isApiError } from '../../meta/api-error.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
@@ -5,69 +6,33 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { decodeFields } from '../../registry/decode-fields.js';
 import type { ServedResource } from '../../registry/served-resource.js';
 import { conversionProblem, wrongVersion } from '../../registry/type-problems.js';
-import { DecodeError } from '../../schema/decode.js';
-import { parseJson } from '../../serialization/json/decode.js';
-import { MAX_STRICT_ERRORS, numberTexts, strictErrors } from '../../serialization/json/keys.js';
-import { decodeProtobuf, readEnvelope } from '../../serialization/protobuf/documents.js';
-import { noTypeMeta, readTypeMeta, unrecognized } from '../../serialization/type-meta.js';
-import { decodeYaml } from '../../serialization/yaml/decode.js';
+import { type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
+import { readTypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import type { Exchange } from '../exchange.js';
 import { decodeProblem } from './decode-problem.js';
 import type { RawBody } from './raw-body.js';
 import { checkDeclaredType } from './type-checks.js';
 
 /** A body as an object of the expected kind, and what was questionable about it. */
-export interface DecodedKind {
+export interface DecodedKind extends Problems {
   readonly object: ApiObject;
-  /** Unknown and duplicate fields, as they are told in warnings. */
-  readonly problems: readonly string[];
-  /** The same, as they are told in a refusal. */
-  readonly refusal: string;
   /** What the body called itself, or the route's when it said nothing. */
   readonly kind: string;
   readonly version: string;
 }
 
-/** A document off the wire, and its duplicate keys as they are told in warnings. */
-export interface ParsedBody {
-  readonly value: JsonValue;
-  readonly duplicates: readonly string[];
-  /** The object of a protobuf document, of which `value` tells only the type. */
-  readonly raw?: Uint8Array;
-}
-
-/** Reads JSON, YAML, or the envelope of protobuf. @throws DecodeError with the inner text. */
-export async function parseDocument(
-  bytes: Uint8Array,
-  mediaType: RawBody['mediaType'],
-  wantDuplicates: boolean,
-  pause?: () => Promise<void>,
-): Promise<ParsedBody> {
-  if (mediaType === 'protobuf') {
-    const { type, raw } = readEnvelope(bytes);
-    return { value: { ...type }, duplicates: [], raw };
-  }
-  if (mediaType === 'yaml') return decodeYaml(bytes, { duplicates: wantDuplicates, pause });
-  try {
-    const { value, duplicates } = parseJson(bytes, { duplicates: wantDuplicates });
-    return { value, duplicates: duplicates.map((path) => `duplicate field "${path}"`) };
-  } catch (error) {
-    throw noTypeMeta(decodeProblem(error));
-  }
-}
-
 /** @throws ApiError 400 for a body that cannot be read: its kind cannot be made out. */
-async function parseBody(
-  bytes: Uint8Array,
-  mediaType: RawBody['mediaType'],
+async function readDocument(
+  body: RawBody,
   kind: string,
-  wantDuplicates: boolean,
+  duplicates: boolean,
   pause: (() => Promise<void>) | undefined,
-): Promise<ParsedBody> {
+): Promise<ReadDocument> {
+  if (body.format === undefined) return { value: body.value, duplicates: [] };
   try {
-    return await parseDocument(bytes, mediaType, wantDuplicates, pause);
+    return await body.format.read(body.bytes, { duplicates, pause });
   } catch (error) {
-    throw unrecognized(kind, decodeProblem(error), bytes);
+    throw unrecognized(kind, decodeProblem(error), body.bytes);
   }
 }
 
@@ -79,13 +44,10 @@ export async function decodeKind(
   level: string,
 ): Promise<DecodedKind> {
   const expected = resource.gvk;
-  const parsed: ParsedBody =
-    body.value === undefined
-      ? await parseBody(body.bytes, body.mediaType, expected.kind, level !== 'Ignore', exchange.pause)
-      : { value: body.value, duplicates: [] };
+  const parsed = await readDocument(body, expected.kind, level !== 'Ignore', exchange.pause);
   if (exchange.pause) await exchange.pause();
   const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
-  if (resource.definition.decoding === 'structural' && body.mediaType !== 'object')
+  if (resource.definition.decoding === 'structural' && body.format)
     checkDeclaredType(resource, given, parsed.value, body);
   const kind = given.kind === '' ? expected.kind : given.kind;
   const groupVersion = parseGroupVersion(given.apiVersion === '' ? resource.apiVersion : given.apiVersion) ?? expected;
@@ -98,21 +60,23 @@ export async function decodeKind(
     throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : told(problem);
   }
   const value = membersOf(parsed, resource, told);
+  const numberTexts = body.format?.numberTexts?.(body.bytes);
   const { object, unknownFields } = decodeFields(resource, value, told, {
-    ...(body.mediaType === 'json' ? { numberTexts: numberTexts(body.bytes) } : {}),
-    copyRaw: body.mediaType === 'object',
+    ...(numberTexts ? { numberTexts } : {}),
+    // What the caller keeps must not change with the stored object.
+    copyRaw: body.format === undefined,
   });
-  return { object, ...problemsOf(unknownFields, parsed.duplicates, body), kind, version: groupVersion.version };
+  return { object, ...problemsIn(body, parsed.duplicates, unknownFields), kind, version: groupVersion.version };
 }
 
 function membersOf(
-  { value, raw }: ParsedBody,
+  { value, members }: ReadDocument,
   { definition }: ServedResource,
   told: (problem: string) => Error,
 ): JsonObject {
-  if (raw === undefined) return isJsonObject(value) ? value : {};
+  if (members === undefined) return isJsonObject(value) ? value : {};
   try {
-    return decodeProtobuf(raw, definition.schema);
+    return members(definition.schema);
   } catch (error) {
     if (error instanceof DecodeError || isApiError(error)) throw told(error.message);
     throw error;
@@ -127,29 +91,5 @@ function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
   }
 }
 
-/** Bytes of a body whose problems are told in the order of the text. */
-const MAX_INTERLEAVED = 64 * 1024;
-
-/** JSON tells unknown and duplicate fields interleaved as they stand, YAML its duplicates first. */
-function problemsOf(
-  unknownFields: readonly string[],
-  duplicates: readonly string[],
-  body: RawBody,
-): Pick<DecodedKind, 'problems' | 'refusal'> {
-  const unknown = unknownFields.map((path) => `unknown field "${path}"`);
-  if (body.mediaType === 'yaml') {
-    const told = duplicates.length > 0 ? [unmarshalErrors(duplicates), ...unknown] : unknown;
-    return { problems: [...duplicates, ...unknown], refusal: told.join(', ') };
-  }
-  // To find their order every path of the body is compared: for bodies of ordinary size.
-  const interleaved = unknown.length > 0 && duplicates.length > 0 && body.bytes.length <= MAX_INTERLEAVED;
-  const problems = interleaved
-    ? strictErrors(body.bytes, unknownFields)
-    : [...duplicates, ...unknown].slice(0, MAX_STRICT_ERRORS);
-  return { problems, refusal: problems.join(', ') };
-}
-
-/** Duplicate keys of a YAML text as one error. */
-export function unmarshalErrors(duplicates: readonly string[]): string {
-  return `yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`;
-}
+const problemsIn = ({ format, bytes }: RawBody, duplicates: readonly string[], unknownFields: readonly string[]) =>
+  format ? format.problems(bytes, duplicates, unknownFields) : problemsInTurn(duplicates, unknownFields);

@@ -1,8 +1,7 @@
-import { DecodeError as SchemaDecodeError } from '../../schema/decode.js';
-import { DecodeError } from '../../serialization/json/decode.js';
+import { DecodeError } from '../../json/decode-error.js';
 
-/** What is wrong with a body. @throws every error that is not about the body, so that a fault of ours is not told as the caller's */
+/** What is wrong with a body. @throws every error that is not about the body, so that our own fault is not taken for the caller's */
 export function decodeProblem(error: unknown): string {
-  if (error instanceof DecodeError || error instanceof SchemaDecodeError) return error.message;
+  if (error instanceof DecodeError) return error.message;
   throw error;
 }

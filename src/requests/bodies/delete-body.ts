@@ -4,12 +4,11 @@ import { groupOf } from '../../meta/dialect.js';
 import type { DeleteOptions } from '../../registry/delete-options.js';
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
+import type { ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
-import { decodeProtobuf } from '../../serialization/protobuf/documents.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
 import type { Exchange } from '../exchange.js';
 import { bodyBytes } from './body.js';
-import { type ParsedBody, parseDocument } from './decode-kind.js';
 import { decodeProblem } from './decode-problem.js';
 import { readDeleteBody, readDeleteQuery } from './options.js';
 
@@ -26,7 +25,7 @@ export async function readDeleteOptions(
   if (bytes.length === 0) return readDeleteQuery(query, environment.dialect);
   const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
   try {
-    const parsed = await parseDocument(bytes, format, false);
+    const parsed = await format.read(bytes, { duplicates: false });
     return readDeleteBody(decodeOptions(exchange, parsed, readTypeMeta(parsed.value)), environment.dialect);
   } catch (error) {
     throw apiError.unknown(decodeProblem(error));
@@ -36,7 +35,7 @@ export async function readDeleteOptions(
 /** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */
 function decodeOptions(
   { environment }: Exchange,
-  { value, raw }: ParsedBody,
+  { value, members }: ReadDocument,
   { kind, apiVersion }: ReturnType<typeof readTypeMeta>,
 ): JsonObject {
   if (kind !== '' && kind !== 'DeleteOptions')
@@ -45,6 +44,6 @@ function decodeOptions(
         '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
   const schema = metaSchema('DeleteOptions');
-  const members = raw ? decodeProtobuf(raw, schema) : isJsonObject(value) ? value : {};
-  return decodeTyped(schema, members).value;
+  const read = members ? members(schema) : isJsonObject(value) ? value : {};
+  return decodeTyped(schema, read).value;
 }

@@ -2,16 +2,18 @@ import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
+import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/managed-fields-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
 import type { DeleteOptions } from '../../registry/delete-options.js';
+import { messageOf } from '../../values/message-of.js';
 
 /** Query parameters of create, update and patch (spec 3.3). */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** '' when the request names none. */
   readonly fieldManager: string;
-  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  readonly fieldValidation: FieldValidation;
   /** Apply only: take over fields of other managers. */
   readonly force: boolean;
 }
@@ -74,7 +76,7 @@ function readDryRun(
   };
 }
 
-/** @throws ApiError 400 for numbers that do not read, 422 (or as the dialect rules) for what does not go together. */
+/** @throws ApiError 400 for numbers that are none, 422 (or as the dialect rules) for what does not go together. */
 export function readListOptions(
   query: Query,
   gates: { readonly watchList: boolean },
@@ -103,12 +105,12 @@ function integer(query: Query, name: string): number | undefined {
   try {
     return parseInt64(text);
   } catch (error) {
-    throw apiError.badRequest(error instanceof Error ? error.message : String(error));
+    throw apiError.badRequest(messageOf(error));
   }
 }
 
 /** The combinations of spec 4.3; the dialect decides the status. */
-export function checkList(options: ListOptions, dialect: Dialect): ListOptions {
+function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   const { resourceVersion: version, resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   const path = 'resourceVersionMatch';

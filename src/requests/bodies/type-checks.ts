@@ -1,18 +1,22 @@
 import type { JsonValue } from '../../json/value.js';
 import type { ServedResource } from '../../registry/served-resource.js';
 import { missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
+import type { Format } from '../../serialization/format.js';
 import { type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
-import { decodeUtf8 } from '../../serialization/utf8.js';
 import type { RawBody } from './raw-body.js';
 
 /**
  * Bodies of declared kinds say themselves what they are (spec 9.6).
  * @throws ApiError 400 when one does not, or says another version; 422 for another kind.
  */
-export function checkDeclaredType(resource: ServedResource, given: TypeMeta, document: JsonValue, body: RawBody): void {
+export function checkDeclaredType(
+  resource: ServedResource,
+  given: TypeMeta,
+  document: JsonValue,
+  { format, bytes }: Extract<RawBody, { format: Format }>,
+): void {
   if (given.kind === '') {
-    const text = body.mediaType === 'json' ? decodeUtf8(body.bytes) : JSON.stringify(document);
-    throw unrecognized(resource.gvk.kind, missingKind(text), body.bytes);
+    throw unrecognized(resource.gvk.kind, missingKind(format.quoteDocument(bytes, document)), bytes);
   }
   if (given.apiVersion !== resource.apiVersion) throw wrongVersion(resource, given.apiVersion);
   const refusal = otherType(resource, given, document);

@@ -1,5 +1,4 @@
 import type { EncodedDocument } from '../../openapi/documents.js';
-import { parseAccept } from '../../serialization/accept.js';
 import type { ApiRequest } from '../api-request.js';
 import type { Result } from '../result.js';
 
@@ -13,21 +12,6 @@ export function emptyResult(status: number, headers: Readonly<Record<string, str
 /** A time as HTTP headers write it. */
 export function httpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
-}
-
-/**
- * Chooses among media types by the Accept header: of its clauses, best first, the first that names one or a wildcard.
- * Undefined when none fits: 406.
- */
-export function acceptedType<T extends string>({ headers }: ApiRequest, types: readonly T[]): T | undefined {
-  for (const clause of parseAccept(headers.get('accept') || '*/*')) {
-    for (const name of types) {
-      const [type, subtype] = name.split('/');
-      if ((clause.type === type || clause.type === '*') && (clause.subtype === subtype || clause.subtype === '*'))
-        return name;
-    }
-  }
-  return undefined;
 }
 
 /** The document, or 304 when the caller has it: by its tag, or by its age when no tag is given. */

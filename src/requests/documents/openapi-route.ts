@@ -1,6 +1,7 @@
+import { chooseMediaType } from '../../serialization/media-type.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
-import { acceptedType, conditionalResult, emptyResult, httpDate } from './conditional-answer.js';
+import { conditionalResult, emptyResult, httpDate } from './conditional-answer.js';
 
 const JSON_TYPE = 'application/json';
 const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
@@ -37,7 +38,7 @@ async function answerV3({ request, query, environment, registry }: Exchange, nam
   const made = environment.openApi.v3(name, now, registry);
   if (made === undefined) return emptyResult(404);
   const headers = { Vary: 'Accept' };
-  if (acceptedType(request, [JSON_TYPE]) === undefined) return emptyResult(406, headers);
+  if (chooseMediaType(request.headers.get('accept'), [JSON_TYPE]) === undefined) return emptyResult(406, headers);
   const document = await made;
   const hash = query.first('hash') ?? '';
   if (hash === '') return conditionalResult(request, document, JSON_TYPE, headers);
@@ -52,7 +53,7 @@ async function answerV3({ request, query, environment, registry }: Exchange, nam
 
 async function answerV2({ request, environment, registry }: Exchange): Promise<Result> {
   const headers = { Vary: 'Accept' };
-  const type = acceptedType(request, [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
+  const type = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
   const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.clock.now(), registry);

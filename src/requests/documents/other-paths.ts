@@ -1,9 +1,8 @@
 import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { parseAccept } from '../../serialization/accept.js';
-import { JSON_MEDIA_TYPE } from '../../serialization/media-type.js';
-import { encodeProtobuf } from '../../serialization/protobuf/documents.js';
+import { mediaTypesOf, negotiateKind } from '../../serialization/media-type.js';
+import { joinBytes } from '../../values/join-bytes.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { Exchange } from '../exchange.js';
 import { splitPath } from '../request-info.js';
@@ -11,7 +10,7 @@ import type { Result } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 
-/** Everything other than resources: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
+/** Everything that is no resource: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
   const { path, environment, query, info, registry } = exchange;
   const { health } = environment;
@@ -19,7 +18,7 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (path.startsWith('//')) return undefined;
   if (path === '/' || path === '/index.html')
     return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
-  if (simple === '/version' || path.startsWith('/version/')) return version(exchange, simple);
+  if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
   const healthy = health.answer(path, query);
   if (healthy) return healthy;
@@ -47,7 +46,7 @@ function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
 }
 
-function version(exchange: Exchange, path: string): Result {
+function versionDocument(exchange: Exchange, path: string): Result {
   if (path !== '/version') throw apiError.noSuchResource();
   onlyGet(exchange);
   negotiateDocument(exchange, 'router', ['application/json']);
@@ -59,10 +58,8 @@ async function coreRoot(exchange: Exchange): Promise<Result> {
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'router');
-  return {
-    type: 'document',
-    document: exchange.environment.discovery.coreVersions(exchange.request.host ?? '', exchange.registry),
-  };
+  const { discovery } = exchange.environment;
+  return { type: 'document', document: discovery.coreVersions(exchange.request.host ?? '', exchange.registry) };
 }
 
 async function groupsRoot(exchange: Exchange): Promise<Result> {
@@ -80,9 +77,8 @@ function groupDocument(exchange: Exchange, group: string): Result | undefined {
 }
 
 async function resourceList(exchange: Exchange, group: string, groupVersion: string, whole: boolean): Promise<Result> {
-  const document = whole
-    ? await exchange.environment.discovery.resourceList(group, groupVersion, exchange.registry)
-    : undefined;
+  const { discovery } = exchange.environment;
+  const document = whole ? await discovery.resourceList(group, groupVersion, exchange.registry) : undefined;
   if (!document) throw apiError.noSuchResource();
   onlyGet(exchange);
   negotiateDocument(exchange, 'router');
@@ -94,32 +90,18 @@ async function aggregatedResult(
   { request, environment, registry }: Exchange,
   root: 'api' | 'apis',
 ): Promise<Result | undefined> {
-  const accept = request.headers.get('accept');
-  if (accept === undefined) return undefined;
   const group = groupOf(environment.dialect, 'apidiscovery');
-  for (const clause of parseAccept(accept)) {
-    const as = clause.parameters.get('as');
-    const v = clause.parameters.get('v');
-    const name = `${clause.type}/${clause.subtype}`;
-    const json = name === JSON_MEDIA_TYPE;
-    const protobuf = name === environment.dialect.protobufMediaType;
-    if (as === undefined && (json || protobuf || clause.subtype === '*')) return undefined;
-    if (
-      (!json && !protobuf) ||
-      as !== 'APIGroupDiscoveryList' ||
-      clause.parameters.get('g') !== group ||
-      (v !== 'v2' && v !== 'v2beta1')
-    )
-      continue;
-    const { document, body, etag } = await environment.discovery.aggregated(root, v, registry);
-    const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
-    if (request.headers.get('if-none-match') === etag)
-      return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
-    const contentType = `${name};g=${group};v=${v};as=APIGroupDiscoveryList`;
-    const encoded = json ? body : encodeProtobuf(document, discoverySchema(v));
-    return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body: encoded };
-  }
-  return undefined;
+  const wanted = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
+  const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.dialect), wanted);
+  if (chosen === undefined) return undefined;
+  const { mediaType, version } = chosen;
+  const { document, etag } = await environment.discovery.aggregated(root, version, registry);
+  const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
+  if (request.headers.get('if-none-match') === etag)
+    return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
+  const contentType = `${mediaType.name};g=${group};v=${version};as=${wanted.kind}`;
+  const chunks = mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false);
+  return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body: joinBytes(chunks) };
 }
 
 /** What `GET /` lists: every path that answers, sorted. */

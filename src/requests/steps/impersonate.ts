@@ -3,6 +3,7 @@ import { serviceAccountGroups, serviceAccountUsername } from '../../authenticati
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import { messageOf } from '../../values/message-of.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -21,7 +22,7 @@ export function impersonate(exchange: Exchange): Result | undefined | Promise<un
   try {
     asked = readImpersonation(request.headers, environment.dialect);
   } catch (error) {
-    return internalErrorResult(exchange, error instanceof Error ? error.message : String(error));
+    return internalErrorResult(exchange, messageOf(error));
   }
   return asked.length === 0 ? undefined : become(exchange, asked);
 }

@@ -3,8 +3,8 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import type { Host } from '../../meta/host.js';
 import { wellKnownSigners } from '../../meta/signers.js';
 import { certificateRequestProblem } from '../../pki/parse-request.js';
+import { decodeBase64, decodeBase64Text } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
-import { decodeBase64 } from '../fragments/base64.js';
 import {
   type CertificateSigningRequest as Request,
   type RequestCondition,
@@ -128,9 +128,7 @@ async function validateCertificate(certificate = '', stored = ''): Promise<Field
 }
 
 async function certificateProblem(certificate: string): Promise<string | undefined> {
-  return certificate === ''
-    ? undefined
-    : await issuedCertificateProblem(new TextDecoder().decode(decodeBase64(certificate)));
+  return certificate === '' ? undefined : await issuedCertificateProblem(decodeBase64Text(certificate));
 }
 
 const ONLY_TRUE: readonly string[] = ['True'];

@@ -1,4 +1,4 @@
-import { DerError, readElements } from '../../pki/der-reader.js';
+import { DerError, readElements } from '../../pki/der/reader.js';
 import { parseCertificate } from '../../pki/parse-certificate.js';
 import { decodePem, type PemBlock } from '../../pki/pem.js';
 import { quote } from '../../values/quote.js';

@@ -3,9 +3,9 @@ import { configMapKey, isConfigMapKey } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { boolean, bytes, map, omitEmpty, omitNull, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import { decodedLength } from '../../values/base64.js';
 import { sortTexts } from '../../values/sorted.js';
 import { areLongerThan } from '../../values/utf8.js';
-import { decodedLength } from '../fragments/base64.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { immutableChanges } from './immutable-data.js';
 

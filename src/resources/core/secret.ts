@@ -5,8 +5,9 @@ import { defineResource, type ObjectOf } from '../../registry/resource-definitio
 import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { parseJson } from '../../serialization/json/decode.js';
+import { decodeBase64, decodeBase64Text, decodedLength, encodeBase64Text } from '../../values/base64.js';
+import { messageOf } from '../../values/message-of.js';
 import { sortTexts } from '../../values/sorted.js';
-import { decodeBase64, decodedLength, encodeBase64 } from '../fragments/base64.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { immutableChanges } from './immutable-data.js';
 
@@ -34,7 +35,7 @@ export const secret = defineResource({
   schema,
   setDefaults(draft) {
     if (draft.stringData) {
-      const moved = Object.entries(draft.stringData).map(([key, text]) => [key, encodeBase64(text)] as const);
+      const moved = Object.entries(draft.stringData).map(([key, text]) => [key, encodeBase64Text(text)] as const);
       draft.data = sortedByKey({ ...draft.data, ...Object.fromEntries(moved) });
       delete draft.stringData;
     }
@@ -117,7 +118,7 @@ function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldErro
     parseJson(decodeBase64(value));
     return [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [fieldError.invalid(path, printed('"<secret contents redacted>"'), why)];
   }
 }
@@ -125,6 +126,6 @@ function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldErro
 function tlsWarnings(type: string | undefined, data: Readonly<Record<string, string>>, dialect: Dialect): string[] {
   const certificate = data['tls.crt'];
   if (type !== domainName(dialect, 'tls') || certificate === undefined || certificate === '') return [];
-  const text = new TextDecoder().decode(decodeBase64(certificate));
+  const text = decodeBase64Text(certificate);
   return text.includes('-----BEGIN ') ? [] : ['tls: failed to find any PEM data in certificate input'];
 }

@@ -1,12 +1,9 @@
+import { DecodeError } from '../../json/decode-error.js';
 import type { JsonValue } from '../../json/value.js';
+import { messageOf } from '../../values/message-of.js';
 import { findDuplicates } from './keys.js';
 import { jsonSyntaxError, MAX_DEPTH } from './syntax.js';
 import { decodeJsonText } from './text.js';
-
-/** A body that cannot be read; the message is the wire's inner text, without a frame. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-}
 
 /** What a body holds. */
 export interface ParsedJson {
@@ -34,7 +31,7 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
     refuseBadSyntax(bytes);
-    throw new DecodeError(error instanceof Error ? error.message : 'invalid JSON');
+    throw new DecodeError(messageOf(error));
   }
   refuseInfinity(bytes, text, value);
   return { value, duplicates: options.duplicates ? findDuplicates(text, value) : [] };

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../json/value.js';
+import type { NumberTexts } from '../../schema/decode.js';
 import { quote } from '../../values/quote.js';
 import { decodeJsonText } from './text.js';
 
@@ -79,8 +80,6 @@ export function literalAt(bytes: Uint8Array, path: readonly Step[]): string | un
 // A number whose text could differ from how its value prints: with a point, an exponent or many digits.
 const ODD_NUMBER = /\d[.eE]|\d{16}/;
 
-/** Texts of numbers below an object or array, by step: of a member or element that holds some, or of the number itself. */
-export type NumberTexts = ReadonlyMap<Step, NumberTexts | string>;
 type OpenNumberTexts = Map<Step, OpenNumberTexts | string>;
 
 /** Deeper than any kind's schema goes, and so than any number that is judged by its text. */

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../utf8.js';
+import { decodeUtf8 } from '../../values/utf8.js';
 
 /** The text of a JSON document as this server understands it: well-formed, lone surrogate escapes replaced. */
 export function decodeJsonText(bytes: Uint8Array): string {

@@ -12,17 +12,17 @@ import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 import { WireWriter } from './wire-writer.js';
 
-export { type Envelope, readEnvelope } from './envelope.js';
+export { readEnvelope } from './envelope.js';
 
 /**
- * Reads an object's message as the JSON object it encodes, still to be decoded by its schema: empty fields are
+ * Reads an object's message as the JSON object it stands for, still to be decoded by its schema: empty fields are
  * there or not as the sender wrote them. Fields the schema does not know are passed over (spec 9.9).
  * @param raw of the document, by {@link readEnvelope}
  * @throws DecodeError with the wire's text; ApiError 406 for a kind without a protobuf form
  */
 export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObject {
   const message = messageOf(schema);
-  if (message === undefined) throw notEncodable('Unstructured');
+  if (message === undefined) throw withoutProtobufForm('Unstructured');
   const object = {};
   message.readFields(new WireReader(raw), object);
   return object;
@@ -45,7 +45,7 @@ const ITEMS = 2;
 
 /** @throws ApiError 406 when objects of a kind have no protobuf form (spec 9.8). */
 export function checkProtobufForm(schema: ObjectSchema): void {
-  if (messageOf(schema) === undefined) throw notEncodable('Unstructured');
+  if (messageOf(schema) === undefined) throw withoutProtobufForm('Unstructured');
 }
 
 /** A list as a document. Items are encoded once per version. @throws ApiError 406 as {@link encodeProtobuf} */
@@ -56,7 +56,7 @@ export function encodeProtobufList(
 ): Uint8Array {
   const meta = schemaOf(listMeta);
   const metadata = meta.type === 'object' ? messageOf(meta) : undefined;
-  if (metadata === undefined || messageOf(schema) === undefined) throw notEncodable('UnstructuredList');
+  if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
   // One list of all has its fields the other way round.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
@@ -86,14 +86,9 @@ const PER_ITEM = 5;
 const METADATA_SIZE = 512;
 
 /**
- * One event of a watch: a message without a document's prefix, which holds its object as a whole document.
+ * One event of a watch: its length, and a message without a document's prefix that holds its object as a whole document.
  * @param object by {@link encodeProtobuf}
  */
-export function encodeProtobufEvent(type: string, object: Uint8Array): Uint8Array {
-  return writeEvent(type, object).finish();
-}
-
-/** {@link encodeProtobufEvent} with its length before it, as a stream of bytes needs (spec 9.10). */
 export function encodeProtobufFrame(type: string, object: Uint8Array): Uint8Array {
   const writer = writeEvent(type, object);
   const { length } = writer;
@@ -124,7 +119,7 @@ function rawOf(object: CacheableObject, schema: ObjectSchema): Uint8Array {
   const known = raws.get(object);
   if (known !== undefined) return known;
   const message = messageOf(schema);
-  if (message === undefined) throw notEncodable('Unstructured');
+  if (message === undefined) throw withoutProtobufForm('Unstructured');
   const writer = new WireWriter();
   message.writeFields(writer, object as JsonObject); // whatever is answered is a JSON object
   const raw = writer.finish();
@@ -134,7 +129,8 @@ function rawOf(object: CacheableObject, schema: ObjectSchema): Uint8Array {
 
 const typeOf = ({ kind, apiVersion = '' }: TypedObject): TypeMeta => ({ kind, apiVersion });
 
-function notEncodable(type: string): ApiError {
+/** The 406 of what has no protobuf form. */
+export function withoutProtobufForm(type: string): ApiError {
   return apiError.notAcceptable(
     `object *unstructured.${type} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,
   );

@@ -1,6 +1,6 @@
+import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject } from '../../json/value.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
-import { DecodeError } from '../../schema/decode.js';
 import type { TypeMeta } from '../type-meta.js';
 import { expectWireType, message, single } from './message.js';
 import { text } from './scalars.js';

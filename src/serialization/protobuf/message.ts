@@ -1,5 +1,5 @@
+import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import { DecodeError } from '../../schema/decode.js';
 import { setMember } from '../../schema/json-objects.js';
 import type { ValueCodec } from './scalars.js';
 import type { WireReader } from './wire-reader.js';

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../json/value.js';
+import { decodeBase64, encodeBase64 } from '../../values/base64.js';
 import type { WireReader } from './wire-reader.js';
 import { DELIMITED, FIXED32, FIXED64, VARINT } from './wire-type.js';
 import type { WireWriter } from './wire-writer.js';
@@ -57,20 +58,9 @@ export const double: ValueCodec = {
 export const bytes: ValueCodec = {
   wireType: DELIMITED,
   write(writer, value) {
-    const binary = typeof value === 'string' ? atob(value) : '';
-    const all = new Uint8Array(binary.length);
-    for (let i = 0; i < binary.length; i++) all[i] = binary.charCodeAt(i);
+    const all = typeof value === 'string' ? decodeBase64(value) : new Uint8Array(0);
     writer.bytes(all);
     writer.varint(all.length);
   },
-  read: (reader) => toBase64(reader.bytes()),
+  read: (reader) => encodeBase64(reader.bytes()),
 };
-
-// What a call takes as arguments without harm.
-const CHUNK = 0x2000;
-
-function toBase64(all: Uint8Array): string {
-  let binary = '';
-  for (let i = 0; i < all.length; i += CHUNK) binary += String.fromCharCode(...all.subarray(i, i + CHUNK));
-  return btoa(binary);
-}

@@ -1,5 +1,6 @@
+import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
-import { DecodeError } from '../../schema/decode.js';
+import { messageOf } from '../../values/message-of.js';
 import { parseMicroTime, parseTime } from '../../values/time.js';
 import { parseJson } from '../json/decode.js';
 import { encodeJson } from '../json/encode.js';
@@ -110,7 +111,7 @@ const json: ValueCodec = {
     try {
       return encoded.length === 0 ? null : parseJson(encoded).value;
     } catch (error) {
-      throw new DecodeError(error instanceof Error ? error.message : String(error), { cause: error });
+      throw new DecodeError(messageOf(error), { cause: error });
     }
   },
 };

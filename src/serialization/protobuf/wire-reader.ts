@@ -1,5 +1,5 @@
-import { DecodeError } from '../../schema/decode.js';
-import { decodeUtf8 } from '../utf8.js';
+import { DecodeError } from '../../json/decode-error.js';
+import { decodeUtf8 } from '../../values/utf8.js';
 import { DELIMITED, END_GROUP, FIXED32, FIXED64, START_GROUP, VARINT } from './wire-type.js';
 
 const SHORT_TEXT = 16;

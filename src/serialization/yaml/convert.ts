@@ -1,11 +1,13 @@
 import type { Node, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
+import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { setMember } from '../../schema/json-objects.js';
+import { decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { sortTexts } from '../../values/sorted.js';
-import { DecodeError, type ParsedJson } from '../json/decode.js';
+import { decodeUtf8 } from '../../values/utf8.js';
+import type { ParsedJson } from '../json/decode.js';
 import { MAX_STRICT_ERRORS } from '../json/keys.js';
-import { decodeUtf8 } from '../utf8.js';
 import { formatNumber, type ResolvedScalar, resolvePlain } from './scalar.js';
 
 type Yaml = typeof import('yaml');
@@ -220,8 +222,7 @@ function resolvedValue(text: string, resolved: ResolvedScalar): JsonValue {
 
 function decodeBinary(text: string): string {
   try {
-    const binary = atob(text.replace(/[\r\n]/g, ''));
-    return decodeUtf8(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
+    return decodeUtf8(decodeBase64(text.replace(/[\r\n]/g, '')));
   } catch {
     throw new DecodeError('yaml: !!binary value contains invalid base64 data');
   }

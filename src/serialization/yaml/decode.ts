@@ -1,14 +1,15 @@
 import type { CST, Document, Lexer, LineCounter, ParsedNode, Parser } from 'yaml';
+import { DecodeError } from '../../json/decode-error.js';
 import type { JsonValue } from '../../json/value.js';
-import { DecodeError, type ParsedJson, parseJson } from '../json/decode.js';
-import { decodeUtf8, isUtf8 } from '../utf8.js';
+import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
+import { type ParsedJson, parseJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
 import { type SyntaxProblem, yamlSyntaxMessage } from './errors.js';
 
 /** YAML is slow to read (a second or two per MiB): longer bodies are refused unless they are JSON. */
 export const MAX_YAML_BYTES = 1024 * 1024;
 /** A text's cost is that of its tokens (some microseconds each), not of its bytes: about 28,000 lines of `key: value`. */
-export const MAX_YAML_TOKENS = 200_000;
+const MAX_YAML_TOKENS = 200_000;
 /** Brackets and dashes that may be open at once. */
 const MAX_OPEN = 1000;
 

@@ -1,5 +1,5 @@
-import { chunkFraming } from '../../../src/http/chunk-frames.js';
-import { ChunkQueue } from '../../../src/http/chunk-queue.js';
+import { chunkFraming } from '../../../src/http/bodies/chunk-frames.js';
+import { ChunkQueue } from '../../../src/http/bodies/chunk-queue.js';
 import { parseTarget } from '../../../src/http/node-request.js';
 import { NodeHeaders } from '../../../src/http/request-headers.js';
 import type { GrowthRow } from './measure.js';

@@ -1,11 +1,11 @@
 import { readCertificate } from '../../../src/pki/certificate-reader.js';
-import { violatedConstraint } from '../../../src/pki/constrained-names.js';
-import { readElements } from '../../../src/pki/der-reader.js';
-import { checkStructure } from '../../../src/pki/der-structure.js';
-import { concatBytes, element, oid, sequence, set, utf8String } from '../../../src/pki/der-writer.js';
-import { type GeneralNames, nameTag, readGeneralNames } from '../../../src/pki/general-names.js';
-import { parseMailbox } from '../../../src/pki/mailbox.js';
-import { type NameConstraints, readNameConstraints } from '../../../src/pki/name-constraints.js';
+import { readElements } from '../../../src/pki/der/reader.js';
+import { checkStructure } from '../../../src/pki/der/structure.js';
+import { concatBytes, element, oid, sequence, set, utf8String } from '../../../src/pki/der/writer.js';
+import { violatedConstraint } from '../../../src/pki/names/constrained-names.js';
+import { type GeneralNames, nameTag, readGeneralNames } from '../../../src/pki/names/general-names.js';
+import { parseMailbox } from '../../../src/pki/names/mailbox.js';
+import { type NameConstraints, readNameConstraints } from '../../../src/pki/names/name-constraints.js';
 import { decodePem, encodePem } from '../../../src/pki/pem.js';
 import { generateKey } from '../../../src/pki/private-key.js';
 import { readRequest } from '../../../src/pki/request-reader.js';

@@ -1,8 +1,8 @@
 import { pod } from '../../../src/resources/core/pod/pod.js';
+import { isOfFormat } from '../../../src/schema/constraints/string-formats.js';
 import { decodeTyped } from '../../../src/schema/decode.js';
 import { decodeStructural } from '../../../src/schema/decode-structural.js';
 import type { ObjectSchema } from '../../../src/schema/schema.js';
-import { isOfFormat } from '../../../src/schema/string-formats.js';
 import { validateStructural } from '../../../src/schema/structural.js';
 import type { GrowthRow } from './measure.js';
 

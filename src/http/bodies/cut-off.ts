@@ -1,5 +1,5 @@
 import { constants, Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from 'node:http2';
-import type { NodeOutgoing } from './node-request.js';
+import type { NodeOutgoing } from '../node-request.js';
 import type { Sink } from './sink.js';
 
 /** Milliseconds a session of HTTP/2 has to show that somebody still reads it. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { apiError } from '../meta/api-error.js';
-import { CallerGoneError, type RequestBody } from '../requests/api-request.js';
+import { apiError } from '../../meta/api-error.js';
+import { CallerGoneError, type RequestBody } from '../../requests/api-request.js';
 
 /** Milliseconds a client has to send its body, from the moment it is read. */
 const BODY_TIMEOUT = 60_000;

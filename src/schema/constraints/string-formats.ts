@@ -1,6 +1,6 @@
-import { ParseError } from '../values/parse-error.js';
-import { parseTime } from '../values/time.js';
-import { canonicalBase64 } from './base64.js';
+import { canonicalBase64 } from '../../values/base64.js';
+import { ParseError } from '../../values/parse-error.js';
+import { parseTime } from '../../values/time.js';
 
 type Check = (text: string) => boolean;
 const matching =

@@ -1,8 +1,9 @@
-import type { Host } from '../meta/host.js';
-import type { Certificate } from '../pki/certificate.js';
-import { checkStructure, MAX_ELEMENTS } from '../pki/der-structure.js';
-import { loadCertificateReader } from '../pki/parse-certificate.js';
-import { pemCertificates } from '../pki/pem-certificates.js';
+import type { Host } from '../../meta/host.js';
+import type { Certificate } from '../../pki/certificate.js';
+import { checkStructure, MAX_ELEMENTS } from '../../pki/der/structure.js';
+import { loadCertificateReader } from '../../pki/parse-certificate.js';
+import { pemCertificates } from '../../pki/pem-certificates.js';
+import { messageOf } from '../../values/message-of.js';
 
 /**
  * Trusted authorities, PEM: fixed, or asked for with each certificate, first when one comes, and read again when the text
@@ -35,8 +36,7 @@ export function trustedAuthorities({
   let lastGood: readonly Certificate[] | undefined;
   let current: { readonly text: string; readonly bundle: Bundle } | undefined;
 
-  const notLoaded = (error: unknown) =>
-    host.log(`${name.replace('-ca', ' CA')} not loaded: ${error instanceof Error ? error.message : error}`);
+  const notLoaded = (error: unknown) => host.log(`${name.replace('-ca', ' CA')} not loaded: ${messageOf(error)}`);
 
   function read(text: string): Bundle {
     const ders = checkBundle(text, name);

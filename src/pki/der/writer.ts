@@ -1,4 +1,4 @@
-import { derTag } from './der-reader.js';
+import { derTag } from './reader.js';
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import { DerError, derTag, expectTag, readElements } from './der-reader.js';
+import { DerError, derTag, expectTag, readElements } from '../der/reader.js';
 import { isDomain, MAX_LABEL } from './domain-name.js';
 import { MAX_NAMES, nameTag, readNameText } from './general-names.js';
 import { parseIp } from './ip-address.js';

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { constants, Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { ConnectionLimits } from './connection-limits.js';
-import { waitsForContinue } from './expectations.js';
-import { halfClose } from './half-close.js';
-import type { NodeOutgoing } from './node-request.js';
+import type { ConnectionLimits } from '../connection-limits.js';
+import { waitsForContinue } from '../expectations.js';
+import { halfClose } from '../half-close.js';
+import type { NodeOutgoing } from '../node-request.js';
 import type { NodeIncoming } from './request-body.js';
 
 type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardTimeout'>;

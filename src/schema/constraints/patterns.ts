@@ -1,4 +1,5 @@
-import type { Constraint, Schema } from './schema.js';
+import { messageOf } from '../../values/message-of.js';
+import type { Constraint, Schema } from '../schema.js';
 
 type Matcher = (text: string) => boolean;
 type Patterned = object & { readonly pattern?: string };
@@ -56,7 +57,7 @@ export async function prepareSchema(schema: Schema): Promise<void> {
       const compiled = RE2JS.compile(node.pattern ?? '');
       matchers.set(node, (text) => compiled.matcher(text).find());
     } catch (error) {
-      throw new SyntaxError(`pattern ${node.pattern}: ${error instanceof Error ? error.message : error}`, {
+      throw new SyntaxError(`pattern ${node.pattern}: ${messageOf(error)}`, {
         cause: error,
       });
     }

@@ -1,9 +1,9 @@
-import { equalJson } from '../json/equal.js';
-import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../meta/field-error.js';
-import { printGoValue } from './go-value.js';
-import { isRecord } from './json-objects.js';
+import { equalJson } from '../../json/equal.js';
+import { printGoValue } from '../../json/print-go.js';
+import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { isRecord } from '../json-objects.js';
+import type { Constraint } from '../schema.js';
 import { matchesPattern } from './patterns.js';
-import type { Constraint } from './schema.js';
 import { isOfFormat } from './string-formats.js';
 
 /** What a JSON value is, in the words of schemas: whole numbers are integers. */
@@ -129,7 +129,7 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
 const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 
 /** Everything a constraint demands of a value and what is in it. */
-export function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
+function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors = checkValue(constraint, value, path);
   if (isRecord(value)) {
     for (const name of constraint.required ?? [])

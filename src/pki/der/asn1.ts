@@ -1,6 +1,7 @@
 import { AsnConvert } from '@peculiar/asn1-schema';
-import { DerError, sameBytes } from './der-reader.js';
-import { checkStructure, type ElementBudget } from './der-structure.js';
+import { messageOf } from '../../values/message-of.js';
+import { DerError, sameBytes } from './reader.js';
+import { checkStructure, type ElementBudget } from './structure.js';
 
 /** Content of octet and bit strings is read where it is wanted, not wherever it looks like a structure. */
 const OPTIONS = { berOptions: { copyInput: false, parseEmbedded: false } };
@@ -18,7 +19,7 @@ export function readExactly<T extends object>(der: Uint8Array, type: new () => T
     value = AsnConvert.parse(der, type, OPTIONS);
     again = encode(value);
   } catch (error) {
-    throw new DerError(error instanceof Error ? error.message : String(error));
+    throw new DerError(messageOf(error));
   }
   if (!sameBytes(again, der)) throw new DerError('not distinguished encoding');
   return value;

@@ -1,4 +1,4 @@
-import type { ByteStream } from '../requests/api-request.js';
+import type { ByteStream } from '../../requests/api-request.js';
 import type { Framing } from './chunk-frames.js';
 import { ChunkQueue } from './chunk-queue.js';
 import { cutOff } from './cut-off.js';

@@ -1,8 +1,9 @@
-import type { Host } from '../meta/host.js';
-import type { Certificate } from '../pki/certificate.js';
-import { CertificateMemory } from '../pki/certificate-memory.js';
-import { loadCertificateReader } from '../pki/parse-certificate.js';
-import { verifyClientChain } from '../pki/verify-chain.js';
+import type { Host } from '../../meta/host.js';
+import type { Certificate } from '../../pki/certificate.js';
+import { CertificateMemory } from '../../pki/certificate-memory.js';
+import { loadCertificateReader } from '../../pki/parse-certificate.js';
+import { verifyClientChain } from '../../pki/verify-chain.js';
+import { messageOf } from '../../values/message-of.js';
 import { type Authorities, type Bundle, trustedAuthorities } from './trusted-authorities.js';
 
 export type { Authorities };
@@ -109,7 +110,7 @@ async function verify<Answer>(
       answer: accept(leaf),
     };
   } catch (error) {
-    const why = `x509: malformed certificate: ${error instanceof Error ? error.message : error}`;
+    const why = `x509: malformed certificate: ${messageOf(error)}`;
     return { ...ALWAYS, answer: refuse(new Error(why)) };
   }
 }

@@ -1,6 +1,6 @@
 import type { AttributeValue, Name } from '@peculiar/asn1-x509';
-import { encode } from './asn1.js';
-import { DerError, derTag, readElement } from './der-reader.js';
+import { encode } from '../der/asn1.js';
+import { DerError, derTag, readElement } from '../der/reader.js';
 import { type DistinguishedName, nameAttribute } from './distinguished-name.js';
 
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?*&]*$/;

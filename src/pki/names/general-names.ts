@@ -1,4 +1,4 @@
-import { type DerElement, DerError, derTag } from './der-reader.js';
+import { type DerElement, DerError, derTag } from '../der/reader.js';
 import { isDomain, MAX_DOMAIN, MAX_LABEL } from './domain-name.js';
 
 /** Names by kind. IP addresses are 4 or 16 bytes. */

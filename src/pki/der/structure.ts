@@ -1,4 +1,4 @@
-import { DerError, derTag, readElement } from './der-reader.js';
+import { DerError, derTag, readElement } from './reader.js';
 
 /** How many elements may still be read. One budget may serve several structures. */
 export interface ElementBudget {

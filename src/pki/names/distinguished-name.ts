@@ -1,4 +1,4 @@
-import { oid, sequence, set, utf8String } from './der-writer.js';
+import { oid, sequence, set, utf8String } from '../der/writer.js';
 
 /** A subject or issuer. */
 export interface DistinguishedName {

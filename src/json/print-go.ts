@@ -1,0 +1,41 @@
+import { quote } from '../values/quote.js';
+import { compareText } from './order.js';
+import { isJsonObject } from './value.js';
+
+// Recorded messages print bad values in the notation of Go's package fmt.
+
+/** Nothing that deep is printed further. */
+const MAX_DEPTH = 500;
+
+/** As `%v` prints: `x`, `[a b]`, `map[k:v]`, `<nil>`. */
+export function printGoPlain(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) return '...';
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map((item) => printGoPlain(item, depth + 1)).join(' ')}]`;
+  if (!isJsonObject(value)) return String(value);
+  return `map[${namesOf(value)
+    .map((name) => `${name}:${printGoPlain(value[name], depth + 1)}`)
+    .join(' ')}]`;
+}
+
+/** As `%#v` prints: `"x"`, `[]interface {}{"a"}`, `map[string]interface {}{"a":"x", "b":1}`, `interface {}(nil)`. */
+export function printGoValue(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) return '...';
+  if (value === null || value === undefined) return 'interface {}(nil)';
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map((item) => printGoValue(item, depth + 1)).join(', ')}}`;
+  if (!isJsonObject(value)) return String(value);
+  const entries = namesOf(value).map((name) => `${quote(name)}:${printGoValue(value[name], depth + 1)}`);
+  return `map[string]interface {}{${entries.join(', ')}}`;
+}
+
+/** As `%T` prints: `string`, `bool`, `[]interface {}`. */
+export function printGoType(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}
+
+const namesOf = (object: object): string[] => Object.keys(object).sort(compareText);

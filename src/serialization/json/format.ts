@@ -1,0 +1,56 @@
+import { messageOf } from '../../values/message-of.js';
+import { decodeUtf8 } from '../../values/utf8.js';
+import { encodeList, encodeObject, encodeWatchEvent } from '../encoding-cache.js';
+import { type EventFormat, type Format, problemsInTurn, type ReadDocument, writtenItems } from '../format.js';
+import { noTypeMeta } from '../type-meta.js';
+import { parseJson } from './decode.js';
+import { encodeJsonLine, encodePretty, encodePrettyList, newline } from './encode.js';
+import { numberTexts, strictErrors } from './keys.js';
+
+/** Bytes of a body whose problems are reported in the order of the text: to find it every path is compared. */
+const MAX_INTERLEAVED = 64 * 1024;
+
+const lines: EventFormat = {
+  contentType: (mediaType) => mediaType,
+  check: () => {},
+  encode: ({ type, object, shared }) => (shared ? encodeWatchEvent(type, object) : encodeJsonLine({ type, object })),
+};
+
+/** JSON: compact with a newline at the end, or indented. */
+export const jsonFormat: Format = {
+  mediaType: () => 'application/json',
+  indents: true,
+  transforms: new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
+  stream: lines,
+
+  async read(bytes, { duplicates }): Promise<ReadDocument> {
+    try {
+      const parsed = parseJson(bytes, { duplicates });
+      return { value: parsed.value, duplicates: parsed.duplicates.map((path) => `duplicate field "${path}"`) };
+    } catch (error) {
+      throw noTypeMeta(messageOf(error));
+    }
+  },
+  problems(bytes, duplicates, unknownFields) {
+    if (unknownFields.length === 0 || duplicates.length === 0 || bytes.length > MAX_INTERLEAVED)
+      return problemsInTurn(duplicates, unknownFields);
+    const problems = strictErrors(bytes, unknownFields);
+    return { problems, refusal: problems.join(', ') };
+  },
+  quoteDocument: (bytes) => decodeUtf8(bytes),
+  numberTexts,
+
+  encodeObject: (object, _described, pretty) => (pretty ? [encodePretty(object)] : encodeObject(object).chunks),
+  encodeList(list, pretty) {
+    if (pretty) return { pieces: encodePrettyList(list.head, 'items', writtenItems(list)) };
+    const { itemsCarryKind } = list;
+    const encoded = encodeList(list.head, list.items, { itemsCarryKind });
+    return { pieces: asLine(encoded), length: encoded.length + newline.length };
+  },
+  encodeDocument: (document, _described, pretty) => [pretty ? encodePretty(document) : encodeJsonLine(document)],
+};
+
+function* asLine(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void> {
+  yield* chunks;
+  yield newline;
+}

@@ -1,0 +1,45 @@
+import { type Described, type EventFormat, type Format, problemsInTurn } from '../format.js';
+import {
+  checkProtobufForm,
+  decodeProtobuf,
+  encodeProtobuf,
+  encodeProtobufFrame,
+  encodeProtobufList,
+  readEnvelope,
+  type TypedObject,
+  withoutProtobufForm,
+} from './documents.js';
+
+const frames: EventFormat = {
+  contentType: (mediaType) => `${mediaType};stream=watch`,
+  check: (described) => checkProtobufForm(schemaOf(described)),
+  encode: ({ type, object, described }) => encodeProtobufFrame(type, encode(object, described)),
+};
+
+/** Protocol buffers: typed kinds only, by the field numbers of their schemas. */
+export const protobufFormat: Format = {
+  mediaType: (dialect) => dialect.protobufMediaType,
+  indents: false,
+  transforms: new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
+  stream: frames,
+
+  async read(bytes) {
+    const { type, raw } = readEnvelope(bytes);
+    return { value: { ...type }, duplicates: [], members: (schema) => decodeProtobuf(raw, schema) };
+  },
+  problems: (_bytes, duplicates, unknownFields) => problemsInTurn(duplicates, unknownFields),
+  quoteDocument: (_bytes, value) => JSON.stringify(value),
+
+  encodeObject: (object, described) => [encode(object, described)],
+  encodeList: ({ head, items, described }) => [encodeProtobufList(head, items, described.schema)],
+  encodeDocument: (document, described) => [encode(document, described)],
+};
+
+// What has a schema has a kind.
+const encode = (object: object, described: Described | undefined): Uint8Array =>
+  encodeProtobuf(object as TypedObject, schemaOf(described));
+
+function schemaOf(described: Described | undefined) {
+  if (described === undefined) throw withoutProtobufForm('Unstructured');
+  return described.schema;
+}

@@ -1,0 +1,27 @@
+import { type Format, unknownField, writtenItems } from '../format.js';
+import { decodeYaml } from './decode.js';
+import { encodeYaml } from './encode.js';
+
+/** YAML: one document, without events. Its parser is loaded when a body comes that is no JSON. */
+export const yamlFormat: Format = {
+  mediaType: () => 'application/yaml',
+  indents: false,
+  transforms: new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']),
+
+  read: (bytes, options) => decodeYaml(bytes, options),
+  problems(_bytes, duplicates, unknownFields) {
+    const unknown = unknownFields.map(unknownField);
+    const refused = duplicates.length > 0 ? [unmarshalErrors(duplicates), ...unknown] : unknown;
+    return { problems: [...duplicates, ...unknown], refusal: refused.join(', ') };
+  },
+  quoteDocument: (_bytes, value) => JSON.stringify(value),
+
+  encodeObject: (object) => [encodeYaml(object)],
+  encodeList: (list) => [encodeYaml({ ...list.head, items: writtenItems(list) })],
+  encodeDocument: (document) => [encodeYaml(document)],
+};
+
+/** Duplicate keys of a YAML text as one error. */
+export function unmarshalErrors(duplicates: readonly string[]): string {
+  return `yaml: unmarshal errors:\n${duplicates.map((text) => `  ${text}`).join('\n')}`;
+}
