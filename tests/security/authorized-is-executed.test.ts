@@ -137,7 +137,7 @@ async function resources() {
 const COLLECTIONS = new Set(['list', 'watch', 'deletecollection']);
 
 /** What ran, if anything did, is what the authorizer was asked first (PUT and PATCH may ask for more afterwards). */
-function expectSame(what: string, method: string): void {
+function expectSame(what: string): void {
   for (const { verb } of asked) expect(typeof verb, what).toBe('string');
   const [ran] = executed;
   if (!ran) return;
@@ -173,7 +173,7 @@ describe('what was authorized is what runs', () => {
                 const path = `${root}${special}${scope}/${resource}${tail}${suffix}`;
                 const what = `${method} ${path}?${query}`;
                 const status = await send(method, path, query);
-                expectSame(what, method);
+                expectSame(what);
                 if (special === '/proxy' && status !== 500) expect({ what, status }).toEqual({ what, status: 404 });
                 if (executed.length > 0) ran++;
                 const known = statuses.get(method) ?? new Set();
