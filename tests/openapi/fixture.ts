@@ -47,7 +47,13 @@ export async function ask(
   method = 'GET',
 ): Promise<Answer | undefined> {
   const [path = '', query = ''] = url.split('?');
-  const environment = { clock, host: { clock }, openApi: documents, registry: {} } as unknown as RequestEnvironment; // all that is looked at
+  const environment = {
+    clock,
+    dialect: k8s,
+    host: { clock },
+    openApi: documents,
+    registry: {},
+  } as unknown as RequestEnvironment; // all that is looked at
   const request = {
     method,
     path,

@@ -34,12 +34,9 @@ describe('the measure', () => {
 
 for (const [file, rows] of tables) {
   describe(file.replace('.ts', ''), () => {
-    it.each(rows.map((row) => [row.name, row] as const))(
-      '%s',
-      async (_, row) => {
-        expect(await growthOf(row)).toBeLessThan(LIMIT);
-      },
-      60_000,
-    );
+    // Noise only adds: what grows too fast does so each time.
+    it.each(rows.map((row) => [row.name, row] as const))('%s', { retry: 2, timeout: 60_000 }, async (_, row) => {
+      expect(await growthOf(row)).toBeLessThan(LIMIT);
+    });
   });
 }
