@@ -54,8 +54,9 @@ async function write(number) {
 }
 
 const heaps = [];
+const begin = Date.now();
 const sample = setInterval(
-  async () => heaps.push(await server.ask({ question: 'heap' })),
+  async () => heaps.push({ at: Date.now() - begin, bytes: await server.ask({ question: 'heap' }) }),
   Math.max(1000, seconds * 50),
 );
 await Promise.all(Array.from({ length: writers }, (_, number) => write(number)));
