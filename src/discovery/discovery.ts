@@ -5,6 +5,7 @@ import type { GroupVersionResources, RegistrySnapshot } from '../registry/regist
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { ServedResource } from '../registry/served-resource.js';
+import type { Format } from '../serialization/format.js';
 import { encodeJson } from '../serialization/json/encode.js';
 import type { TypedObject } from '../serialization/protobuf/documents.js';
 import { sha256, sha512 } from '../signatures/digest.js';
@@ -26,8 +27,8 @@ interface ApiResource {
 /** A whole answer with its tag. */
 export interface TaggedDocument {
   readonly document: TypedObject;
-  /** As JSON. */
-  readonly body: Uint8Array;
+  /** What was made of it for callers, by format: kept, as the document stays as it is. */
+  readonly encodings: Map<Format, Uint8Array>;
   /** Quoted, upper-case hexadecimal SHA-512. */
   readonly etag: string;
 }
@@ -123,7 +124,7 @@ export class DiscoveryDocuments {
       })),
     };
     const body = withNewline(encodeJson(document));
-    return { document, body, etag: `"${await sha512(body)}"` };
+    return { document, encodings: new Map(), etag: `"${await sha512(body)}"` };
   }
 
   #discover(resources: GroupVersionResources | undefined): readonly object[] {

@@ -95,13 +95,17 @@ async function aggregatedResult(
   const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.dialect), wanted);
   if (chosen === undefined) return undefined;
   const { mediaType, version } = chosen;
-  const { document, etag } = await environment.discovery.aggregated(root, version, registry);
+  const { document, etag, encodings } = await environment.discovery.aggregated(root, version, registry);
   const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
   if (request.headers.get('if-none-match') === etag)
     return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
   const contentType = `${mediaType.name};g=${group};v=${version};as=${wanted.kind}`;
-  const chunks = mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false);
-  return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body: joinBytes(chunks) };
+  let body = encodings.get(mediaType.format);
+  if (body === undefined) {
+    body = joinBytes(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));
+    encodings.set(mediaType.format, body);
+  }
+  return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body };
 }
 
 /** What `GET /` lists: every path that answers, sorted. */
