@@ -6,11 +6,14 @@ export type {
   AuthorizationAttributes,
   Authorizer,
   AuthorizerFactory,
+  Consideration,
   Decision,
   Grant,
+  Opinion,
   UserRules,
 } from '../authorization/authorizer.js';
 export { defaultAuthorization } from '../authorization/default-authorization.js';
 export { node as nodeAuthorizer } from '../authorization/node.js';
 export type { PolicyRule } from '../authorization/policy-rule.js';
 export { rbac } from '../authorization/rbac.js';
+export type { DecisionQuestion, Explanation } from '../server/explain-decision.js';
