@@ -9,7 +9,7 @@ const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
 /** Who in-process callers are unless they say otherwise. */
-export const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
+const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
 
 /**
  * A client whose requests are executed in this process, authorized like any other caller's.
