@@ -43,7 +43,10 @@ export interface ZodCheckDef {
 
 /** @throws TypeError for something that is not a zod 4 schema. */
 export function defOf(zod: ZodLike): ZodDef {
-  const { _zod: inner, _def: older } = Object(zod) as { readonly _zod?: { readonly def?: unknown }; readonly _def?: unknown };
+  const { _zod: inner, _def: older } = Object(zod) as {
+    readonly _zod?: { readonly def?: unknown };
+    readonly _def?: unknown;
+  };
   if (inner === undefined && older !== undefined)
     throw new TypeError("not a zod 4 schema but one of zod 3: install zod 4, or import from 'zod/v4'");
   const def = inner?.def;

@@ -1,11 +1,4 @@
-import {
-  addErrors,
-  childPath,
-  type FieldError,
-  fieldError,
-  isFull,
-  printed,
-} from '../../meta/field-error.js';
+import { addErrors, childPath, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import type { ZodLike } from './def.js';
 
 /** What is wrong with a value, by zod's word. */

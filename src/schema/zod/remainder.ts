@@ -1,8 +1,7 @@
 import { isJson } from '../../json/value.js';
 import { childPath } from '../../meta/field-error.js';
-import { factsOf } from '../facts.js';
-import { defOf, type ZodCheckDef, type ZodDef, type ZodLike } from './def.js';
 import { schemaOf } from '../zod-to-schema.js';
+import { defOf, type ZodCheckDef, type ZodDef, type ZodLike } from './def.js';
 
 /** What JSON has no values of, or what would change them, and what to write instead. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -59,8 +58,6 @@ class Remainder {
     if (seen?.has(zod)) return;
     seen?.add(zod);
     const def = definitionAt(zod, path);
-    // Written in the words of built-in kinds: the IR is all there is.
-    if (factsOf(zod)?.schema !== undefined) return;
     refuseChanges(def, path, loose);
     if (lost(def)) this.found = true;
     const open = loose || this.#isTakenAsItIs(zod, def);
@@ -137,7 +134,8 @@ function refuseChanges(def: ZodDef, path: string, loose: boolean): void {
   const why = REFUSED[def.type];
   if (why !== undefined) throw refusal(path, `z.${def.type}: ${why}`);
   if (def.transform !== undefined) throw refusal(path, `a codec: ${REFUSED['transform']}`);
-  if (def.coerce === true) throw refusal(path, `z.coerce.${def.type}: a value is kept as it was sent: write z.${def.type}()`);
+  if (def.coerce === true)
+    throw refusal(path, `z.coerce.${def.type}: a value is kept as it was sent: write z.${def.type}()`);
   if (checksOf(def).some(({ check }) => check === 'overwrite'))
     throw refusal(
       path,
