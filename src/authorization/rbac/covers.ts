@@ -1,0 +1,76 @@
+import { countAtoms, OwnedRules, Steps, TooManyPermissions } from './owned-rules.js';
+import type { PolicyRule } from './policy-rule.js';
+
+/** More single permissions than this are not compared: a few short lists multiply to astronomic numbers. */
+const MOST_ATOMS = 100_000;
+/** Rules, or parts of one, that are looked at one by one: a few milliseconds for each way of comparing. */
+const MOST_STEPS = 500_000;
+
+/** How much a comparison may do; default: no bound but that of the permissions. */
+export interface CompareLimits {
+  /** Missing permissions after which it ends: a message shows no more. Default: all are found. */
+  readonly missing?: number;
+  /** Rules that are looked at one by one. Default any number. */
+  readonly steps?: number;
+}
+
+/** The limits for what callers send. */
+export const CALLERS_LIMITS: CompareLimits = { missing: 1000, steps: MOST_STEPS };
+
+/**
+ * What of the wanted rules the owned ones do not cover, as single permissions: one group, resource, verb and at most one name,
+ * or one path and verb. Each must be covered by one owned rule alone, and a wanted `*` only by an owned one.
+ * @throws TooManyPermissions when the rules that are not covered as a whole ask for more than 100,000 single permissions, or
+ *   the limits are reached.
+ */
+export function uncovered(
+  owned: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+  limits: CompareLimits = {},
+): PolicyRule[] {
+  const { missing: most = Number.POSITIVE_INFINITY, steps = Number.POSITIVE_INFINITY } = limits;
+  const rules = new OwnedRules(owned, new Steps(steps));
+  const forWholes = new Steps(steps);
+  const missing: PolicyRule[] = [];
+  let left = MOST_ATOMS;
+  for (const rule of wanted) {
+    // A rule that one owned rule covers as a whole needs no taking apart.
+    if (rules.coversWhole(rule, forWholes)) continue;
+    left -= countAtoms(rule);
+    if (!(left >= 0)) throw new TooManyPermissions(`a rule asks for more than ${MOST_ATOMS} single permissions`);
+    for (const atom of atomsOf(rule)) {
+      if (coversAtom(rules, atom)) continue;
+      missing.push(atom);
+      if (missing.length >= most) return missing;
+    }
+  }
+  return missing;
+}
+
+function coversAtom(rules: OwnedRules, atom: PolicyRule): boolean {
+  const [verb = ''] = atom.verbs;
+  const [path] = atom.nonResourceURLs ?? [];
+  if (path !== undefined) return rules.coversPath(path, verb);
+  return rules.coversResource(atom.apiGroups?.[0] ?? '', atom.resources?.[0] ?? '', verb, atom.resourceNames?.[0]);
+}
+
+/** The single permissions of a rule, in the order of its groups, resources, verbs and names; paths last. */
+export function* atomsOf({
+  verbs,
+  apiGroups,
+  resources,
+  resourceNames,
+  nonResourceURLs,
+}: PolicyRule): Generator<PolicyRule> {
+  for (const group of apiGroups ?? []) {
+    for (const resource of resources ?? []) {
+      for (const verb of verbs ?? []) {
+        const atom: PolicyRule = { verbs: [verb], apiGroups: [group], resources: [resource] };
+        if ((resourceNames?.length ?? 0) === 0) yield atom;
+        for (const name of resourceNames ?? []) yield { ...atom, resourceNames: [name] };
+      }
+    }
+  }
+  for (const url of nonResourceURLs ?? [])
+    for (const verb of verbs ?? []) yield { verbs: [verb], nonResourceURLs: [url] };
+}
