@@ -3,6 +3,7 @@ import type { Dialect } from '../meta/dialect.js';
 import type { ApiList, ApiObject } from '../meta/object-meta.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { headersOf } from '../meta/request-headers.js';
+import type { Sent } from '../meta/sent-form.js';
 import type { Status } from '../meta/status.js';
 import { edit } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -14,10 +15,17 @@ import { patchBetween } from './differences.js';
 import { localRequest, type Parameters } from './request.js';
 import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
-/** What an object is made from: kind and apiVersion may be left out, and the server fills the rest. */
-export type New<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'status' | 'spec' | 'metadata'> &
-  Partial<Pick<T, Extract<keyof T, 'apiVersion' | 'kind' | 'status'>>> &
-  Pick<T, Extract<keyof T, 'spec'>> & { readonly metadata: ApiObject['metadata'] };
+/**
+ * What an object is made from: kind and apiVersion may be left out, and so may, at every depth, what the server fills: the status,
+ * members that are always on the wire, and those with a default.
+ */
+export type New<T extends ApiObject> = NewBody<Sent<T>> & {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: ApiObject['metadata'];
+};
+type NewBody<Body> = Omit<Body, 'apiVersion' | 'kind' | 'metadata' | 'status'> &
+  Partial<Pick<Body, Extract<keyof Body, 'status'>>>;
 
 export interface CallOptions {
   /** Needed for namespaced kinds. */

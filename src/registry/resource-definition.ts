@@ -1,4 +1,5 @@
 import type { ApiObject } from '../meta/object-meta.js';
+import type { SentAs } from '../meta/sent-form.js';
 import { structSchema } from '../schema/authoring.js';
 import { prepareSchema } from '../schema/constraints/patterns.js';
 import { LazyProperties } from '../schema/lazy-properties.js';
@@ -26,13 +27,15 @@ export type {
   VirtualKind,
 } from './definitions/definition.js';
 
-/** Any zod schema, of whichever copy or flavour: only its output type is used here. */
+/** Any zod schema, of whichever copy or flavour: only its types are used here. */
 export interface ZodSchema<Output = unknown> {
   readonly _zod: { readonly output: Output };
 }
 
-/** The object type a schema of the fields beside apiVersion, kind and metadata makes. */
-export type ObjectWith<S extends ZodSchema> = ApiObject & S['_zod']['output'];
+/** The object type a schema of the fields beside apiVersion, kind and metadata makes; what has a default need not be sent. */
+export type ObjectWith<S extends ZodSchema> = ApiObject &
+  S['_zod']['output'] &
+  (S extends { readonly _zod: { readonly input: infer Input } } ? SentAs<Input> : unknown);
 
 /** An object of a kind whose fields are known at run time only. */
 export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
