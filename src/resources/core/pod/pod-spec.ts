@@ -128,7 +128,7 @@ const affinity = coreStruct('Affinity', 'Scheduling rules of a pod.', () => ({
   podAntiAffinity: omitNull(podAntiAffinity, 3, 'Far from which pods.'),
 }));
 
-const toleration = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
+export const toleration = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
   key: omitEmpty(text, 1, 'Key of the taint; empty for all.'),
   operator: omitEmpty(string({ typeName: 'v1.TolerationOperator' }), 2, 'Exists or Equal.'),
   value: omitEmpty(text, 3, 'Value of the taint.'),
