@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
 import { certificatesKinds } from './certificates/index.js';
@@ -13,6 +14,7 @@ import { storageKinds } from './storage/index.js';
 /** Every built-in kind; groups in the order the reference ranks them, as discovery lists them. */
 export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   coreKinds,
+  appsKinds,
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
