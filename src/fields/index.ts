@@ -5,3 +5,4 @@ export { MAX_MANAGER_NAME, managerName } from './manager-name.js';
 export type { Convert, Typed } from './merge/versions.js';
 export type { OwnershipOptions } from './ownership-options.js';
 export { type TrackOptions, trackOwnership } from './track-ownership.js';
+export { dropUndeclared } from './typed/undeclared.js';

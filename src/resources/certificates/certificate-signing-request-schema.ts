@@ -10,12 +10,15 @@ import {
   map,
   omitEmpty,
   omitNull,
+  type PropertyOptions,
   required,
   string,
   struct,
   time,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import type { ObjectSchema } from '../../schema/schema.js';
+import { schemaOf } from '../../schema/zod-to-schema.js';
 
 const V1 = 'io.k8s.api.certificates.v1';
 
@@ -86,27 +89,35 @@ const spec = struct(
   { description: 'The request, its requester and its signer.' },
 );
 
-const status = struct(
-  `${V1}.CertificateSigningRequestStatus`,
-  {
-    conditions: omitEmpty(listMap(condition, ['type']), 'The state of the request.'),
-    certificate: omitEmpty(
-      bytes({ listType: 'atomic' }),
-      'The certificate in PEM form, maybe followed by intermediate ones.',
-    ),
-  },
-  { description: 'The state of the request.' },
-);
+function requestSchema(conditionsPatch: PropertyOptions) {
+  const status = struct(
+    `${V1}.CertificateSigningRequestStatus`,
+    {
+      conditions: omitEmpty(listMap(condition, ['type']), 'The state of the request.', conditionsPatch),
+      certificate: omitEmpty(
+        bytes({ listType: 'atomic' }),
+        'The certificate in PEM form, maybe followed by intermediate ones.',
+      ),
+    },
+    { description: 'The state of the request.' },
+  );
+  return topLevel(
+    `${V1}.CertificateSigningRequest`,
+    {
+      spec: required(spec, 'The request; immutable.'),
+      status: always(status, 'The state of the request.'),
+    },
+    { description: 'Asks a signer for an X.509 certificate.' },
+  );
+}
 
 /** The fields of a CertificateSigningRequest. */
-export const certificateSigningRequestSchema = topLevel(
-  `${V1}.CertificateSigningRequest`,
-  {
-    spec: required(spec, 'The request; immutable.'),
-    status: always(status, 'The state of the request.'),
-  },
-  { description: 'Asks a signer for an X.509 certificate.' },
-);
+export const certificateSigningRequestSchema = requestSchema({});
+
+let merging: ObjectSchema | undefined;
+/** The same where a strategic merge patch merges the conditions by their type. */
+export const mergingRequestSchema = (): ObjectSchema =>
+  (merging ??= schemaOf(requestSchema({ patchStrategy: ['merge'], patchMergeKey: 'type' })) as ObjectSchema); // a struct
 
 export type CertificateSigningRequest = OutputOf<typeof certificateSigningRequestSchema>;
 export type RequestDraft = Draft<CertificateSigningRequest>;
