@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { entryPoints } from './scripts/entry-points.mjs';
 
@@ -31,14 +31,23 @@ const fromEverything: Plugin = {
     build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
       const depth = relative('src', path).split('/').length - 1;
       const from = `./${'../'.repeat(depth)}everything.${ending}`;
-      const lists = readFileSync(path, 'utf8').matchAll(/^export \{([^}]*)\} from/gm);
-      const names = [...lists].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
-      const values = names.filter((name) => name !== '' && !name.startsWith('type '));
-      const exported = values.map((name) => name.split(' as ').at(-1));
-      return { contents: `export { ${exported.join(', ')} } from '${from}';\n`, loader: 'js' };
+      return { contents: `export { ${exportedNames(path).join(', ')} } from '${from}';\n`, loader: 'js' };
     });
   },
 };
+
+/** The values that a list of names exports, those of other lists that it passes on included. */
+function exportedNames(path: string): string[] {
+  const source = readFileSync(path, 'utf8');
+  const lists = source.matchAll(/^export \{([^}]*)\} from/gm);
+  const names = [...lists].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+  const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+  const own = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name = '']) => name);
+  const passedOn = [...source.matchAll(/^export \* from '([^']+)\.js'/gm)].flatMap(([, module = '']) =>
+    exportedNames(join(dirname(path), `${module}.ts`)),
+  );
+  return [...values.map((name) => name.split(' as ').at(-1) ?? name), ...own, ...passedOn];
+}
 
 export default defineConfig([
   {

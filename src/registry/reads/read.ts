@@ -1,7 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
-import { parseUint64Revision } from '../../meta/query.js';
 import { type Entry, type Page, type Storage, StoreError } from '../../store/storage.js';
 import { parseUnsigned } from '../../values/integer.js';
 import { messageOf } from '../../values/message-of.js';
@@ -220,19 +219,20 @@ function isExpiredStatus(error: unknown): boolean {
  */
 export function parseResourceVersion(text: string, dialect: Dialect): number {
   try {
-    return parseUint64Revision(text);
+    return readVersion(text);
   } catch (error) {
     throw apiError.clientFault(dialect, invalidVersion(text, error));
   }
 }
 
+const readVersion = (text: string) => (text === '' ? 0 : Number(parseUnsigned(text)));
 const invalidVersion = (text: string, error: unknown) =>
   `resourceVersion: Invalid value: ${quote(text)}: ${messageOf(error)}`;
 
 /** @throws ApiError 400, as paged and exact lists answer. */
 function storageRevision(text: string): number {
   try {
-    return parseUint64Revision(text);
+    return readVersion(text);
   } catch (error) {
     throw apiError.badRequest(`invalid resource version: ${invalidVersion(text, error)}`);
   }
