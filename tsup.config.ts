@@ -10,7 +10,6 @@ const shared: Options = {
   clean: false,
   target: 'node20',
   platform: 'node',
-  sourcemap: true,
   splitting: true,
   treeshake: true,
   // Bundled, as start-up is shorter by what the module loader costs; the rest loads when first used.
@@ -49,13 +48,19 @@ function exportedNames(path: string): string[] {
   return [...values.map((name) => name.split(' as ').at(-1) ?? name), ...own, ...passedOn];
 }
 
+const code = ['everything', ...all.filter((path) => !isNames(path))];
+
+const declarations: Options = {
+  ...shared,
+  entry: entries(all),
+  format: ['esm', 'cjs'],
+  dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0' } },
+};
+
 export default defineConfig([
-  {
-    ...shared,
-    entry: entries(['everything', ...all.filter((path) => !isNames(path))]),
-    format: ['esm', 'cjs'],
-    dts: false,
-  },
+  // The program is built with the modules, whose pieces it shares.
+  { ...shared, entry: entries([...code, 'cli/main']), format: ['esm'], dts: false },
+  { ...shared, entry: entries(code), format: ['cjs'], dts: false },
   {
     entry: entries(all.filter(isNames)),
     target: 'node20',
@@ -65,11 +70,6 @@ export default defineConfig([
     esbuildPlugins: [fromEverything],
     dts: false,
   },
-  {
-    ...shared,
-    entry: entries(all),
-    format: ['esm', 'cjs'],
-    dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0' } },
-  },
-  { ...shared, entry: { 'cli/main': 'src/cli/main.ts' }, format: ['esm'], dts: false },
+  // `--no-dts` would make this one build code, too.
+  ...(process.argv.includes('--no-dts') ? [] : [declarations]),
 ]);
