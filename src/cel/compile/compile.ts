@@ -21,11 +21,11 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   const compiler = new Compiler(environment, checked, options.fold ?? true);
   const { run } = compiler.compile(ast.root);
   const { alwaysFails, variables } = compiler;
-  const size = variables.length;
+  const blank: readonly undefined[] = Array.from(variables, () => undefined);
 
   function evaluate(bindings: Bindings, budget?: Budget, limit = Number.POSITIVE_INFINITY): Evaluation {
     const remaining = budget?.remaining ?? Number.POSITIVE_INFINITY;
-    const slots: (Outcome | undefined)[] = new Array(size);
+    const slots: (Outcome | undefined)[] = blank.slice();
     const frame: Frame = { slots, bindings, cost: 0, limit: Math.min(limit, remaining) };
     beginWork();
     try {
