@@ -1,13 +1,13 @@
 import { defaultAdmission } from '../admission/default-admission.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
+import { x509 } from '../authentication/certificates/x509.js';
 import { requestAuthenticator } from '../authentication/request-authenticator.js';
-import { serviceAccountTokens } from '../authentication/service-account-token.js';
-import { x509 } from '../authentication/x509.js';
+import { serviceAccountTokens } from '../authentication/service-accounts/service-account-token.js';
 import { defaultAuthorization } from '../authorization/default-authorization.js';
 import { privilegedGroups } from '../authorization/privileged-groups.js';
-import { RBAC } from '../authorization/rbac.js';
-import { rbacGroup } from '../authorization/rbac-objects.js';
+import { RBAC } from '../authorization/rbac/rbac.js';
+import { rbacGroup } from '../authorization/rbac/rbac-objects.js';
 import { unionAuthorizer } from '../authorization/union.js';
 import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
@@ -19,10 +19,10 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
+import { StoreListers } from '../registry/reads/store-listers.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
-import { servedDefinitions } from '../registry/runtime-config.js';
-import { StoreListers } from '../registry/store-listers.js';
+import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { builtinResources } from '../resources/index.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
@@ -51,8 +51,11 @@ export function assemble(
   const listers = new StoreListers(storage);
   const host = makeHost(given, listers);
 
-  const authorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host));
-  const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
+  const authorizers = [
+    privilegedGroups(),
+    ...pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host)),
+  ];
+  const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
   const authentication = pluginsOf(options.authentication, [trustOwn]);
@@ -88,7 +91,14 @@ export function assemble(
     host.log,
   );
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
-  return { environment, storage, listers, controllers, starting: { host: serverHost, definitions, roles, progress } };
+  return {
+    environment,
+    authorizers,
+    storage,
+    listers,
+    controllers,
+    starting: { host: serverHost, definitions, roles, progress },
+  };
 }
 
 function makeHost({ options, dialect }: Given, listers: StoreListers): Host {

@@ -1,9 +1,10 @@
 import type { ApiServerOptions } from '../api-server-options.js';
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { StoreListers } from '../registry/store-listers.js';
+import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
@@ -39,6 +40,8 @@ export interface StartingControllers {
 /** Everything a running server is made of. */
 export interface ServerParts {
   readonly environment: RequestEnvironment;
+  /** In the order they are asked. */
+  readonly authorizers: readonly Authorizer[];
   readonly storage: Storage<ApiObject>;
   readonly listers: StoreListers;
   readonly controllers: ControllerManager;
