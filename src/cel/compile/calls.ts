@@ -10,7 +10,7 @@ import { BudgetExceeded } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
 import { equality, equalityWithText, membership, onInts, onTexts } from './operators.js';
 import { type Plan, plan, take } from './plan.js';
-import type { Evaluate, Frame } from './program.js';
+import { type Evaluate, type Frame, isOver } from './program.js';
 
 /** An overload that may be called, with what it needs. */
 interface Candidate {
@@ -233,7 +233,7 @@ function charge(site: Site, frame: Frame, cost: OverloadCost | undefined, values
     return;
   }
   frame.cost += cost.actual(values);
-  if (frame.cost > frame.limit) throw new BudgetExceeded();
+  if (isOver(frame)) throw new BudgetExceeded();
 }
 
 function invoke(site: Site, frame: Frame, values: Value[]): Outcome {
@@ -247,7 +247,7 @@ function invoke(site: Site, frame: Frame, values: Value[]): Outcome {
   const result = implementation(...values);
   if (cost?.actualOfResult !== undefined) {
     frame.cost += cost.actualOfResult(result);
-    if (frame.cost > frame.limit) throw new BudgetExceeded();
+    if (isOver(frame)) throw new BudgetExceeded();
   }
   return result instanceof EvaluationError && result.node === 0 ? at(result, site) : result;
 }

@@ -7,7 +7,7 @@ import { sizeOfText } from '../values/text.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
 import { constant, type Plan, plan, take } from './plan.js';
-import type { Evaluate, Frame } from './program.js';
+import { type Evaluate, type Frame, isOver } from './program.js';
 
 /** A tenth of a unit for each character, for texts and all else that has a size. */
 function tenth(value: Outcome): number {
@@ -137,7 +137,7 @@ const ON_TEXTS: Readonly<Record<string, Typed>> = {
     const b = take(frame, right);
     if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
     frame.cost += tenth(a) * tenth(b);
-    if (frame.cost > frame.limit) throw new BudgetExceeded();
+    if (isOver(frame)) throw new BudgetExceeded();
     return a.includes(b);
   },
 };

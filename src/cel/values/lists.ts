@@ -42,19 +42,6 @@ export class ArrayList extends BaseList {
   }
 }
 
-/** A list that a fold builds; becomes an ordinary one when the fold is done. */
-export class GrowingList extends ArrayList {
-  private readonly own: Value[];
-  constructor() {
-    const own: Value[] = [];
-    super(own);
-    this.own = own;
-  }
-  push(value: Value): void {
-    this.own.push(value);
-  }
-}
-
 /** A view over an array of an API object. */
 export class ListView extends BaseList {
   readonly array: readonly unknown[];
