@@ -151,8 +151,9 @@ export class Compiler implements CompileContext {
     const base = operand.base ?? this.costs.select;
     const [step, whole] = [this.step(node), { ...this.step(node), base }];
     const member = memberAt(route, type, node.field, cost + base);
-    const more = { member, route: member && routeThrough(member, cost) };
-    return attribute(select(operand, node.field, type, step), base, select(operand, node.field, type, whole), more);
+    const own = member && routeThrough(member, cost);
+    const [raw, run] = [select(operand, node.field, type, step), select(operand, node.field, type, whole)];
+    return attribute(raw, base, run, own, member);
   }
 
   /** The dotted name a chain of selections spells, unless it begins with a local variable. */
@@ -192,7 +193,7 @@ export class Compiler implements CompileContext {
       const value = frame.slots[own];
       return value === undefined ? needed(frame, own, name, node.id) : value;
     };
-    return attribute(raw, base, whole, { route: routeOf(slot) });
+    return attribute(raw, base, whole, routeOf(slot));
   }
   private localVariable(slot: number): Plan {
     const base = this.costs.select;
@@ -200,7 +201,7 @@ export class Compiler implements CompileContext {
       frame.cost += base;
       return frame.slots[slot] as Outcome;
     };
-    return attribute((frame) => frame.slots[slot] as Outcome, base, whole, { route: routeOf(slot) });
+    return attribute((frame) => frame.slots[slot] as Outcome, base, whole, routeOf(slot));
   }
 
   private call(node: CallExpr): Plan {

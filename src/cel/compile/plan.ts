@@ -1,4 +1,4 @@
-import type { Outcome, Value } from '../values/value.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { type Member, type Route, readMember } from './member.js';
 import type { Evaluate, Frame } from './program.js';
 
@@ -28,32 +28,36 @@ export interface Known {
   readonly cost: number;
 }
 
-/** All plans have one shape, which keeps `take` fast. */
-const planOf = (run: Evaluate, raw: Evaluate, more: Partial<Plan>): Plan => ({
-  run,
-  raw,
-  base: more.base,
-  known: more.known,
-  constant: more.constant ?? false,
-  value: more.value,
-  route: more.route,
-  member: more.member,
-});
+/** All plans have one shape, written out, which keeps `take` fast. */
+function planOf(
+  run: Evaluate,
+  raw: Evaluate,
+  base?: number,
+  found?: Known,
+  route?: Route,
+  member?: Member,
+  constant = false,
+): Plan {
+  const isFree = found?.cost === 0 && !(found.outcome instanceof EvaluationError);
+  const value = isFree ? (found.outcome as Value) : undefined;
+  return { run, raw, base, known: found, constant, value, route, member };
+}
 
-export const plan = (run: Evaluate): Plan => planOf(run, run, {});
+export const plan = (run: Evaluate): Plan => planOf(run, run);
 
 /** @param whole What evaluates it with its base, where that is faster than one after the other. */
-export function attribute(raw: Evaluate, base: number, whole?: Evaluate, more: Partial<Plan> = {}): Plan {
+export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?: Route, member?: Member): Plan {
+  if (base === 0) return planOf(raw, raw, base, undefined, route, member);
   const withBase: Evaluate = (frame) => {
     frame.cost += base;
     return raw(frame);
   };
-  return planOf(base === 0 ? raw : (whole ?? withBase), raw, { ...more, base });
+  return planOf(whole ?? withBase, raw, base, undefined, route, member);
 }
 
 export function constant(value: Value): Plan {
   const run: Evaluate = () => value;
-  return planOf(run, run, { known: { outcome: value, cost: 0 }, constant: true, value });
+  return planOf(run, run, undefined, { outcome: value, cost: 0 }, undefined, undefined, true);
 }
 
 /** A node that always gives the same at the same cost. */
@@ -64,7 +68,7 @@ export function known(outcome: Outcome, cost: number): Plan {
     return outcome;
   };
   const run = cost === 0 ? free : charged;
-  return planOf(run, run, { known: { outcome, cost } });
+  return planOf(run, run, undefined, { outcome, cost });
 }
 
 /** Evaluates an operand. A call of a closure costs more than the look whether it needs one. */
