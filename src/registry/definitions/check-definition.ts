@@ -18,6 +18,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   scope: true,
   schema: true,
   checkObject: true,
+  patchSchema: true,
   decoding: true,
   verbs: true,
   nameRule: true,

@@ -105,6 +105,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly categories?: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly schema: ObjectSchema;
+  /** The same fields as strategic merge patches and OpenAPI see them, where a dialect merges them otherwise (spec 19.18). */
+  readonly patchSchema?: (dialect: Dialect) => ObjectSchema | undefined;
   /**
    * What the author of the schema says beyond `schema`: refinements, unions, checks of keys. Asked after it, and only about objects
    * that satisfy it. Made by `defineResource` from a zod schema; it cannot be given.
