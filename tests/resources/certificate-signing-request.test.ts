@@ -13,7 +13,8 @@ import {
 } from '../../src/resources/certificates/certificate-signing-request-validation.js';
 import { fakeHost } from '../authentication/host.js';
 import { makeRequest } from '../pki/make-request.js';
-import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';
+import { hasSharedData } from '../support/shared-data.js';
+import { cases, describeExpected, type Expected } from './certificate-data.js';
 import { context, updated } from './steps.js';
 
 interface Parts {
@@ -34,7 +35,7 @@ const withStatus = ({ conditions, certificate }: Parts) =>
   }) as unknown as CertificateSigningRequest;
 const texts = (errors: readonly FieldError[]) => errors.map(formatFieldError);
 
-describe.skipIf(!hasData)('shared validation cases (skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('shared validation cases (skipped where the data is absent)', () => {
   const file = 'validation-cases.json';
   interface Create {
     readonly name: string;

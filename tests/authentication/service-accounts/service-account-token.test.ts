@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuthenticationResult } from '../../../src/authentication/authenticator.js';
 import { serviceAccountTokens } from '../../../src/authentication/service-accounts/service-account-token.js';
@@ -7,6 +6,7 @@ import { bearerTokens, isTokenAuthenticator } from '../../../src/authentication/
 import { generateKey } from '../../../src/pki/private-key.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
 import { createTokenIssuer } from '../../../src/tokens/token-issuer.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
 import { bearerCredentials } from '../bearer-credentials.js';
 import { base64, object, stockedHost } from '../stocked-host.js';
 
@@ -235,8 +235,7 @@ describe('parseServiceAccount', () => {
   ])('%j', (username, expected) => expect(parseServiceAccount(username)).toEqual(expected));
 });
 
-const path = '../shared/data/serviceaccount-token/claims-cases.json';
-describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared data is absent)', () => {
+describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data is absent)', () => {
   interface Facts {
     readonly name: string;
     readonly namespace?: string;
@@ -252,7 +251,7 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
     readonly nbf?: number;
     readonly now: number;
   }
-  const cases: readonly Case[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).validate : [];
+  const cases: readonly Case[] = readShared('data/serviceaccount-token/claims-cases.json', { validate: [] }).validate;
   const made = (kind: string, facts: Facts | undefined) =>
     facts
       ? [

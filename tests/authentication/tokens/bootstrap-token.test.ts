@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
 import { bearerCredentials } from '../bearer-credentials.js';
 import { object, secretData, stockedHost } from '../stocked-host.js';
 
@@ -106,8 +106,7 @@ describe('bootstrap tokens', () => {
   });
 });
 
-const path = '../shared/data/k8s-tables/auth-bootstrap-token.json';
-describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared data is absent)', () => {
+describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data is absent)', () => {
   interface Case {
     readonly name: string;
     readonly secrets: readonly {
@@ -118,7 +117,7 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
     readonly token: string;
     readonly wantUser?: { readonly Name: string; readonly Groups: readonly string[] };
   }
-  const cases: readonly Case[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).tables[0].cases : [];
+  const cases: readonly Case[] = readShared('data/k8s-tables/auth-bootstrap-token.json')?.tables[0].cases ?? [];
   it.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, { secrets, token, wantUser }) => {
     const given = secrets.map(({ ObjectMeta, Data, Type }) =>
       secretOf(Data, {

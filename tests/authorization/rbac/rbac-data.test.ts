@@ -6,8 +6,9 @@ import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import type { BindingObject } from '../../../src/authorization/rbac/rbac-objects.js';
 import { findAllowingRule, ruleAllows, urlCovers } from '../../../src/authorization/rbac/rule-matching.js';
 import { ruleResolver, subjectFor } from '../../../src/authorization/rbac/rule-resolver.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
 import { objectHost, rbacObjects } from '../object-host.js';
-import { attributesOf, attributesWith, type Case, readShared, sharedIsThere, userOf } from '../upstream-data.js';
+import { attributesOf, attributesWith, type Case, userOf } from '../upstream-data.js';
 
 const data = readShared('data/authz-rbac/rbac-cases.json');
 const names = (list: readonly Case[]): [string, Case][] =>
@@ -20,7 +21,7 @@ const withNames = (list: readonly object[] = []) =>
     metadata: { name: String(index), ...(each as { metadata?: object }).metadata },
   }));
 
-describe.skipIf(!sharedIsThere)("RBAC: the upstream's tables", () => {
+describe.skipIf(!hasSharedData)("RBAC: the upstream's tables", () => {
   it.each([0, 1, 2, 3])('authorizer %i', async (index) => {
     const {
       clusterRoles,
