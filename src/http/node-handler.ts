@@ -27,7 +27,9 @@ export interface NodeHandlerOptions {
 
 /**
  * Mounts a server in an existing one of Node: `http.createServer(toNodeHandler(server))`. Serves HTTP/1.1 and HTTP/2,
- * with client certificates where the socket asked for them. Streams end when `server` ends them.
+ * with client certificates where the socket asked for them. Streams end when `server` ends them. On Node 24 an HTTPS server
+ * that verifies client certificates itself (`ca`) loses the intermediates a client sends: leave that to `server`, or name the
+ * intermediates to its authenticator.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
   return nodeHandler(server, options.onError, new OpenAnswers(options.limits), options.user);
