@@ -5,9 +5,9 @@ import { certificateSubjectRestriction } from '../../src/admission/certificate-s
 import { clusterTrustBundleAttest } from '../../src/admission/cluster-trust-bundle-attest.js';
 import type { AuthorizationAttributes, Authorizer } from '../../src/authorization/authorizer.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
-import { fakeHost } from '../authentication/host.js';
 import { makeRequest } from '../pki/make-request.js';
 import { casesOf } from '../resources/certificate-data.js';
+import { fakeHost } from '../support/hosts.js';
 import { hasSharedData } from '../support/shared-data.js';
 
 const host = fakeHost();

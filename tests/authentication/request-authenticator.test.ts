@@ -11,9 +11,9 @@ import { requestAuthenticator } from '../../src/authentication/request-authentic
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { unionAuthenticator } from '../../src/authentication/union.js';
 import { headersOf } from '../../src/meta/request-headers.js';
+import { bearerCredentials } from '../support/bearer-credentials.js';
+import { fakeHost } from '../support/hosts.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
-import { bearerCredentials } from './bearer-credentials.js';
-import { fakeHost } from './host.js';
 
 const always = (name: string, result: AuthenticationResult): Authenticator => ({ name, authenticate: () => result });
 const known = (username: string, groups?: string[]): AuthenticationResult => ({

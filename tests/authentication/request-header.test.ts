@@ -4,8 +4,8 @@ import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { decodePem } from '../../src/pki/pem.js';
 import { runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
+import { fakeHost } from '../support/hosts.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
-import { fakeHost } from './host.js';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 let authority: KeyPair;

@@ -3,7 +3,7 @@ import type { Authenticator } from '../../src/authentication/authenticator.js';
 import { x509 } from '../../src/authentication/certificates/x509.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { decodePem } from '../../src/pki/pem.js';
-import { fakeHost } from '../authentication/host.js';
+import { fakeHost } from '../support/hosts.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
 /*

@@ -11,8 +11,8 @@ import {
   validateNewRequest,
   validateSigning,
 } from '../../src/resources/certificates/certificate-signing-request-validation.js';
-import { fakeHost } from '../authentication/host.js';
 import { makeRequest } from '../pki/make-request.js';
+import { fakeHost } from '../support/hosts.js';
 import { hasSharedData } from '../support/shared-data.js';
 import { cases, describeExpected, type Expected } from './certificate-data.js';
 import { context, updated } from './steps.js';

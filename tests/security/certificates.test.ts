@@ -12,7 +12,6 @@ import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { concatBytes, element, oid, sequence, set } from '../../src/pki/der/writer.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
 import { generateKey, importPrivateKey } from '../../src/pki/private-key.js';
-import { fakeHost } from '../authentication/host.js';
 import {
   caExtensions,
   clientExtensions,
@@ -22,6 +21,7 @@ import {
   Workshop,
 } from '../pki/openssl.js';
 import { buildRaw, rawExtension } from '../pki/raw-certificate.js';
+import { fakeHost } from '../support/hosts.js';
 
 /*
  * Client certificates over HTTPS: who the server takes the caller for, with a chain as TLS shows it. The reasons of each

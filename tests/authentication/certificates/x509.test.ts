@@ -5,8 +5,8 @@ import { headersOf } from '../../../src/meta/request-headers.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../../src/pki/certificate-reader.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
+import { fakeHost } from '../../support/hosts.js';
 import { hasSharedData, readShared, readSharedText } from '../../support/shared-data.js';
-import { fakeHost } from '../host.js';
 
 const NOW = '2026-11-21T12:00:00Z';
 const now = Date.parse(NOW);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
+import { bearerCredentials } from '../../support/bearer-credentials.js';
+import { hostWith } from '../../support/hosts.js';
+import { object, secretData } from '../../support/objects.js';
 import { hasSharedData, readShared } from '../../support/shared-data.js';
-import { bearerCredentials } from '../bearer-credentials.js';
-import { object, secretData, stockedHost } from '../stocked-host.js';
 
 const TYPE = 'bootstrap.kubernetes.io/token';
 const TOKEN = 'foobar.0123456789abcdef';
@@ -16,7 +17,7 @@ function secretOf(
   return object('Secret', { name, namespace: 'kube-system', ...metadata }, { type, data: secretData(data) });
 }
 function ask(secrets: ReturnType<typeof secretOf>[], token = TOKEN) {
-  const host = stockedHost({ secrets });
+  const host = hostWith({ '/secrets': secrets });
   return { host, answer: bootstrapTokens()(host).authenticate(bearerCredentials(token)) };
 }
 
@@ -96,7 +97,7 @@ describe('bootstrap tokens', () => {
     ' foobar.0123456789abcdef',
     '../..x.0123456789abcdef',
   ])('are not looked up: %j', async (token) => {
-    const host = stockedHost({ secrets: [secretOf(GOOD)] });
+    const host = hostWith({ '/secrets': [secretOf(GOOD)] });
     const authenticator = bootstrapTokens()(host);
     expect(
       'authenticateToken' in authenticator &&
@@ -137,7 +138,7 @@ describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data i
 });
 
 runAuthenticatorContract('bootstrap-token', () => ({
-  authenticator: bootstrapTokens()(stockedHost({ secrets: [secretOf(GOOD)] })),
+  authenticator: bootstrapTokens()(hostWith({ '/secrets': [secretOf(GOOD)] })),
   good: bearerCredentials(TOKEN),
   user: { username: 'system:bootstrap:foobar' },
   bad: {

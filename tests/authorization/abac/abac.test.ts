@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { abac } from '../../../src/authorization/abac/abac.js';
 import { orch } from '../../../src/meta/dialect.js';
-import { fakeHost } from '../../authentication/host.js';
+import { fakeHost } from '../../support/hosts.js';
 import { hasSharedData, readShared } from '../../support/shared-data.js';
 import { attributesOf, attributesWith, type Case, userOf } from '../upstream-data.js';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { node } from '../../../src/authorization/node/node.js';
 import { nodeOf } from '../../../src/authorization/node/node-identity.js';
 import { referencesOf } from '../../../src/authorization/node/pod-references.js';
+import { hostWith } from '../../support/hosts.js';
 import { hasSharedData, readShared } from '../../support/shared-data.js';
-import { objectHost } from '../object-host.js';
 import { attributesOf, attributesWith, type Case, userOf } from '../upstream-data.js';
 
 const nodeUser = (name: string) => ({
@@ -17,7 +17,7 @@ const pod = (name: string, spec: object, annotations?: object) => ({
 
 describe('node authorizer', () => {
   const authorizer = node()(
-    objectHost({
+    hostWith({
       '/pods': [
         pod('p', {
           nodeName: 'n1',
@@ -149,7 +149,7 @@ describe.skipIf(!hasSharedData)("node authorizer: the upstream's tables", () => 
   });
   const make = (graph: Record<string, Record<string, never>[]>) =>
     node()(
-      objectHost({
+      hostWith({
         '/pods': (graph['pods'] ?? []).map(
           ({ namespace, name, nodeName, serviceAccountName, volumes = [], secrets = [] }) => ({
             metadata: { namespace, name },
