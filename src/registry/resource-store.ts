@@ -172,7 +172,7 @@ export class ResourceStore {
     const options: ResourceWatchOptions = {
       storage,
       form,
-      clock: context.clock,
+      clock: context.host.clock,
       selection,
       prefix: one === undefined ? collectionPrefix(resource, namespace) : objectKey(resource, namespace, one),
       exact: one !== undefined,

@@ -39,9 +39,7 @@ export async function ask(
 ): Promise<Answer | undefined> {
   const [path = '', query = ''] = url.split('?');
   const environment = {
-    clock,
-    dialect: k8s,
-    host: { clock },
+    host: { clock, dialect: k8s },
     openApi: documents,
     registry: {},
   } as unknown as RequestEnvironment; // all that is looked at

@@ -111,7 +111,7 @@ describe.skipIf(!hasSharedData)('shared validation cases (skipped where the data
   );
   it.each(prepared)('status keeps decisions and fills times: $name', ({ old, new: next, want }) => {
     const later = '2030-01-01T00:00:00Z';
-    const now = new Date(context.clock.now()).toISOString().replace('.000', '');
+    const now = new Date(context.host.clock.now()).toISOString().replace('.000', '');
     const real = (conditions: readonly object[], fallback: object) =>
       conditions
         .map((each) => ({ status: 'True', lastUpdateTime: null, lastTransitionTime: null, ...fallback, ...each }))

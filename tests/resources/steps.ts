@@ -8,8 +8,6 @@ import { fakeHost } from '../support/hosts.js';
 
 const host = fakeHost();
 export const context: StrategyContext = {
-  dialect: k8s,
-  clock: host.clock,
   user: { username: 'tester' },
   host,
   dryRun: false,

@@ -79,8 +79,8 @@ export function* prepareNew(write: Write, admittedObject: ApiObject): Flow<ApiOb
     ...generatedName(admittedObject, context),
     namespace: namespaced ? target.namespace : undefined,
     selfLink: undefined,
-    uid: randomUuid(context.random),
-    creationTimestamp: formatTime(context.clock.now()),
+    uid: randomUuid(context.host.random),
+    creationTimestamp: formatTime(context.host.clock.now()),
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     ...(definition.tracksGeneration ? { generation: 1 } : {}),
@@ -98,7 +98,7 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   const { name, generateName } = metadata;
   if (name !== undefined && name !== '') return {};
   if (generateName === undefined || generateName === '') return {};
-  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
+  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}` };
 }
 
 /** @throws ApiError 500: a new object has no version yet; what is no number passes (spec 3.4). */

@@ -27,8 +27,8 @@ export const roleBinding = defineResource({
   ),
   setDefaults: setBindingDefaults,
   strategy: {
-    validate: (object, { dialect }) => validateBinding(object, ROLE_KINDS, dialect),
-    validateUpdate: (next, old, { dialect }) => validateBindingUpdate(next, old, ROLE_KINDS, dialect),
+    validate: (object, { host: { dialect } }) => validateBinding(object, ROLE_KINDS, dialect),
+    validateUpdate: (next, old, { host: { dialect } }) => validateBindingUpdate(next, old, ROLE_KINDS, dialect),
   },
   columns: bindingColumns,
 });
