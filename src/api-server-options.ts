@@ -8,7 +8,7 @@ import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
-import type { RuntimeConfig } from './registry/runtime-config.js';
+import type { RuntimeConfig } from './registry/served/runtime-config.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';

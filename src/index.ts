@@ -49,7 +49,6 @@ export type { RequestHeaders } from './meta/request-headers.js';
 export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
 export type { AccessControl } from './registry/access-control.js';
-export type { DeleteOptions } from './registry/delete-options.js';
 export type { RequestContext } from './registry/request-context.js';
 export {
   type Column,
@@ -72,8 +71,9 @@ export {
   type VirtualKind,
   type ZodSchema,
 } from './registry/resource-definition.js';
-export type { RuntimeConfig } from './registry/runtime-config.js';
+export type { RuntimeConfig } from './registry/served/runtime-config.js';
 export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
+export type { DeleteOptions } from './registry/writes/delete-options.js';
 export {
   type ApiRequest,
   type ApiResponse,

@@ -58,6 +58,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Folders named after an API group, whatever the name. */
 const API_GROUPS = new Set(['resources/core']);
 const MAX_LINES = 400;
+const MAX_FILES = 25;
 const NODE_FLOOR = 17;
 
 const root = resolve(import.meta.dirname, '../src');
@@ -111,6 +112,12 @@ describe('the house', () => {
     expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1 > MAX_LINES)).toEqual(
       [],
     );
+  });
+
+  it(`has no folder of more than ${MAX_FILES} files`, () => {
+    const sizes = new Map<string, number>();
+    for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    expect([...sizes].filter(([, size]) => size > MAX_FILES)).toEqual([]);
   });
 
   it('leaves Node to the outer floors', () => {

@@ -14,14 +14,16 @@ interface Reading {
 const LATER = 'of later work: extensions, CEL, OIDC, webhooks';
 const DATA: Readonly<Record<string, Reading>> = {
   'auth-oidc': { without: LATER },
-  'auth-x509': { by: ['pki/certificate.test.ts', 'pki/verify-chain.test.ts', 'authentication/x509.test.ts'] },
-  'authz-abac/authz-abac.json': { by: ['authorization/abac.test.ts'] },
+  'auth-x509': {
+    by: ['pki/certificate.test.ts', 'pki/verify-chain.test.ts', 'authentication/certificates/x509.test.ts'],
+  },
+  'authz-abac/authz-abac.json': { by: ['authorization/abac/abac.test.ts'] },
   'authz-abac/example_policy_file.v0.jsonl': {
     without: 'an example; its rows are rows of authz-abac.json (TestAuthorizeV0)',
   },
-  'authz-node': { by: ['authorization/node.test.ts'] },
+  'authz-node': { by: ['authorization/node/node.test.ts'] },
   'authz-rbac': {
-    by: ['authorization/rbac-data.test.ts', 'authorization/default-policy.test.ts'],
+    by: ['authorization/rbac/rbac-data.test.ts', 'authorization/policy/default-policy.test.ts'],
     without: 'removing extra permissions and subjects (a command of a client); TestPolicyRuleBuilder (a helper of Go)',
   },
   'csr-ctb': {
@@ -56,7 +58,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     without: 'json-merge-patch-3way.json and swagger-*.json: what a client computes before it sends a patch',
   },
   pem: { by: ['pki/pem.test.ts'] },
-  'rbac-bootstrap/all-default-roles.json': { by: ['authorization/bootstrap-data.test.ts'] },
+  'rbac-bootstrap/all-default-roles.json': { by: ['authorization/policy/bootstrap-data.test.ts'] },
   'rbac-bootstrap': {
     without: 'the YAML files are the same roles; bindings of 1.26 and derived ones: the record decides',
   },
@@ -64,7 +66,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     by: ['resources/round-trip.test.ts', 'serialization/protobuf.test.ts', 'resources/pod-node-event-schemas.test.ts'],
     without: 'kinds that are not served: apps, admission, flowcontrol, policy, and alpha and beta versions',
   },
-  'serviceaccount-token': { by: ['authentication/service-account-token.test.ts'] },
+  'serviceaccount-token': { by: ['authentication/service-accounts/service-account-token.test.ts'] },
   smd: {
     by: ['fields/smd-merge-cases.test.ts', 'fields/smd-typed-cases.test.ts', 'fields/smd-path-cases.test.ts'],
     without: 'testdata/*.yaml that no case names: inputs of benchmarks',
@@ -72,7 +74,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   wycheproof: { by: ['tokens/wycheproof.test.ts'] },
 
   'k8s-tables/admission.json': { without: `${LATER} (rules and answers of webhooks and policies)` },
-  'k8s-tables/auth-bootstrap-token.json': { by: ['authentication/bootstrap-token.test.ts'] },
+  'k8s-tables/auth-bootstrap-token.json': { by: ['authentication/tokens/bootstrap-token.test.ts'] },
   'k8s-tables/auth-filters.json': {
     by: ['requests/upstream-tables.test.ts'],
     without:
@@ -90,7 +92,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   },
   'k8s-tables/auth-webhook.json': { without: LATER },
   'k8s-tables/auth-x509.json': {
-    by: ['authentication/x509.test.ts'],
+    by: ['authentication/certificates/x509.test.ts'],
     without:
       'TestX509: "server cert", "common name", "future cert", "expired cert" and their like need a root that is not in the ' +
       'data, "custom conversion" and "non-tls" are of Go; TestX509Verifier is the proxy’s (request-header.test.ts, ' +

@@ -1,4 +1,4 @@
-import { type PodContainer, type PodLike, secretsOfVolume } from '../authorization/pod-references.js';
+import { type PodContainer, type PodLike, secretsOfVolume } from '../authorization/node/pod-references.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 

@@ -1,4 +1,4 @@
-import { type PodLike, referencesOf } from '../authorization/pod-references.js';
+import { type PodLike, referencesOf } from '../authorization/node/pod-references.js';
 import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';

@@ -1,4 +1,4 @@
-import { nodeOf } from '../authorization/node-identity.js';
+import { nodeOf } from '../authorization/node/node-identity.js';
 import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';

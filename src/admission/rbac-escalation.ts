@@ -1,8 +1,8 @@
 import type { AuthorizationAttributes, Authorizer } from '../authorization/authorizer.js';
-import { escalationProblem } from '../authorization/escalation.js';
 import { privilegedGroup } from '../authorization/privileged-groups.js';
-import { type BindingObject, type RoleObject, rbacGroup } from '../authorization/rbac-objects.js';
-import { type RuleResolver, ruleResolver } from '../authorization/rule-resolver.js';
+import { escalationProblem } from '../authorization/rbac/escalation.js';
+import { type BindingObject, type RoleObject, rbacGroup } from '../authorization/rbac/rbac-objects.js';
+import { type RuleResolver, ruleResolver } from '../authorization/rbac/rule-resolver.js';
 import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';

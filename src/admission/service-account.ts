@@ -1,4 +1,4 @@
-import { type PodLike, referencesOf } from '../authorization/pod-references.js';
+import { type PodLike, referencesOf } from '../authorization/node/pod-references.js';
 import { apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';

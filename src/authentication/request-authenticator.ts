@@ -2,10 +2,10 @@ import { type Flow, run, settled } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import { addAuthenticatedGroup } from './authenticated-group.js';
 import { type AuthenticationResult, type Authenticator, type Credentials, skipped } from './authenticator.js';
-import { bearerTokens, isTokenAuthenticator, type TokenAuthenticator } from './bearer-token.js';
-import { cachedTokens, type TokenCacheOptions } from './token-cache.js';
+import { bearerTokens, isTokenAuthenticator, type TokenAuthenticator } from './tokens/bearer-token.js';
+import { cachedTokens, type TokenCacheOptions } from './tokens/token-cache.js';
+import { webSocketToken } from './tokens/websocket-token.js';
 import { unionAuthenticator } from './union.js';
-import { webSocketToken } from './websocket-token.js';
 
 export interface RequestAuthenticatorOptions extends TokenCacheOptions {
   /** The server's own audiences: tokens must have one of them. Default: not checked. */

@@ -1,6 +1,6 @@
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { PolicyRule } from './policy-rule.js';
+import type { PolicyRule } from './rbac/policy-rule.js';
 
 /** What a request wants to do (spec 12.1). Strings are '' where they do not apply. */
 export interface AuthorizationAttributes {

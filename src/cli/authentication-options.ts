@@ -11,8 +11,8 @@ export async function authenticationOptions(
   values: FlagValues,
   authorities: readonly string[],
 ): Promise<{ authentication: AuthenticatorFactory[]; authenticationTrust: AuthenticationTrust }> {
-  const { x509 } = await import('../authentication/x509.js');
-  const { tokenFile } = await import('../authentication/token-file.js');
+  const { x509 } = await import('../authentication/certificates/x509.js');
+  const { tokenFile } = await import('../authentication/tokens/token-file.js');
   const { anonymous } = await import('../authentication/anonymous.js');
   const tokens = await readOptionalTextFile(values['token-auth-file']);
   const modes = values['authorization-mode'] ?? [];
@@ -48,6 +48,6 @@ async function proxyOptions(values: FlagValues): Promise<AuthenticationTrust['re
 
 async function bootstrap(values: FlagValues): Promise<AuthenticatorFactory[]> {
   if (!values['enable-bootstrap-token-auth']) return [];
-  const { bootstrapTokens } = await import('../authentication/bootstrap-token.js');
+  const { bootstrapTokens } = await import('../authentication/tokens/bootstrap-token.js');
   return [bootstrapTokens()];
 }

@@ -31,12 +31,12 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
     case 'AlwaysDeny':
       return (await import('../authorization/always-deny.js')).alwaysDeny();
     case 'RBAC':
-      return (await import('../authorization/rbac.js')).rbac();
+      return (await import('../authorization/rbac/rbac.js')).rbac();
     case 'Node':
-      return (await import('../authorization/node.js')).node();
+      return (await import('../authorization/node/node.js')).node();
     case 'ABAC': {
       const path = values['authorization-policy-file'] ?? '';
-      const { abac } = await import('../authorization/abac.js');
+      const { abac } = await import('../authorization/abac/abac.js');
       return abac(await readTextFile(path), { path });
     }
     default:

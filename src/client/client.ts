@@ -6,7 +6,7 @@ import { headersOf } from '../meta/request-headers.js';
 import type { Status } from '../meta/status.js';
 import { edit } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { type ServedResource, serveResource } from '../registry/served-resource.js';
+import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
 import type { Draft } from '../registry/strategy.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { Result } from '../requests/result.js';

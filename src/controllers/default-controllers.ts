@@ -1,19 +1,19 @@
-import { bootstrapSigner } from './bootstrap-signer.js';
-import { clusterAuthenticationTrust } from './cluster-authentication-trust.js';
-import { clusterRoleAggregation } from './cluster-role-aggregation.js';
+import { clusterAuthenticationTrust } from './certificates/cluster-authentication-trust.js';
+import { csrApproving } from './certificates/csr-approving.js';
+import { csrCleaner } from './certificates/csr-cleaner.js';
+import { csrSigning } from './certificates/csr-signing.js';
+import { rootCa } from './certificates/root-ca.js';
 import type { ControllerDefinition } from './controller.js';
-import { csrApproving } from './csr-approving.js';
-import { csrCleaner } from './csr-cleaner.js';
-import { csrSigning } from './csr-signing.js';
-import { garbageCollector } from './garbage-collector.js';
-import { legacyTokenCleaner } from './legacy-token-cleaner.js';
-import { legacyTokenUse } from './legacy-token-use.js';
-import { namespaceLifecycleController } from './namespace-lifecycle.js';
-import { rootCa } from './root-ca.js';
-import { serviceAccountTokenSecrets } from './service-account-tokens.js';
-import { serviceAccounts } from './service-accounts.js';
-import { systemNamespaces } from './system-namespaces.js';
-import { tokenCleaner } from './token-cleaner.js';
+import { garbageCollector } from './garbage/garbage-collector.js';
+import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
+import { systemNamespaces } from './namespaces/system-namespaces.js';
+import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
+import { bootstrapSigner } from './tokens/bootstrap-signer.js';
+import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js';
+import { legacyTokenUse } from './tokens/legacy-token-use.js';
+import { serviceAccountTokenSecrets } from './tokens/service-account-tokens.js';
+import { serviceAccounts } from './tokens/service-accounts.js';
+import { tokenCleaner } from './tokens/token-cleaner.js';
 
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
 export const defaultControllers: readonly ControllerDefinition[] = [

@@ -1,10 +1,10 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { GroupVersionResources, RegistrySnapshot } from '../registry/registry-snapshot.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
-import type { ServedResource } from '../registry/served-resource.js';
+import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 import type { Format } from '../serialization/format.js';
 import { encodeJson } from '../serialization/json/encode.js';
 import type { TypedObject } from '../serialization/protobuf/documents.js';

@@ -9,11 +9,11 @@ export {
   rejected,
   skipped,
 } from '../authentication/authenticator.js';
-export { bootstrapTokens } from '../authentication/bootstrap-token.js';
 export type { Authorities } from '../authentication/certificates/trusted-authorities.js';
+export { type X509Options, x509 } from '../authentication/certificates/x509.js';
 export { type RequestHeaderOptions, requestHeader } from '../authentication/request-header.js';
-export { sameSecret } from '../authentication/same-secret.js';
-export { type TokenFileOptions, tokenFile } from '../authentication/token-file.js';
-export { type X509Options, x509 } from '../authentication/x509.js';
+export { bootstrapTokens } from '../authentication/tokens/bootstrap-token.js';
+export { sameSecret } from '../authentication/tokens/same-secret.js';
+export { type TokenFileOptions, tokenFile } from '../authentication/tokens/token-file.js';
 export { headersOf, type RequestHeaders } from '../meta/request-headers.js';
 export type { UserInfo } from '../meta/user-info.js';

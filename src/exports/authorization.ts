@@ -1,5 +1,5 @@
 /** `orch-apiserver/authorization`: the modes that decide what a user may do, and the interface of one's own. */
-export { abac } from '../authorization/abac.js';
+export { abac } from '../authorization/abac/abac.js';
 export { alwaysAllow } from '../authorization/always-allow.js';
 export { alwaysDeny } from '../authorization/always-deny.js';
 export type {
@@ -11,6 +11,6 @@ export type {
   UserRules,
 } from '../authorization/authorizer.js';
 export { defaultAuthorization } from '../authorization/default-authorization.js';
-export { node as nodeAuthorizer } from '../authorization/node.js';
-export type { PolicyRule } from '../authorization/policy-rule.js';
-export { rbac } from '../authorization/rbac.js';
+export { node as nodeAuthorizer } from '../authorization/node/node.js';
+export type { PolicyRule } from '../authorization/rbac/policy-rule.js';
+export { rbac } from '../authorization/rbac/rbac.js';

@@ -12,4 +12,4 @@ export {
   type WriteCallOptions,
 } from '../client/client.js';
 export { TypedWatch, type TypedWatchEvent } from '../client/typed-watch.js';
-export type { ServedResource } from '../registry/served-resource.js';
+export type { ServedResource } from '../registry/served/served-resource.js';

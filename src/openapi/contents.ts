@@ -1,7 +1,7 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
-import type { GroupVersionResources, RegistrySnapshot } from '../registry/registry-snapshot.js';
-import type { ServedResource } from '../registry/served-resource.js';
+import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 import { type MetaSchemaName, metaDefinition, metaRoot } from '../schema/meta-kinds.js';
 import { listMeta } from '../schema/object-meta-schema.js';
 import type { OpenApiRoot } from '../schema/openapi.js';

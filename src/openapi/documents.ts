@@ -1,8 +1,8 @@
 import { RELEASE } from '../discovery/version.js';
 import type { JsonObject } from '../json/value.js';
 import type { GroupVersion } from '../meta/group-version.js';
-import type { GroupVersionResources, RegistrySnapshot } from '../registry/registry-snapshot.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import { encodeJson } from '../serialization/json/encode.js';
 import { sha512 } from '../signatures/digest.js';
 import { type DocumentSource, documentSources } from './contents.js';

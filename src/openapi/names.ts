@@ -1,6 +1,6 @@
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
-import type { ServedResource } from '../registry/served-resource.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 
 const reversed = (domain: string): string => domain.split('.').reverse().join('.');
 

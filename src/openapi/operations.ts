@@ -1,7 +1,7 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, PATCH_MEDIA_TYPES } from '../patch/media-types.js';
-import type { ServedResource } from '../registry/served-resource.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 import { metaDefinition } from '../schema/meta-kinds.js';
 import { mediaTypesOf, routeMediaTypes } from '../serialization/media-type.js';
 import {

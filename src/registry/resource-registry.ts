@@ -2,10 +2,10 @@ import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Storage } from '../store/storage.js';
-import { type DefinitionChange, nextContents, servedIn } from './next-snapshot.js';
-import { RegistrySnapshot } from './registry-snapshot.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { ResourceStore } from './resource-store.js';
+import { type DefinitionChange, nextContents, servedIn } from './served/next-snapshot.js';
+import { RegistrySnapshot } from './served/registry-snapshot.js';
 
 /** One change of the kinds a server serves. */
 export interface RegistryChange {

@@ -2,25 +2,25 @@ import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
-import { connectObject } from './connect.js';
-import { createObject } from './create.js';
-import { createVirtual } from './create-virtual.js';
-import { type Deleted, deleteObject } from './delete.js';
-import type { DeleteOptions } from './delete-options.js';
-import { OpenWatches } from './open-watches.js';
-import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './read.js';
+import { OpenWatches } from './reads/open-watches.js';
+import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './reads/read.js';
+import { ResourceWatch, type ResourceWatchOptions } from './reads/resource-watch.js';
+import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
 import type { ConnectSubresource } from './resource-definition.js';
-import { ResourceWatch, type ResourceWatchOptions } from './resource-watch.js';
-import type { Selection } from './selection.js';
-import { servedForm } from './served-form.js';
-import { collectionPrefix, objectKey, type ServedResource } from './served-resource.js';
+import { servedForm } from './served/served-form.js';
+import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
 import { interpretStoreError } from './store-errors.js';
 import { type AppliedDocument, type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
-import { type Updated, updateObject } from './update.js';
-import type { Write, WriteEnvironment } from './write.js';
+import { connectObject } from './writes/connect.js';
+import { createObject } from './writes/create.js';
+import { createVirtual } from './writes/create-virtual.js';
+import { type Deleted, deleteObject } from './writes/delete.js';
+import type { DeleteOptions } from './writes/delete-options.js';
+import { type Updated, updateObject } from './writes/update.js';
+import type { Write, WriteEnvironment } from './writes/write.js';
 
 /** Which object a write is about, as its path says. */
 export interface ObjectPath {

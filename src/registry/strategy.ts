@@ -4,7 +4,7 @@ import type { FieldError } from '../meta/field-error.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { DeleteOptions } from './delete-options.js';
+import type { DeleteOptions } from './writes/delete-options.js';
 
 /** Makes every level of a type writable: what strategies get to edit. */
 export type Draft<T> = T extends readonly (infer U)[]

@@ -4,7 +4,7 @@ import { fieldError } from '../meta/field-error.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import type { TypeMeta } from '../serialization/type-meta.js';
 import type { KnownKinds } from './request-context.js';
-import type { ServedResource } from './served-resource.js';
+import type { ServedResource } from './served/served-resource.js';
 
 /** The 400 of a body of the right kind in another version. */
 export function wrongVersion({ apiVersion }: ServedResource, given: string): ApiError {

@@ -1,4 +1,4 @@
-import type { TokenAuthenticator } from '../authentication/bearer-token.js';
+import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
 import type { Clock } from '../meta/clock.js';

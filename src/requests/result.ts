@@ -1,7 +1,7 @@
 import type { ApiObject, ListMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
-import type { ResourceWatch } from '../registry/resource-watch.js';
-import type { ServedResource } from '../registry/served-resource.js';
+import type { ResourceWatch } from '../registry/reads/resource-watch.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 
 /** What a handler answers, before it becomes bytes. In-process callers get this. */
 export type Result =

@@ -1,4 +1,4 @@
-import type { TokenAuthenticator } from '../authentication/bearer-token.js';
+import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
 import { DiscoveryDocuments } from '../discovery/discovery.js';
 import { versionDocument } from '../discovery/version.js';

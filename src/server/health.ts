@@ -1,4 +1,4 @@
-import { DEFAULT_ROLES_CHECK } from '../controllers/default-roles.js';
+import { DEFAULT_ROLES_CHECK } from '../controllers/roles/default-roles.js';
 import { type HealthCheck, HealthChecks } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 

@@ -2,8 +2,8 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { systemClock } from '../meta/clock.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { withVersion } from '../registry/edit.js';
-import { sameIgnoringOwnershipTimes } from '../registry/equality.js';
 import { GuardedStorage } from '../registry/guarded-storage.js';
+import { sameIgnoringOwnershipTimes } from '../registry/writes/equality.js';
 import { memory } from '../store/memory.js';
 import type { Storage } from '../store/storage.js';
 

@@ -1,6 +1,6 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
-import { issuedCertificates } from '../authentication/issued-certificates.js';
+import { issuedCertificates } from '../authentication/certificates/issued-certificates.js';
 import { systemClock } from '../meta/clock.js';
 import { systemRandom } from '../meta/random.js';
 import type { UserInfo } from '../meta/user-info.js';

@@ -3,7 +3,7 @@ import type { ControllerDefinition, ControllerHost } from '../controllers/contro
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { StoreListers } from '../registry/store-listers.js';
+import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';

@@ -1,5 +1,5 @@
-import { makeDefaultRoles } from '../controllers/default-roles.js';
-import { systemNamespaces } from '../controllers/system-namespaces.js';
+import { systemNamespaces } from '../controllers/namespaces/system-namespaces.js';
+import { makeDefaultRoles } from '../controllers/roles/default-roles.js';
 import { controllerClients, serverClient } from './clients.js';
 import type { ServerParts } from './parts.js';
 

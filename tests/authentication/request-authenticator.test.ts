@@ -9,7 +9,7 @@ import {
   skipped,
 } from '../../src/authentication/authenticator.js';
 import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { unionAuthenticator } from '../../src/authentication/union.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { bearerCredentials } from './bearer-credentials.js';

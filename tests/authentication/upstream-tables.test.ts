@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { addAuthenticatedGroup } from '../../src/authentication/authenticated-group.js';
 import { rejected, skipped } from '../../src/authentication/authenticator.js';
 import {
+  parseServiceAccount,
+  serviceAccountUser,
+} from '../../src/authentication/service-accounts/service-account-user.js';
+import {
   bearerTokens,
   commonAudiences,
   readBearerToken,
   tokenAuthenticator,
-} from '../../src/authentication/bearer-token.js';
-import { parseServiceAccount, serviceAccountUser } from '../../src/authentication/service-account-user.js';
+} from '../../src/authentication/tokens/bearer-token.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { cases, hasSharedData } from '../meta/shared-data.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Authenticator } from '../../src/authentication/authenticator.js';
-import { x509 } from '../../src/authentication/x509.js';
+import { x509 } from '../../src/authentication/certificates/x509.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { decodePem } from '../../src/pki/pem.js';
 import { fakeHost } from '../authentication/host.js';

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { headersOf } from '../../src/meta/request-headers.js';

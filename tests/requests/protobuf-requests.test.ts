@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiServer } from '../../src/api-server.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { discoverySchema } from '../../src/discovery/discovery-schema.js';
 import type { JsonObject } from '../../src/json/value.js';
 import { dialectOf, groupOf } from '../../src/meta/dialect.js';

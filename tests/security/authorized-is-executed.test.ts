@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ApiServer } from '../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import { headersOf } from '../../src/meta/request-headers.js';
+import type { Selection } from '../../src/registry/reads/selection.js';
 import { ResourceStore } from '../../src/registry/resource-store.js';
-import type { Selection } from '../../src/registry/selection.js';
 import { ask } from './ask.js';
 
 /** What was asked of a resource's store. */

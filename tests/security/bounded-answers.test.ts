@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 
 /** What is refused costs little and answers little, however much is wrong with it. */

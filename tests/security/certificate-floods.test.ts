@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { x509 } from '../../src/authentication/x509.js';
+import { x509 } from '../../src/authentication/certificates/x509.js';
 import { systemRandom } from '../../src/meta/random.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority, type KeyPair } from '../../src/pki/certificate-authority.js';

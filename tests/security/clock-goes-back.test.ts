@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { type AuthenticationResult, skipped } from '../../src/authentication/authenticator.js';
-import { tokenAuthenticator } from '../../src/authentication/bearer-token.js';
-import { cachedTokens } from '../../src/authentication/token-cache.js';
+import { tokenAuthenticator } from '../../src/authentication/tokens/bearer-token.js';
+import { cachedTokens } from '../../src/authentication/tokens/token-cache.js';
 import { type Clock, isYoung, reading, systemClock } from '../../src/meta/clock.js';
 import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
 import { serviceAccount } from '../../src/resources/core/service-account.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
-import { bootstrapTokens } from '../../src/authentication/bootstrap-token.js';
+import { x509 } from '../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../src/authentication/request-header.js';
-import { sameSecret } from '../../src/authentication/same-secret.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
-import { x509 } from '../../src/authentication/x509.js';
-import { rbac } from '../../src/authorization/rbac.js';
+import { bootstrapTokens } from '../../src/authentication/tokens/bootstrap-token.js';
+import { sameSecret } from '../../src/authentication/tokens/same-secret.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
+import { rbac } from '../../src/authorization/rbac/rbac.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { decodePem } from '../../src/pki/pem.js';
 import { clusterRole } from '../../src/resources/rbac/cluster-role.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { dialectOf } from '../../src/meta/dialect.js';
 import { headersOf } from '../../src/meta/request-headers.js';

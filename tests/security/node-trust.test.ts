@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeRestriction } from '../../src/admission/node-restriction.js';
 import type { ApiServer } from '../../src/api-server.js';
-import { node as nodeAuthorizer } from '../../src/authorization/node.js';
+import { node as nodeAuthorizer } from '../../src/authorization/node/node.js';
 import type { Client } from '../../src/client/client.js';
 import { node } from '../../src/resources/core/node/node.js';
 import { pod } from '../../src/resources/core/pod/pod.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ask } from './ask.js';
 
 /*

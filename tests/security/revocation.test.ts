@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { bootstrapTokens } from '../../src/authentication/bootstrap-token.js';
+import { bootstrapTokens } from '../../src/authentication/tokens/bootstrap-token.js';
 import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
 import { node } from '../../src/resources/core/node/node.js';
 import { pod } from '../../src/resources/core/pod/pod.js';

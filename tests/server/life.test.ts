@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { configMap } from '../../src/resources/core/config-map.js';
 import { memory } from '../../src/store/memory.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';

@@ -2,7 +2,7 @@ import https from 'node:https';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { type Dialect, dialectOf } from '../../src/meta/dialect.js';
 import { headersOf } from '../../src/meta/request-headers.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { tokenFile } from '../../src/authentication/token-file.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { isConflict } from '../../src/meta/api-error.js';
 import { type ConfigMap, configMap } from '../../src/resources/core/config-map.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';

@@ -3,7 +3,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { timeToMilliseconds } from '../../values/time.js';
 import type { Basis } from '../authenticator.js';
-import { serviceAccountUser } from '../service-account-user.js';
+import { serviceAccountUser } from './service-account-user.js';
 import type { ObjectClaim, TokenClaims } from './token-claims.js';
 
 /** Clocks may differ by this much, in milliseconds; what is being deleted stays good as long. */

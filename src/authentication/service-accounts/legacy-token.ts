@@ -3,9 +3,9 @@ import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { Basis } from '../authenticator.js';
-import { sameSecret } from '../same-secret.js';
-import { type SecretObject, secretText } from '../secret-object.js';
-import { serviceAccountUser, serviceAccountUsername } from '../service-account-user.js';
+import { sameSecret } from '../tokens/same-secret.js';
+import { type SecretObject, secretText } from '../tokens/secret-object.js';
+import { serviceAccountUser, serviceAccountUsername } from './service-account-user.js';
 import { text } from './token-claims.js';
 
 const AUTO_GENERATED =

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { BindingSubject } from '../rbac-objects.js';
+import type { BindingSubject } from '../rbac/rbac-objects.js';
 import { account, group, user } from './subjects.js';
 
 /** Who has which ClusterRole: the bindings carry the roles' names (spec 13.10). Those of controllers come apart. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { wellKnownSigners } from '../../meta/signers.js';
-import type { PolicyRule } from '../policy-rule.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, rulesIn } from './rules-in.js';
 
 /** Rules of the controllers of a control plane, by account (spec 13.9). */

@@ -1,7 +1,7 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { deepFreeze } from '../../store/freeze.js';
-import type { PolicyRule } from '../policy-rule.js';
-import { type BindingSubject, RBAC_STEM, type RoleReference, rbacGroup } from '../rbac-objects.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
+import { type BindingSubject, RBAC_STEM, type RoleReference, rbacGroup } from '../rbac/rbac-objects.js';
 import { clusterBindings } from './cluster-bindings.js';
 import { controllerRoles } from './controller-roles.js';
 import { namespaceGrants } from './namespace-roles.js';

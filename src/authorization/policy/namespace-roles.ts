@@ -1,6 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { PolicyRule } from '../policy-rule.js';
-import type { BindingSubject } from '../rbac-objects.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
+import type { BindingSubject } from '../rbac/rbac-objects.js';
 import { READ, rulesIn } from './rules-in.js';
 import { account, user } from './subjects.js';
 

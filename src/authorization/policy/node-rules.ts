@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { PolicyRule } from '../policy-rule.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, rulesIn } from './rules-in.js';
 
 /** What every node may do: the rules of `system:node`, and of the node authorizer for all it does not look at itself. */

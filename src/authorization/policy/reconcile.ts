@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
-import { uncovered } from '../covers.js';
-import type { BindingObject, BindingSubject, RoleObject } from '../rbac-objects.js';
+import { uncovered } from '../rbac/covers.js';
+import type { BindingObject, BindingSubject, RoleObject } from '../rbac/rbac-objects.js';
 import type { DefaultBinding, DefaultRole } from './default-policy.js';
 
 type Strings = Readonly<Record<string, string>>;

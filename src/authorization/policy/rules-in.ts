@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { PolicyRule } from '../policy-rule.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
 
 export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';

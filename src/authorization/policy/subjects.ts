@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import { type BindingSubject, rbacGroup } from '../rbac-objects.js';
+import { type BindingSubject, rbacGroup } from '../rbac/rbac-objects.js';
 
 export const user = (dialect: Dialect, name: string): BindingSubject => ({
   kind: 'User',

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { wellKnownSigners } from '../../meta/signers.js';
-import type { PolicyRule } from '../policy-rule.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
 import { nodeRules } from './node-rules.js';
 import { READ, READ_WRITE, rulesIn } from './rules-in.js';
 

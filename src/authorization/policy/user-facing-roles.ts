@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { PolicyRule } from '../policy-rule.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, READ_WRITE, rulesIn, WRITE } from './rules-in.js';
 
 /** Rules of the roles for users, and of the parts that admin, edit and view are made of (spec 13.9). */

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { PolicyRule } from '../policy-rule.js';
+import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, rulesIn } from './rules-in.js';
 
 /** Rules of the controllers that run workloads elsewhere, by account: facts of the API, whether or not their kinds are served. */

@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { decodeFields } from '../decode-fields.js';
-import { placeObject } from '../name-checks.js';
-import { ownershipRules } from '../ownership.js';
 import type { RequestContext } from '../request-context.js';
-import type { Transform, UpdateTarget } from '../update.js';
+import { decodeFields } from '../writes/decode-fields.js';
+import { placeObject } from '../writes/name-checks.js';
+import { ownershipRules } from '../writes/ownership.js';
+import type { Transform, UpdateTarget } from '../writes/update.js';
 
 /** What an apply request carries, read. */
 export interface AppliedDocument {

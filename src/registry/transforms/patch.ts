@@ -13,12 +13,12 @@ import { restoreProblem } from '../../patch/restore-problem.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../patch/strategic-merge-patch.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
 import { quote } from '../../values/quote.js';
-import { decodeFields } from '../decode-fields.js';
-import { placeObject } from '../name-checks.js';
 import type { RequestContext } from '../request-context.js';
-import type { ServedResource } from '../served-resource.js';
+import type { ServedResource } from '../served/served-resource.js';
 import { conversionProblem, missingKind, otherType, wrongVersion } from '../type-problems.js';
-import type { Transform, UpdateTarget } from '../update.js';
+import { decodeFields } from '../writes/decode-fields.js';
+import { placeObject } from '../writes/name-checks.js';
+import type { Transform, UpdateTarget } from '../writes/update.js';
 
 /** A document as an object of the kind, and the fields that kind does not have. */
 interface Decoded {

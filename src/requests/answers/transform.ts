@@ -1,8 +1,8 @@
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { WatchEvent } from '../../registry/resource-watch.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { WatchEvent } from '../../registry/reads/resource-watch.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import type { ObjectSchema } from '../../schema/schema.js';

@@ -1,5 +1,5 @@
-import type { ResourceWatch, WatchEvent } from '../../registry/resource-watch.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { ResourceWatch, WatchEvent } from '../../registry/reads/resource-watch.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { EventFormat } from '../../serialization/format.js';
 import type { ByteStream } from '../api-request.js';
 import type { Exchange } from '../exchange.js';

@@ -1,7 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
 import type { Exchange } from '../exchange.js';
 import { decodeKind } from './decode-kind.js';

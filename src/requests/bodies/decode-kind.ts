@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { apiError, isApiError } from '../../meta/api-error.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { decodeFields } from '../../registry/decode-fields.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import { conversionProblem, wrongVersion } from '../../registry/type-problems.js';
+import { decodeFields } from '../../registry/writes/decode-fields.js';
 import { type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { readTypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import type { Exchange } from '../exchange.js';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import type { DeleteOptions } from '../../registry/delete-options.js';
+import type { DeleteOptions } from '../../registry/writes/delete-options.js';
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/value.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import { missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
 import type { Format } from '../../serialization/format.js';
 import { type TypeMeta, unrecognized } from '../../serialization/type-meta.js';

@@ -1,6 +1,6 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import { skipped } from '../../authentication/authenticator.js';
-import { bearerTokenOf } from '../../authentication/bearer-token.js';
+import { bearerTokenOf } from '../../authentication/tokens/bearer-token.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { RequestEnvironment } from '../environment.js';

@@ -1,7 +1,7 @@
 import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ConnectSubresource, ResourceDefinition } from '../../registry/resource-definition.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 
 /** The kind a connect subresource takes and answers, in the shape of a served one, so that bodies are read alike. */
 export function defineConnectKind(

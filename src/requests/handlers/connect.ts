@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { matchNamespace } from '../../registry/name-checks.js';
+import { matchNamespace } from '../../registry/writes/name-checks.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';

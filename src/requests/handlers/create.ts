@@ -1,4 +1,4 @@
-import { matchNamespace } from '../../registry/name-checks.js';
+import { matchNamespace } from '../../registry/writes/name-checks.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';

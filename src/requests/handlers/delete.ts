@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
-import type { ServedResource } from '../../registry/served-resource.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import { readDeleteOptions } from '../bodies/delete-body.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';

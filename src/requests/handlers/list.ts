@@ -1,4 +1,4 @@
-import { createSelection } from '../../registry/selection.js';
+import { createSelection } from '../../registry/reads/selection.js';
 import { readListOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';

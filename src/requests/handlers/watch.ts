@@ -1,5 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { createSelection } from '../../registry/selection.js';
+import { createSelection } from '../../registry/reads/selection.js';
 import { readListOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';

@@ -1,5 +1,8 @@
 import { anonymousUser, authenticatedGroup, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
-import { serviceAccountGroups, serviceAccountUsername } from '../../authentication/service-account-user.js';
+import {
+  serviceAccountGroups,
+  serviceAccountUsername,
+} from '../../authentication/service-accounts/service-account-user.js';
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';

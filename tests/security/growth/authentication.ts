@@ -1,9 +1,9 @@
-import { bearerTokens, readBearerToken, tokenAuthenticator } from '../../../src/authentication/bearer-token.js';
-import { bootstrapTokens } from '../../../src/authentication/bootstrap-token.js';
-import { parseCsv } from '../../../src/authentication/csv.js';
 import { readTokenClaims } from '../../../src/authentication/service-accounts/token-claims.js';
-import { cachedTokens } from '../../../src/authentication/token-cache.js';
-import { tokenFile } from '../../../src/authentication/token-file.js';
+import { bearerTokens, readBearerToken, tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
+import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
+import { parseCsv } from '../../../src/authentication/tokens/csv.js';
+import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js';
+import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
 import { bearerCredentials } from '../../authentication/bearer-credentials.js';

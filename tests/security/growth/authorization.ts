@@ -1,9 +1,9 @@
-import { abac } from '../../../src/authorization/abac.js';
-import { CALLERS_LIMITS, uncovered } from '../../../src/authorization/covers.js';
-import { escalationProblem } from '../../../src/authorization/escalation.js';
-import { node } from '../../../src/authorization/node.js';
-import { rbac } from '../../../src/authorization/rbac.js';
-import { urlCovers } from '../../../src/authorization/rule-matching.js';
+import { abac } from '../../../src/authorization/abac/abac.js';
+import { node } from '../../../src/authorization/node/node.js';
+import { CALLERS_LIMITS, uncovered } from '../../../src/authorization/rbac/covers.js';
+import { escalationProblem } from '../../../src/authorization/rbac/escalation.js';
+import { rbac } from '../../../src/authorization/rbac/rbac.js';
+import { urlCovers } from '../../../src/authorization/rbac/rule-matching.js';
 import { objectHost, rbacObjects } from '../../authorization/object-host.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
 import type { GrowthRow } from './measure.js';

@@ -1,6 +1,6 @@
 import { ApiServer } from '../../../src/api-server.js';
-import { tokenFile } from '../../../src/authentication/token-file.js';
-import { webSocketToken } from '../../../src/authentication/websocket-token.js';
+import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
+import { webSocketToken } from '../../../src/authentication/tokens/websocket-token.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { parseQuery } from '../../../src/meta/query.js';
 import { headersOf } from '../../../src/meta/request-headers.js';

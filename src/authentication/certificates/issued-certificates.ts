@@ -1,0 +1,45 @@
+import type { UserInfo } from '../../meta/user-info.js';
+import { sameBytes } from '../../pki/der/reader.js';
+import { parseCertificates } from '../../pki/parse-certificate.js';
+import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';
+
+interface Issued {
+  readonly der: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly notAfter: number;
+  readonly answer: AuthenticationResult;
+}
+
+/** Client certificates that the server itself has made, each by its bytes. */
+export interface IssuedCertificates {
+  /** From now on this certificate (PEM) means this user, until it expires or the server ends. */
+  add(certificate: string, user: UserInfo): Promise<void>;
+  readonly authenticator: AuthenticatorFactory;
+}
+
+/**
+ * Knows what the server has issued for its own kubeconfig, whatever authorities its other authenticators trust. Only the very
+ * certificates count: what their authority signed for anybody else means nothing here.
+ */
+export function issuedCertificates(): IssuedCertificates {
+  const bySignature = new Map<string, Issued>();
+  return {
+    async add(certificate, { username, groups = [] }) {
+      const user = Object.freeze({ username, groups: Object.freeze([...groups]) });
+      const answer = Object.freeze({ outcome: 'authenticated', user, authenticator: 'issued-certificates' } as const);
+      const [leaf] = await parseCertificates(certificate);
+      if (!leaf) throw new TypeError('there is no certificate in PEM form');
+      bySignature.set(endOf(leaf.raw), { der: leaf.raw, notAfter: leaf.notAfter, answer });
+    },
+    authenticator: ({ clock }) => ({
+      name: 'issued-certificates',
+      authenticate({ peerCertificates: [leaf] = [] }) {
+        const found = leaf && bySignature.get(endOf(leaf));
+        return found && sameBytes(found.der, leaf) && clock.now() <= found.notAfter ? found.answer : skipped;
+      },
+    }),
+  };
+}
+
+/** The last bytes of a certificate belong to its signature: no two that are not the same have them. */
+const endOf = (der: Uint8Array): string => String.fromCharCode(...der.subarray(-32));

@@ -1,0 +1,84 @@
+import type { Host } from '../../meta/host.js';
+import { readToken } from '../../tokens/read-token.js';
+import type { TokenKey } from '../../tokens/token-key.js';
+import { verifyToken } from '../../tokens/verify-token.js';
+import { quote } from '../../values/quote.js';
+import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
+import { commonAudiences, tokenAuthenticator } from '../tokens/bearer-token.js';
+import { boundTokenUser } from './bound-token.js';
+import { legacyTokenUser, type SecretUse } from './legacy-token.js';
+import { readTokenClaims } from './token-claims.js';
+
+const NAME = 'service-account-token';
+
+/** Whose tokens are accepted; what `accountTokens` makes of key files. */
+export interface ServiceAccountTokenOptions {
+  /** Accepted values of the claim `iss`, beside the dialect's own for tokens kept in secrets. */
+  readonly issuers: readonly string[];
+  /** The keys that verify; asked for with each such token. */
+  keys(): Promise<readonly TokenKey[]>;
+  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Others always are. Default true. */
+  readonly lookup?: boolean;
+  /** Told of every token kept in a secret that is looked at. */
+  readonly onSecretUse?: SecretUse;
+}
+
+/**
+ * Tokens of service accounts: those of the token endpoint and those kept in secrets (spec 14.7, 14.10).
+ */
+export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
+  const { lookup = true } = options;
+  const issuers = new Set(options.issuers);
+  return (host) =>
+    tokenAuthenticator(NAME, async (token, audiences, serverAudiences) => {
+      const read = readToken(token);
+      const issuer = read?.claims['iss'];
+      if (!read || typeof issuer !== 'string') return skipped;
+      const legacy = issuer === host.dialect.legacyTokenIssuer;
+      if (!legacy && !issuers.has(issuer)) return skipped;
+      try {
+        const claims = await verifyToken(token, await options.keys(), host.signatures);
+        const { audiences: named } = readTokenClaims(claims, host.dialect.tokenPrivateClaim);
+        const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
+        return legacy
+          ? legacyResult(token, claims, common, host, lookup, options.onSecretUse)
+          : boundResult(claims, common, host);
+      } catch (error) {
+        return rejected(error);
+      }
+    });
+}
+
+type CommonAudiences = { readonly audiences?: readonly string[] };
+
+function boundResult(
+  verified: Readonly<Record<string, unknown>>,
+  audiences: CommonAudiences,
+  host: Host,
+): AuthenticationResult {
+  const claims = readTokenClaims(verified, host.dialect.tokenPrivateClaim);
+  return { outcome: 'authenticated', ...boundTokenUser(claims, host), ...audiences, authenticator: NAME };
+}
+
+function legacyResult(
+  token: string,
+  verified: Readonly<Record<string, unknown>>,
+  audiences: CommonAudiences,
+  host: Host,
+  lookup: boolean,
+  onUse: SecretUse | undefined,
+): AuthenticationResult {
+  const { user, warnings, basis } = legacyTokenUser(token, verified, host, lookup, onUse);
+  const result = { outcome: 'authenticated', user, basis, ...audiences, authenticator: NAME } as const;
+  return warnings.length === 0 ? result : { ...result, warnings };
+}
+
+/** @throws Error when the token is for none of those asked. */
+function checkAudiences(named: readonly string[] | undefined, asked: readonly string[] | undefined): CommonAudiences {
+  if (!named || !asked) return {};
+  const audiences = commonAudiences(named, asked);
+  if (audiences.length > 0) return { audiences };
+  throw new Error(`token audiences ${list(named)} is invalid for the target audiences ${list(asked)}`);
+}
+
+const list = (audiences: readonly string[]) => `[${audiences.map(quote).join(' ')}]`;

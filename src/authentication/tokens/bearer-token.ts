@@ -1,0 +1,105 @@
+import { aggregateErrors } from '../../meta/aggregate-error.js';
+import type { RequestHeaders } from '../../meta/request-headers.js';
+import { type AuthenticationResult, type Authenticator, rejected, skipped } from '../authenticator.js';
+
+/** Finds the user of a bearer token. */
+export interface TokenAuthenticator extends Authenticator {
+  /** `audiences` as in {@link Credentials}; `serverAudiences` are the server's own, where it has any. */
+  authenticateToken(
+    token: string,
+    audiences: readonly string[] | undefined,
+    serverAudiences?: readonly string[],
+  ): AuthenticationResult | Promise<AuthenticationResult>;
+}
+
+/** Whether an authenticator can be asked for a token alone. */
+export function isTokenAuthenticator(authenticator: Authenticator): authenticator is TokenAuthenticator {
+  return 'authenticateToken' in authenticator && typeof authenticator.authenticateToken === 'function';
+}
+
+/** The most characters a token may have. Longer ones are unknown, and nothing else of them is read. */
+export const longestToken = 64 * 1024;
+
+const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
+
+/**
+ * The token of the first Authorization header (spec 11.8): `Bearer`, in any case, one space, the token;
+ * what follows a further space is ignored. '' when there is none.
+ */
+export function readBearerToken(headers: RequestHeaders): string {
+  return bearerTokenOf(headers.get('authorization'));
+}
+
+/** The same for the value of such a header. */
+export function bearerTokenOf(authorization: string | undefined): string {
+  const value = authorization?.trim();
+  // Nearly all write it so: no need to change its case.
+  if (!value?.startsWith('Bearer ') && value?.slice(0, 7).toLowerCase() !== 'bearer ') return '';
+  const end = value.indexOf(' ', 7);
+  return end < 0 ? value.slice(7) : value.slice(7, end);
+}
+
+/** Nothing to look at; with the warning of a token that was lost behind two spaces. */
+function withoutToken(headers: RequestHeaders): AuthenticationResult {
+  const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
+  return lost ? { outcome: 'skipped', warnings: [EXTRA_SPACE] } : skipped;
+}
+
+/** An authenticator that looks at bearer tokens only. */
+export function tokenAuthenticator(
+  name: string,
+  authenticateToken: TokenAuthenticator['authenticateToken'],
+): TokenAuthenticator {
+  return {
+    name,
+    authenticateToken,
+    authenticate({ headers, audiences }) {
+      const token = readBearerToken(headers);
+      return token === '' ? withoutToken(headers) : authenticateToken(token, audiences);
+    },
+  };
+}
+
+/**
+ * Asks the members for a token one after another; the first that knows it decides. A token that no member knows is
+ * rejected, never taken for no token (spec 11.8).
+ * @param serverAudiences of tokens that name none; also those that a token must have unless others are requested.
+ */
+export function bearerTokens(
+  name: string,
+  members: readonly TokenAuthenticator[],
+  serverAudiences?: readonly string[],
+): TokenAuthenticator {
+  return tokenAuthenticator(name, async (token, audiences = serverAudiences) => {
+    const errors = [new Error('invalid bearer token')];
+    if (token.length > longestToken) return rejected(aggregateErrors(errors));
+    for (const member of members) {
+      try {
+        const answer = member.authenticateToken(token, audiences, serverAudiences);
+        const result = forAudiences(answer instanceof Promise ? await answer : answer, audiences, serverAudiences);
+        if (result.outcome === 'authenticated') return result;
+        if (result.outcome === 'rejected') errors.push(result.error);
+      } catch (error) {
+        errors.push(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+    return rejected(aggregateErrors(errors));
+  });
+}
+
+/** The audiences of `asked` that are also among `given`, in the order asked (spec 11.4). */
+export function commonAudiences(given: readonly string[], asked: readonly string[]): readonly string[] {
+  return asked.filter((audience) => given.includes(audience));
+}
+
+/** A token that names no audience is good for the server's own, and unknown to all others. */
+function forAudiences(
+  result: AuthenticationResult,
+  asked: readonly string[] | undefined,
+  own: readonly string[] | undefined,
+): AuthenticationResult {
+  if (result.outcome !== 'authenticated' || result.audiences || !asked || !own) return result;
+  if (asked === own) return result;
+  const audiences = commonAudiences(own, asked);
+  return audiences.length === 0 ? skipped : { ...result, audiences };
+}

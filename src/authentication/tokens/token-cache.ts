@@ -1,0 +1,72 @@
+import type { Host } from '../../meta/host.js';
+import type { AuthenticationResult } from '../authenticator.js';
+import { longestToken, type TokenAuthenticator, tokenAuthenticator } from './bearer-token.js';
+import { KnownTokens } from './known-tokens.js';
+
+export interface TokenCacheOptions {
+  /** How long a known token stays known, in milliseconds; default 10 seconds. */
+  readonly milliseconds?: number;
+  /** Tokens kept at most; the oldest go first. Default 10,000. */
+  readonly size?: number;
+}
+
+/**
+ * Characters at a token's end, where its signature is, that find it among those known. To hash all of it would cost more
+ * than all else here, and texts longer than this are slower to hash than their length says.
+ */
+const TAIL = 12;
+
+interface LookUp {
+  /** Of the known tokens, when it began. */
+  readonly changes: number;
+  readonly answer: Promise<AuthenticationResult>;
+}
+
+/**
+ * Remembers the tokens that were good, so that a token is not verified for each request. Bad ones are not remembered.
+ * Look-ups of one token at the same time are one look-up (spec 11.10). A token whose basis changes in this server
+ * (its account, its pod, its secret) is forgotten at once; what only others know of it is found out when its time is over.
+ */
+export function cachedTokens(
+  inner: TokenAuthenticator,
+  host: Pick<Host, 'clock' | 'lister'>,
+  options: TokenCacheOptions = {},
+): TokenAuthenticator {
+  const { milliseconds: lifetime = 10_000, size = 10_000 } = options;
+  const known = new KnownTokens(host, { lifetime, size });
+  const asked = new Map<string, LookUp>();
+
+  async function ask(
+    key: string,
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): Promise<AuthenticationResult> {
+    const { changes } = known;
+    const result = await inner.authenticateToken(token, audiences);
+    if (result.outcome === 'authenticated') known.remember(key, token, result, changes);
+    return result;
+  }
+
+  /** The one look-up of a token that is under way, unless something changed since it began; or a new one. */
+  function askOnce(
+    key: string,
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): Promise<AuthenticationResult> {
+    const question = JSON.stringify([token, audiences]);
+    const underWay = asked.get(question);
+    if (underWay?.changes === known.changes) return underWay.answer;
+    const answer = ask(key, token, audiences).finally(() => {
+      if (asked.get(question)?.answer === answer) asked.delete(question);
+    });
+    asked.set(question, { changes: known.changes, answer });
+    return answer;
+  }
+
+  return tokenAuthenticator(inner.name, (token, audiences) => {
+    if (token.length > longestToken) return inner.authenticateToken(token, audiences);
+    const tail = token.slice(-TAIL);
+    const key = audiences ? tail + JSON.stringify(audiences) : tail;
+    return known.get(key, token) ?? askOnce(key, token, audiences);
+  });
+}

@@ -1,0 +1,48 @@
+import type { UserInfo } from '../../meta/user-info.js';
+import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';
+import { tokenAuthenticator } from './bearer-token.js';
+import { parseCsv } from './csv.js';
+import { sameSecret } from './same-secret.js';
+
+export interface TokenFileOptions {
+  /** How messages name the file. */
+  readonly path?: string;
+}
+
+/**
+ * Fixed tokens from a CSV text: token, user name, user uid and optionally the groups, several of them in quotes
+ * (spec 11.7). Of rows with the same token the last counts.
+ * @throws TypeError for text that is not CSV or has fewer than three columns.
+ */
+export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOptions = {}): AuthenticatorFactory {
+  const users = new Map<string, UserInfo>();
+  const warnings: string[] = [];
+  for (const [i, record] of parseCsv(csv).entries()) {
+    const [token = '', username = '', uid = '', groups] = record;
+    if (record.length < 3)
+      throw new TypeError(
+        `token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`,
+      );
+    const problem = token === '' ? 'empty' : users.has(token) ? 'duplicate' : undefined;
+    if (problem) warnings.push(`${problem} token has been found in token file '${path}', record number '${i + 1}'`);
+    if (token !== '')
+      users.set(
+        token,
+        Object.freeze({ username, uid, ...(groups === undefined ? {} : { groups: Object.freeze(groups.split(',')) }) }),
+      );
+  }
+  const entries = [...users].map(([token, user]) => {
+    const result: AuthenticationResult = Object.freeze({ outcome: 'authenticated', user, authenticator: 'token-file' });
+    return { token, result };
+  });
+
+  return (host) => {
+    for (const warning of warnings) host.log(warning);
+    return tokenAuthenticator('token-file', (token) => {
+      let found = skipped;
+      // All are compared, so that the time reveals nothing.
+      for (const entry of entries) if (sameSecret(entry.token, token)) found = entry.result;
+      return found;
+    });
+  };
+}

@@ -1,0 +1,44 @@
+import type { RequestHeaders } from '../../meta/request-headers.js';
+import { decodeBase64Url } from '../../values/base64.js';
+import { type Authenticator, rejected, skipped } from '../authenticator.js';
+import type { TokenAuthenticator } from './bearer-token.js';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * A bearer token among the protocols of a WebSocket handshake, for callers that cannot set headers: browsers (spec 11.9).
+ * @param groupSuffix ends the protocol's name (see Dialect).
+ */
+export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string): Authenticator {
+  const prefix = `base64url.bearer.authorization.${groupSuffix}.`;
+  return {
+    name: 'websocket-token',
+    async authenticate({ headers, audiences }) {
+      if (!isWebSocketHandshake(headers)) return skipped;
+      const protocols = headers.all('sec-websocket-protocol').flatMap((value) => value.split(','));
+      const names = protocols.map((protocol) => protocol.trim());
+      const [encoded, another] = names.filter((name) => name.startsWith(prefix));
+      if (encoded === undefined) return skipped;
+      if (another !== undefined) return rejected('multiple base64.bearer.authorization tokens specified');
+      const bytes = decodeBase64Url(encoded.slice(prefix.length));
+      if (!bytes) return rejected('invalid base64.bearer.authorization token encoding');
+      let token: string;
+      try {
+        token = decoder.decode(bytes);
+      } catch {
+        return rejected('invalid base64.bearer.authorization token');
+      }
+      if (token === '') return skipped;
+      // One is left for the answer to name: never the token.
+      if (names.length === 1) return rejected('missing additional subprotocol');
+      const result = await tokens.authenticateToken(token, audiences);
+      return result.outcome === 'skipped' ? rejected('invalid bearer token') : result;
+    },
+  };
+}
+
+function isWebSocketHandshake(headers: RequestHeaders): boolean {
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
+  const options = (headers.get('connection') ?? '').toLowerCase().split(',');
+  return options.some((option) => option.trim() === 'upgrade');
+}

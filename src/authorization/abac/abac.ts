@@ -1,0 +1,96 @@
+import type { UserInfo } from '../../meta/user-info.js';
+import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
+import { urlCovers } from '../rbac/rule-matching.js';
+import { type AbacPolicy, parseAbacPolicies } from './abac-policy.js';
+
+const NAME = 'abac';
+const READING = ['get', 'list', 'watch'];
+const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No policy matched.', authorizer: NAME });
+
+/**
+ * Allows what a line of a policy file allows (spec 12.2, 12.11).
+ * @param text the file's content; `path` names it in messages. Read once.
+ * @throws Error, when the server starts, for a line that is not a policy.
+ */
+export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {
+  return (host) => {
+    const policies = parseAbacPolicies(text, path, host.dialect, (message) => host.log(message));
+    const bySubject = indexPolicies(policies);
+    return {
+      name: NAME,
+      authorize(attributes) {
+        const rule = findAllowing(bySubject, attributes);
+        return rule ? { decision: 'Allow', reason: '', authorizer: NAME, grant: { rule } } : NO_OPINION;
+      },
+      rulesFor: (user, namespace) => listRules(policiesOf(bySubject, user), user, namespace),
+    };
+  };
+}
+
+/** A policy with the number of its line among them. */
+type Line = readonly [number, AbacPolicy];
+type PoliciesBySubject = ReadonlyMap<string, readonly Line[]>;
+
+const userKey = (name: string) => `user:${name}`;
+const groupKey = (name: string) => `group:${name}`;
+
+/** Policies under what they name of a caller: the user where they name one, else the group. */
+function indexPolicies(policies: readonly AbacPolicy[]): PoliciesBySubject {
+  const bySubject = new Map<string, Line[]>();
+  for (const [number, policy] of policies.entries()) {
+    const key = policy.user === '' ? groupKey(policy.group) : userKey(policy.user);
+    const same = bySubject.get(key);
+    if (same) same.push([number, policy]);
+    else bySubject.set(key, [[number, policy]]);
+  }
+  return bySubject;
+}
+
+const keysOf = ({ username, groups }: UserInfo) => [userKey(username), ...new Set(groups?.map(groupKey))];
+
+/** The first policy of the file that allows a request; those about others are not looked at. */
+function findAllowing(bySubject: PoliciesBySubject, attributes: AuthorizationAttributes): AbacPolicy | undefined {
+  let first: Line | undefined;
+  for (const key of keysOf(attributes.user)) {
+    const found = bySubject.get(key)?.find(([, policy]) => policyAllows(policy, attributes));
+    if (found && (!first || found[0] < first[0])) first = found;
+  }
+  return first?.[1];
+}
+
+/** The policies that may be about a caller, in the file's order. */
+function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] {
+  const lines = keysOf(user).flatMap((key) => bySubject.get(key) ?? []);
+  return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
+}
+
+/** Whether a policy allows a request. Subresources are not distinguished. */
+export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
+  const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
+  if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
+  if (!resourceRequest) return urlCovers(policy.nonResourcePath, path);
+  const fits = (own: string, asked: string) => own === '*' || own === asked;
+  return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
+}
+
+/** A user and a group must both fit where both are named; a policy that names neither matches no user. */
+function isSubject({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
+  if (user === '' && group === '') return false;
+  return (user === '' || user === username) && (group === '' || (groups?.includes(group) ?? false));
+}
+
+function listRules(policies: readonly AbacPolicy[], user: UserInfo, namespace: string): UserRules {
+  const own = policies.filter(
+    (policy) => isSubject(policy, user) && (policy.namespace === '*' || policy.namespace === namespace),
+  );
+  const verbs = ({ readonly }: AbacPolicy) => (readonly ? READING : ['*']);
+  return {
+    resourceRules: own
+      .filter(({ resource }) => resource !== '')
+      .map((policy) => ({ verbs: verbs(policy), apiGroups: [policy.apiGroup], resources: [policy.resource] })),
+    nonResourceRules: own
+      .filter(({ nonResourcePath }) => nonResourcePath !== '')
+      .map((policy) => ({ verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath] })),
+    incomplete: false,
+  };
+}

@@ -1,0 +1,100 @@
+import { groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import {
+  claimsOf,
+  type PodLike,
+  type ReferredKind,
+  referencesOf,
+  SECRET_REF_SOURCES,
+  secretRefOf,
+} from './pod-references.js';
+
+export type GraphKind = ReferredKind | 'pv' | 'volumeattachment' | 'resourceslice';
+
+/** Tells which objects are some node's business, from the server's memory. */
+export interface NodeGraph {
+  /** Whether an object is tied to a node: through a pod that runs there, or directly. */
+  reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean;
+}
+
+interface SecretName {
+  readonly name?: string;
+  readonly namespace?: string;
+}
+interface PersistentVolume extends ApiObject {
+  readonly spec?: {
+    readonly claimRef?: SecretName;
+    readonly azureFile?: { readonly secretName?: string; readonly secretNamespace?: string };
+    readonly csi?: Readonly<
+      Record<'nodePublishSecretRef' | 'nodeStageSecretRef' | 'nodeExpandSecretRef', SecretName | undefined>
+    >;
+  };
+}
+interface OnNode extends ApiObject {
+  readonly spec?: { readonly nodeName?: string };
+}
+
+// Keys cannot be forged by names with separators in them.
+const keyOf = (...parts: string[]) => JSON.stringify(parts);
+
+/** The graph of a server's pods, volumes and what they need (spec 12.10). */
+export function nodeGraph(host: Host): NodeGraph {
+  const pods = host.lister<PodLike>('', 'pods');
+  const volumes = host.lister<PersistentVolume>('', 'persistentvolumes');
+  const attachments = host.lister<OnNode>(groupOf(host.dialect, 'storage'), 'volumeattachments');
+  const slices = host.lister<OnNode>(groupOf(host.dialect, 'resource'), 'resourceslices');
+  const claims = host.lister(groupOf(host.dialect, 'resource'), 'resourceclaims');
+  const mirror = `${host.dialect.labelDomain}/config.mirror`;
+
+  const podKeys = (pod: PodLike): readonly string[] => {
+    const node = pod.spec?.nodeName;
+    // What a mirror pod names is not looked at: a node makes it itself.
+    if (!node || pod.metadata.annotations?.[mirror] !== undefined) return [];
+    const { namespace = '' } = pod.metadata;
+    return [...new Set(referencesOf(pod).map(({ kind, name }) => keyOf(node, kind, namespace, name)))];
+  };
+  const usedByPod = (node: string, kind: GraphKind, namespace: string, name: string) =>
+    pods.byIndex(podKeys, keyOf(node, kind, namespace, name)).length > 0;
+  /** A node may write the status of its pods: a claim that only a status names must be known to be made for that pod. */
+  const resourceClaimReaches = (node: string, namespace: string, name: string) =>
+    pods.byIndex(podKeys, keyOf(node, 'resourceclaim', namespace, name)).some((pod) => {
+      if (claimsOf(pod).direct.includes(name)) return true;
+      const owners = claims.get(namespace, name)?.metadata.ownerReferences ?? [];
+      return owners.some(
+        ({ kind, uid, controller }) => kind === 'Pod' && uid === pod.metadata.uid && controller === true,
+      );
+    });
+  const claimReaches = (node: string, volume: PersistentVolume | undefined) => {
+    const { namespace = '', name = '' } = volume?.spec?.claimRef ?? {};
+    return name !== '' && usedByPod(node, 'pvc', namespace, name);
+  };
+
+  return {
+    reaches(node, kind, namespace, name) {
+      if (kind === 'pv') return claimReaches(node, volumes.get('', name));
+      if (kind === 'volumeattachment') return attachments.get('', name)?.spec?.nodeName === node;
+      if (kind === 'resourceslice') return slices.get('', name)?.spec?.nodeName === node;
+      if (kind === 'resourceclaim') return resourceClaimReaches(node, namespace, name);
+      if (usedByPod(node, kind, namespace, name)) return true;
+      return (
+        kind === 'secret' &&
+        volumes.byIndex(volumeSecrets, keyOf(namespace, name)).some((volume) => claimReaches(node, volume))
+      );
+    },
+  };
+}
+
+/** Secrets of a volume that a node must read; without a namespace they are in that of the claim. */
+function volumeSecrets({ spec = {} }: PersistentVolume): readonly string[] {
+  const home = spec.claimRef?.namespace ?? '';
+  const { azureFile, csi } = spec;
+  const names: (SecretName | undefined)[] = [
+    azureFile && { name: azureFile.secretName ?? '', namespace: azureFile.secretNamespace || home },
+    csi?.nodePublishSecretRef,
+    csi?.nodeStageSecretRef,
+    csi?.nodeExpandSecretRef,
+    ...SECRET_REF_SOURCES.map((type) => secretRefOf(spec, type)),
+  ];
+  return [...new Set(names.flatMap((secret) => (secret?.name ? [keyOf(secret.namespace || home, secret.name)] : [])))];
+}

@@ -1,0 +1,137 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+
+/** A kind of object that pods refer to. */
+export type ReferredKind = 'secret' | 'configmap' | 'pvc' | 'serviceaccount' | 'resourceclaim';
+
+export interface PodReference {
+  readonly kind: ReferredKind;
+  readonly name: string;
+}
+
+interface Named {
+  readonly name?: string;
+}
+export interface PodContainer {
+  readonly name?: string;
+  readonly env?: readonly {
+    readonly name?: string;
+    readonly valueFrom?: { readonly secretKeyRef?: Named; readonly configMapKeyRef?: Named } | null;
+  }[];
+  readonly envFrom?: readonly { readonly secretRef?: Named; readonly configMapRef?: Named }[];
+}
+interface Volume {
+  readonly name?: string;
+  readonly secret?: { readonly secretName?: string };
+  readonly configMap?: Named;
+  readonly persistentVolumeClaim?: { readonly claimName?: string };
+  readonly ephemeral?: object;
+  readonly projected?: {
+    readonly sources?: readonly {
+      readonly secret?: Named;
+      readonly configMap?: Named;
+      readonly serviceAccountToken?: object | null;
+      readonly clusterTrustBundle?: object | null;
+    }[];
+  };
+  readonly csi?: { readonly nodePublishSecretRef?: Named };
+  readonly azureFile?: { readonly secretName?: string };
+}
+
+/** A pod as far as its references go. */
+export interface PodLike extends ApiObject {
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly serviceAccountName?: string;
+    readonly imagePullSecrets?: readonly Named[];
+    readonly containers?: readonly PodContainer[];
+    readonly initContainers?: readonly PodContainer[];
+    readonly ephemeralContainers?: readonly PodContainer[];
+    readonly volumes?: readonly Volume[];
+    readonly resourceClaims?: readonly {
+      readonly name?: string;
+      readonly resourceClaimName?: string;
+      readonly resourceClaimTemplateName?: string;
+    }[];
+  };
+  readonly status?: {
+    readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
+  };
+}
+
+/** Volume sources, of pods and of persistent volumes, that name a secret in `secretRef`. */
+export const SECRET_REF_SOURCES = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const;
+
+/** The secret that a volume source names. */
+export function secretRefOf(source: object, type: string): (Named & { readonly namespace?: string }) | undefined {
+  const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined; // own
+  return (value as { readonly secretRef?: Named } | undefined)?.secretRef; // so say these sources' schemas
+}
+
+/** What a pod needs in order to run: all in its own namespace. May name things twice. */
+export function referencesOf(pod: PodLike): PodReference[] {
+  const { metadata, spec = {} } = pod;
+  const found: PodReference[] = [];
+  const add = (kind: ReferredKind, name: string | undefined) => name && found.push({ kind, name });
+  add('serviceaccount', spec.serviceAccountName);
+  for (const { name } of spec.imagePullSecrets ?? []) add('secret', name);
+  for (const list of [spec.containers, spec.initContainers, spec.ephemeralContainers])
+    for (const container of list ?? []) addContainer(container, add);
+  for (const volume of spec.volumes ?? []) {
+    addVolume(volume, add);
+    if (volume.ephemeral) add('pvc', `${metadata.name}-${volume.name}`);
+  }
+  const { direct, made } = claimsOf(pod);
+  for (const claim of [...direct, ...made]) add('resourceclaim', claim);
+  return found;
+}
+
+/** The claims that a pod names itself, and those that its status says were made for its templates. */
+export function claimsOf({ spec = {}, status }: PodLike): {
+  readonly direct: readonly string[];
+  readonly made: readonly string[];
+} {
+  const direct: string[] = [];
+  const templates = new Set<string>();
+  for (const { name, resourceClaimName, resourceClaimTemplateName } of spec.resourceClaims ?? []) {
+    if (resourceClaimName) direct.push(resourceClaimName);
+    else if (name && resourceClaimTemplateName) templates.add(name);
+  }
+  const statuses = templates.size === 0 ? [] : (status?.resourceClaimStatuses ?? []);
+  const made = statuses.flatMap(({ name, resourceClaimName }) =>
+    name && templates.has(name) && resourceClaimName ? [resourceClaimName] : [],
+  );
+  return { direct, made };
+}
+
+/** The secrets that a volume names, whatever its source. */
+export function secretsOfVolume(volume: Volume): string[] {
+  const found: string[] = [];
+  addVolume(volume, (kind, name) => kind === 'secret' && name && found.push(name));
+  return found;
+}
+
+type Add = (kind: ReferredKind, name: string | undefined) => void;
+
+function addContainer({ env, envFrom }: PodContainer, add: Add): void {
+  for (const { valueFrom } of env ?? []) {
+    add('secret', valueFrom?.secretKeyRef?.name);
+    add('configmap', valueFrom?.configMapKeyRef?.name);
+  }
+  for (const { secretRef, configMapRef } of envFrom ?? []) {
+    add('secret', secretRef?.name);
+    add('configmap', configMapRef?.name);
+  }
+}
+
+function addVolume(volume: Volume, add: Add): void {
+  add('secret', volume.secret?.secretName);
+  add('configmap', volume.configMap?.name);
+  add('pvc', volume.persistentVolumeClaim?.claimName);
+  for (const { secret, configMap } of volume.projected?.sources ?? []) {
+    add('secret', secret?.name);
+    add('configmap', configMap?.name);
+  }
+  add('secret', volume.csi?.nodePublishSecretRef?.name);
+  add('secret', volume.azureFile?.secretName);
+  for (const type of SECRET_REF_SOURCES) add('secret', secretRefOf(volume, type)?.name);
+}

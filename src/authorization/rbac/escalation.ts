@@ -1,0 +1,43 @@
+import type { UserInfo } from '../../meta/user-info.js';
+import { quote } from '../../values/quote.js';
+import { CALLERS_LIMITS, uncovered } from './covers.js';
+import { compactRules, describeRule, quoteList } from './describe-rules.js';
+import { TooManyPermissions } from './owned-rules.js';
+import type { PolicyRule } from './policy-rule.js';
+import type { ResolvedRules } from './rule-resolver.js';
+
+/** Characters of each list that a refusal shows; real roles stay far below. */
+const MOST_SHOWN = 64 * 1024;
+
+/** Why a user with these rules may not hand out the wanted ones; undefined when he holds them all. */
+export function escalationProblem(
+  user: UserInfo,
+  held: ResolvedRules,
+  wanted: readonly PolicyRule[],
+): string | undefined {
+  try {
+    const missing = uncovered(held.rules, wanted, CALLERS_LIMITS);
+    if (missing.length === 0) return undefined;
+    const lines = [...new Set(compactRules(missing).map(describeRule))].sort(byCodePoint);
+    const unresolved = held.errors.map(({ message }) => message);
+    return (
+      `${nameOf(user)} is attempting to grant RBAC permissions not currently held:\n${shown(lines, '\n')}` +
+      `${unresolved.length === 0 ? '' : `; resolution errors: [${shown(unresolved, ' ')}]`}`
+    );
+  } catch (error) {
+    if (error instanceof TooManyPermissions)
+      return `${nameOf(user)} is attempting to grant more than can be compared: ${error.message}`;
+    throw error;
+  }
+}
+
+const nameOf = ({ username, groups = [] }: UserInfo) =>
+  `user ${quote(username)} (groups=${shown([quoteList(groups)], '')})`;
+
+/** As many of the parts as may be shown, and whether there are more. */
+function shown(parts: readonly string[], separator: string): string {
+  const text = parts.join(separator);
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}... (and more)`;
+}
+
+const byCodePoint = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

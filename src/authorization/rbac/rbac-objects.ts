@@ -1,0 +1,54 @@
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { Host, Lister } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { PolicyRule } from './policy-rule.js';
+
+/** The stem of the group of roles and bindings. */
+export const RBAC_STEM = 'rbac.authorization';
+
+/** A Role or a ClusterRole, as far as authorization reads it. */
+export interface RoleObject extends ApiObject {
+  readonly rules?: readonly PolicyRule[] | null;
+}
+
+export interface BindingSubject {
+  readonly kind: string;
+  readonly name: string;
+  readonly apiGroup?: string;
+  readonly namespace?: string;
+}
+
+export interface RoleReference {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** A RoleBinding or a ClusterRoleBinding, as far as authorization reads it. */
+export interface BindingObject extends ApiObject {
+  readonly subjects?: readonly BindingSubject[] | null;
+  readonly roleRef: RoleReference;
+}
+
+/** The full group of roles and bindings. */
+export function rbacGroup(dialect: Dialect): string {
+  return groupOf(dialect, RBAC_STEM);
+}
+
+/** The server's roles and bindings. */
+export interface RbacListers {
+  readonly roles: Lister<RoleObject>;
+  readonly clusterRoles: Lister<RoleObject>;
+  readonly roleBindings: Lister<BindingObject>;
+  readonly clusterRoleBindings: Lister<BindingObject>;
+}
+
+export function rbacListers(host: Host): RbacListers {
+  const group = rbacGroup(host.dialect);
+  return {
+    roles: host.lister(group, 'roles'),
+    clusterRoles: host.lister(group, 'clusterroles'),
+    roleBindings: host.lister(group, 'rolebindings'),
+    clusterRoleBindings: host.lister(group, 'clusterrolebindings'),
+  };
+}

@@ -1,0 +1,88 @@
+import type { AuthorizationAttributes } from '../authorizer.js';
+import type { PolicyRule } from './policy-rule.js';
+import type { RoleObject } from './rbac-objects.js';
+
+const ALL = '*';
+
+/** Whether a rule allows a request (spec 13.3). The version of the API does not matter. */
+export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
+  const { verb, resourceRequest, resource, subresource, path } = attributes;
+  if (!has(rule.verbs, verb)) return false;
+  if (!resourceRequest) return rule.nonResourceURLs?.some((url) => urlCovers(url, path)) ?? false;
+  if (!groupAndNameMatch(rule, attributes)) return false;
+  const wanted = combined(resource, subresource);
+  return (
+    rule.resources?.some(
+      (own) => own === ALL || own === wanted || (subresource !== '' && own === `*/${subresource}`),
+    ) ?? false
+  );
+}
+
+/** Whether the path of a rule, which `*` may end, covers a path or another rule's. */
+export function urlCovers(url: string, path: string): boolean {
+  const prefix = url === path ? undefined : prefixOf(url);
+  return url === path || (prefix !== undefined && path.startsWith(prefix));
+}
+
+/** What the paths begin with that a rule's path covers; undefined when no `*` ends it. */
+export function prefixOf(url: string): string | undefined {
+  let end = url.length;
+  while (end > 0 && url[end - 1] === ALL) end--;
+  return end === url.length ? undefined : url.slice(0, end);
+}
+
+const combined = (resource: string, subresource: string) =>
+  subresource === '' ? resource : `${resource}/${subresource}`;
+
+function has(list: readonly string[] | null | undefined, value: string): boolean {
+  return list != null && (list.includes(value) || list.includes(ALL));
+}
+
+function groupAndNameMatch(
+  { apiGroups, resourceNames }: PolicyRule,
+  { group, name }: AuthorizationAttributes,
+): boolean {
+  return has(apiGroups, group) && (resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name));
+}
+
+/** The rules of a role, found by the resource they are about. */
+interface RuleTable {
+  readonly byResource: ReadonlyMap<string, readonly PolicyRule[]>;
+  readonly paths: readonly PolicyRule[];
+}
+
+// Roles are frozen: a changed one is another object.
+const tables = new WeakMap<RoleObject, RuleTable>();
+
+function tableOf(role: RoleObject): RuleTable {
+  let table = tables.get(role);
+  if (!table) tables.set(role, (table = makeTable(role.rules ?? [])));
+  return table;
+}
+
+function makeTable(rules: readonly PolicyRule[]): RuleTable {
+  const byResource = new Map<string, PolicyRule[]>();
+  for (const rule of rules) {
+    for (const resource of new Set(rule.resources)) {
+      const same = byResource.get(resource);
+      if (same) same.push(rule);
+      else byResource.set(resource, [rule]);
+    }
+  }
+  return { byResource, paths: rules.filter(({ nonResourceURLs }) => (nonResourceURLs?.length ?? 0) > 0) };
+}
+
+/**
+ * The rule of a role that allows a request: as {@link ruleAllows} of its rules, without looking at those about other resources.
+ */
+export function findAllowingRule(role: RoleObject, attributes: AuthorizationAttributes): PolicyRule | undefined {
+  const { byResource, paths } = tableOf(role);
+  if (!attributes.resourceRequest) return paths.find((rule) => ruleAllows(rule, attributes));
+  const { resource, subresource, verb } = attributes;
+  const fits = (rule: PolicyRule) => has(rule.verbs, verb) && groupAndNameMatch(rule, attributes);
+  return (
+    byResource.get(combined(resource, subresource))?.find(fits) ??
+    (subresource === '' ? undefined : byResource.get(`*/${subresource}`)?.find(fits)) ??
+    byResource.get(ALL)?.find(fits)
+  );
+}

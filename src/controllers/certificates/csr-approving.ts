@@ -1,0 +1,116 @@
+import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
+import { wellKnownSigners } from '../../meta/signers.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import { parseCertificateRequest } from '../../pki/parse-request.js';
+import {
+  type CertificateSigningRequest,
+  certificateSigningRequest,
+  hasCondition,
+} from '../../resources/certificates/certificate-signing-request.js';
+import { decodeBase64Text } from '../../values/base64.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { followRequests } from './follow-requests.js';
+import { signerProblem } from './signer-rules.js';
+
+const FIRST_LOOK_AGAIN = 200;
+const LAST_LOOK_AGAIN = 1_000_000;
+
+// How often a request was looked at in vain, by the queue of the running controller.
+const looks = new WeakMap<ControllerContext['queue'], Map<string, number>>();
+
+function looksOf({ queue }: ControllerContext): Map<string, number> {
+  let own = looks.get(queue);
+  if (!own) looks.set(queue, (own = new Map()));
+  return own;
+}
+
+/**
+ * Approves requests of node agents for client certificates, when who asks may have them: his own by the permission
+ * `selfnodeclient`, anybody's by `nodeclient`. Denies nothing: who may not now may later.
+ */
+export const csrApproving: ControllerDefinition = {
+  name: 'certificatesigningrequest-approving-controller',
+  account: 'certificate-controller',
+  follow: followRequests,
+  async reconcile(name, context) {
+    const { host, queue } = context;
+    const inVain = looksOf(context);
+    const request = host
+      .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
+      .get('', name);
+    const permissions = request ? await recognize(context, request) : [];
+    if (!request || permissions.length === 0) {
+      inVain.delete(name);
+      return;
+    }
+    for (const permission of permissions) {
+      if (!(await isAllowed(context, request, permission))) continue;
+      inVain.delete(name);
+      await approve(context, request, permission === 'selfnodeclient' ? 'self ' : '');
+      return;
+    }
+    const times = inVain.get(name) ?? 0;
+    inVain.set(name, times + 1);
+    queue.addAfter(name, Math.min(FIRST_LOOK_AGAIN * 2 ** times, LAST_LOOK_AGAIN));
+  },
+};
+
+/** The permissions of which one is enough; none for requests that people decide. */
+async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
+  const { signerName, usages = [], username } = request.spec;
+  const decided =
+    hasCondition(request, 'Approved') || hasCondition(request, 'Denied') || (request.status.certificate ?? '') !== '';
+  if (decided || signerName !== wellKnownSigners(host.dialect).nodeClient) return [];
+  const parsed = await parseCertificateRequest(decodeBase64Text(request.spec.request));
+  if (signerProblem('nodeClient', parsed, usages) !== undefined) return [];
+  return username === parsed.subject.commonName ? ['selfnodeclient', 'nodeclient'] : ['nodeclient'];
+}
+
+async function isAllowed(
+  { host }: ControllerContext,
+  { spec }: CertificateSigningRequest,
+  subresource: string,
+): Promise<boolean> {
+  const { username = '', uid, groups, extra } = spec;
+  const user: UserInfo = {
+    username,
+    ...(uid === undefined ? {} : { uid }),
+    ...(groups ? { groups } : {}),
+    ...(extra ? { extra } : {}),
+  };
+  const { decision } = await host.authorizer.authorize({
+    user,
+    verb: 'create',
+    resourceRequest: true,
+    group: groupOf(host.dialect, 'certificates'),
+    version: '*',
+    resource: certificateSigningRequest.plural,
+    subresource,
+    namespace: '',
+    name: '',
+    path: '',
+  });
+  return decision === 'Allow';
+}
+
+async function approve(
+  { host, client }: ControllerContext,
+  request: CertificateSigningRequest,
+  whose: string,
+): Promise<void> {
+  const condition = {
+    type: 'Approved',
+    status: 'True',
+    reason: 'AutoApproved',
+    message: `Auto approving ${whose}${host.dialect.nodeAgent} client certificate after SubjectAccessReview.`,
+    lastUpdateTime: formatTime(host.clock.now()),
+    lastTransitionTime: null,
+  };
+  const conditions = [...(request.status.conditions ?? []), condition];
+  await client.replace(
+    certificateSigningRequest,
+    { ...request, status: { ...request.status, conditions } },
+    { subresource: 'approval' },
+  );
+}

@@ -1,0 +1,61 @@
+import { isNotFound } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { DerError } from '../../pki/der/reader.js';
+import { parseCertificates } from '../../pki/parse-certificate.js';
+import {
+  type CertificateSigningRequest,
+  certificateSigningRequest,
+  hasCondition,
+} from '../../resources/certificates/certificate-signing-request.js';
+import { decodeBase64Text } from '../../values/base64.js';
+import type { ControllerDefinition } from '../controller.js';
+
+const HOUR = 3_600_000;
+const PENDING = 24 * HOUR;
+const ROUND = 'round';
+
+/** Once an hour, removes certificate requests that have done their work, or never will (spec 16.8). */
+export const csrCleaner: ControllerDefinition = {
+  name: 'certificatesigningrequest-cleaner-controller',
+  account: 'certificate-controller',
+  follow({ queue }) {
+    queue.add(ROUND);
+    return () => {};
+  },
+  async reconcile(_round, { host, client, queue }) {
+    const requests = host
+      .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
+      .list();
+    queue.addAfter(ROUND, HOUR);
+    for (const request of requests) {
+      if (!(await isDone(request, host.clock.now()))) continue;
+      await client.delete(certificateSigningRequest, request.metadata.name ?? '').catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    }
+  },
+};
+
+async function isDone(request: CertificateSigningRequest, now: number): Promise<boolean> {
+  const { conditions = [], certificate = '' } = request.status;
+  const isOld = (time: string | null | undefined, age: number) =>
+    time !== null && time !== undefined && now - Date.parse(time) > age;
+  if (conditions.length === 0) return isOld(request.metadata.creationTimestamp, PENDING);
+  const issued = certificate !== '' && hasCondition(request, 'Approved');
+  const old = conditions.some(
+    ({ type, lastUpdateTime }) =>
+      (type === 'Denied' || type === 'Failed' || (type === 'Approved' && issued)) && isOld(lastUpdateTime, HOUR),
+  );
+  return old || (issued && (await hasExpired(certificate, now)));
+}
+
+/** Whether the first certificate has expired. What cannot be read has not. */
+async function hasExpired(certificate: string, now: number): Promise<boolean> {
+  try {
+    const [first] = await parseCertificates(decodeBase64Text(certificate));
+    return first !== undefined && first.notAfter < now;
+  } catch (error) {
+    if (error instanceof DerError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
+import { type WellKnownSigners, wellKnownSigners } from '../../meta/signers.js';
+import { parseCertificateRequest } from '../../pki/parse-request.js';
+import { signRequest } from '../../pki/sign-request.js';
+import {
+  type CertificateSigningRequest,
+  certificateSigningRequest,
+  hasCondition,
+} from '../../resources/certificates/certificate-signing-request.js';
+import { decodeBase64Text, encodeBase64Text } from '../../values/base64.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { followRequests } from './follow-requests.js';
+import { signerProblem } from './signer-rules.js';
+
+const MIN_LIFETIME = 600_000;
+
+/** Issues what was approved for the well-known signers, or reports in a condition Failed why not. */
+export const csrSigning: ControllerDefinition = {
+  name: 'certificatesigningrequest-signing-controller',
+  account: 'certificate-controller',
+  follow: followRequests,
+  async reconcile(name, context) {
+    const { host } = context;
+    const request = host
+      .lister<CertificateSigningRequest>(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural)
+      .get('', name);
+    if (!request || !isToSign(request)) return;
+    const signer = knownSigner(wellKnownSigners(host.dialect), request.spec.signerName);
+    const issuer = signer && (await host.authorities.signer());
+    if (!issuer) return;
+    const parsed = await parseCertificateRequest(decodeBase64Text(request.spec.request));
+    const usages = request.spec.usages ?? [];
+    const problem = signerProblem(signer, parsed, usages);
+    if (problem !== undefined) return fail(context, request, problem);
+    const now = host.clock.now();
+    const lifetime = lifetimeOf(request, issuer.duration);
+    const { random, signatures } = host;
+    const certificate = encodeBase64Text(
+      await signRequest(issuer.authority, parsed, { usages, lifetime, now, random, signatures }),
+    );
+    await writeStatus(context, request, { ...request.status, certificate });
+  },
+};
+
+function isToSign(request: CertificateSigningRequest): boolean {
+  const open =
+    hasCondition(request, 'Approved') && !hasCondition(request, 'Denied') && !hasCondition(request, 'Failed');
+  return open && (request.status.certificate ?? '') === '';
+}
+
+function knownSigner(signers: WellKnownSigners, name: string): keyof WellKnownSigners | undefined {
+  const names = Object.keys(signers) as (keyof WellKnownSigners)[]; // it has no others
+  return names.find((signer) => signers[signer] === name);
+}
+
+/** What is asked for, within what is allowed. Milliseconds. */
+function lifetimeOf({ spec: { expirationSeconds } }: CertificateSigningRequest, longest: number): number {
+  return expirationSeconds === undefined
+    ? longest
+    : Math.min(Math.max(expirationSeconds * 1000, MIN_LIFETIME), longest);
+}
+
+async function fail(context: ControllerContext, request: CertificateSigningRequest, message: string): Promise<void> {
+  const now = formatTime(context.host.clock.now());
+  const condition = {
+    type: 'Failed',
+    status: 'True',
+    reason: 'SignerValidationFailure',
+    message,
+    lastUpdateTime: now,
+    lastTransitionTime: null,
+  };
+  await writeStatus(context, request, {
+    ...request.status,
+    conditions: [...(request.status.conditions ?? []), condition],
+  });
+}
+
+async function writeStatus(
+  { client }: ControllerContext,
+  request: CertificateSigningRequest,
+  status: CertificateSigningRequest['status'],
+): Promise<void> {
+  await client.replace(certificateSigningRequest, { ...request, status }, { subresource: 'status' });
+}

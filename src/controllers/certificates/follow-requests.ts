@@ -1,0 +1,10 @@
+import { groupOf } from '../../meta/dialect.js';
+import { certificateSigningRequest } from '../../resources/certificates/certificate-signing-request.js';
+import type { ControllerContext } from '../controller.js';
+
+/** Queues the name of every certificate request that is there or changes. */
+export function followRequests({ host, queue }: ControllerContext): () => void {
+  const lister = host.lister(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural);
+  for (const { metadata } of lister.list()) queue.add(metadata.name ?? '');
+  return lister.onChange((next, previous) => queue.add((next ?? previous)?.metadata.name ?? ''));
+}

@@ -1,0 +1,62 @@
+import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
+import { domainName } from '../../meta/dialect.js';
+import { type ConfigMap, configMap } from '../../resources/core/config-map.js';
+import type { ControllerDefinition } from '../controller.js';
+
+const DESCRIPTION = 'description';
+
+/**
+ * Every living namespace has a ConfigMap with the certificate authority that signs the server's own certificate, and
+ * nothing else in it.
+ */
+export const rootCa: ControllerDefinition = {
+  name: 'root-ca-certificate-publisher',
+  switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
+  account: 'root-ca-cert-publisher',
+  follow({ host, queue }) {
+    const namespaces = host.lister('', 'namespaces');
+    for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
+    const stopNamespaces = namespaces.onChange((next) => next && queue.add(next.metadata.name ?? ''));
+    const stopMaps = host.lister('', 'configmaps').onChange((next, previous) => {
+      const { name, namespace } = (next ?? previous)?.metadata ?? {};
+      if (name === host.dialect.rootCaConfigMap) queue.add(namespace ?? '');
+    });
+    return () => {
+      stopNamespaces();
+      stopMaps();
+    };
+  },
+  async reconcile(namespace, { host, client }) {
+    const pem = await host.authorities.root();
+    const object = host.lister('', 'namespaces').get('', namespace);
+    if (pem === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
+    const name = host.dialect.rootCaConfigMap;
+    const annotation = domainName(host.dialect, DESCRIPTION);
+    const data = { 'ca.crt': pem };
+    const current = host.lister<ConfigMap>('', 'configmaps').get(namespace, name);
+    try {
+      if (!current) {
+        const annotations = { [annotation]: descriptionFor(host.dialect.apiServerName) };
+        await client.create(configMap, { metadata: { name, annotations }, data }, { namespace });
+        return;
+      }
+      const described = current.metadata.annotations?.[annotation] !== undefined;
+      if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
+      const annotations = {
+        [annotation]: descriptionFor(host.dialect.apiServerName),
+        ...current.metadata.annotations,
+      };
+      // Its account may not read config maps: what it has seen is replaced, or a conflict brings it back.
+      await client.replace(configMap, { ...current, metadata: { ...current.metadata, annotations }, data });
+    } catch (error) {
+      if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
+    }
+  },
+};
+
+function descriptionFor(apiServerName: string): string {
+  return (
+    `Contains a CA bundle that can be used to verify the ${apiServerName} when using internal endpoints such as the internal ` +
+    'service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
+  );
+}

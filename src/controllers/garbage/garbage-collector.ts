@@ -1,0 +1,210 @@
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { awaits, FOREGROUND, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
+
+/**
+ * Deletes objects whose owners have gone, holds owners that are deleted in the foreground until what blocks them has
+ * gone, and frees the dependents of owners that are deleted as orphans' (spec 7.1, 7.7).
+ *
+ * Its keys are `group/resource/namespace/name` for an object to look at, a uid for an owner that went, and '' for the
+ * kinds there are.
+ */
+export const garbageCollector: ControllerDefinition = {
+  name: 'generic-garbage-collector',
+  switchedBy: ['garbage-collector-controller', 'garbagecollector'],
+  follow(context) {
+    const { host, client, queue } = context;
+    const graph = new OwnerGraph(host, client);
+    const followed = new Map<string, () => void>();
+    const followKinds = () => {
+      for (const resource of graph.resources()) {
+        const kind = `${resource.gvr.group}/${resource.gvr.resource}`;
+        if (!followed.has(kind)) followed.set(kind, followKind(graph, resource, queue));
+      }
+    };
+    followKinds();
+    const stopKinds = client.onResourcesChange(() => {
+      followKinds();
+      queue.add(KINDS);
+    });
+    return () => {
+      stopKinds();
+      for (const stop of followed.values()) stop();
+    };
+  },
+  async reconcile(key, context) {
+    const { queue } = context;
+    const graph = new OwnerGraph(context.host, context.client);
+    if (key === KINDS) return lookAtAll(graph, queue);
+    if (!key.includes('/')) {
+      for (const dependent of graph.dependentsOf(key)) queue.add(keyOf(dependent));
+      return;
+    }
+    const found = find(graph, key);
+    if (!found) return;
+    try {
+      await collect(found, graph, context);
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if (!isConflict(error)) throw error;
+      queue.add(key); // it has changed meanwhile: look at it again
+    }
+  },
+};
+
+const KINDS = '';
+type Queue = ControllerContext['queue'];
+
+function keyOf({ resource, object }: Owned): string {
+  const { group, resource: plural } = resource.gvr;
+  return [group, plural, object.metadata.namespace ?? '', object.metadata.name ?? ''].join('/');
+}
+
+function find(graph: OwnerGraph, key: string): Owned | undefined {
+  const [group, plural, namespace = '', name = ''] = key.split('/');
+  const resource = graph.resources().find(({ gvr }) => gvr.group === group && gvr.resource === plural);
+  const object = resource && graph.lister(resource).get(namespace, name);
+  return object && { resource, object };
+}
+
+/** Whether the collector may have something to do about an object itself. */
+const concerns = (object: ApiObject) =>
+  (object.metadata.ownerReferences?.length ?? 0) > 0 || awaits(object, ORPHAN) || awaits(object, FOREGROUND);
+
+function lookAtAll(graph: OwnerGraph, queue: Queue): void {
+  for (const resource of graph.resources())
+    for (const object of graph.lister(resource).list()) if (concerns(object)) queue.add(keyOf({ resource, object }));
+}
+
+/** Queues what a change of one object may concern: itself, its dependents when it went, owners that waited for it. */
+function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): () => void {
+  const lister = graph.lister(resource);
+  const stop = lister.onChange((next, previous) => {
+    if (next && concerns(next)) queue.add(keyOf({ resource, object: next }));
+    if (!previous) return;
+    if (!next && previous.metadata.uid !== undefined) queue.add(previous.metadata.uid);
+    for (const reference of releasedOwners(previous, next)) {
+      const owner = graph.resourceOf(reference);
+      const namespace = owner?.namespaced ? previous.metadata.namespace : undefined;
+      if (owner)
+        queue.add(
+          keyOf({
+            resource: owner,
+            object: {
+              ...previous,
+              metadata: { name: reference.name, ...(namespace === undefined ? {} : { namespace }) },
+            },
+          }),
+        );
+    }
+  });
+  for (const object of lister.list()) if (concerns(object)) queue.add(keyOf({ resource, object }));
+  return stop;
+}
+
+/** The owners that an object blocked before a change and no longer does. */
+function releasedOwners(previous: ApiObject, next: ApiObject | undefined): readonly OwnerReference[] {
+  const before = previous.metadata.ownerReferences;
+  const after = next?.metadata.ownerReferences;
+  if (!before || before === after) return [];
+  const blocked = new Set(after?.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? [uid] : [])));
+  return before.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
+}
+
+/** Does what one object needs. @throws ApiError Conflict when it changed meanwhile. */
+async function collect(found: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
+  const { object } = found;
+  if (awaits(object, ORPHAN)) return orphanDependents(found, graph, context);
+  if (awaits(object, FOREGROUND)) return releaseOwner(found, graph, context);
+  if (object.metadata.deletionTimestamp !== undefined) return;
+  const references = object.metadata.ownerReferences ?? [];
+  const kinds: Ownership[] = [];
+  for (const reference of references) kinds.push(await graph.classify(object, reference));
+  const solid = references.filter((_, i) => kinds[i] === 'solid');
+  if (solid.length === references.length) return;
+  if (solid.length > 0) return setOwners(found, solid, context);
+
+  const dependents = graph.dependentsOf(object.metadata.uid ?? '');
+  if (kinds.includes('waiting') && dependents.length > 0) {
+    // A circle of owners that all wait for each other is broken here.
+    if (dependents.some((dependent) => awaits(dependent.object, FOREGROUND)))
+      await setOwners(
+        found,
+        references.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+        context,
+      );
+    return remove(found, 'Foreground', context);
+  }
+  const finalizers = object.metadata.finalizers ?? [];
+  return remove(
+    found,
+    finalizers.includes(ORPHAN) ? 'Orphan' : finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background',
+    context,
+  );
+}
+
+/** An owner that is deleted in the foreground: its dependents go first, then what held it. */
+async function releaseOwner(owner: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
+  const { uid, namespace } = owner.object.metadata;
+  const dependents = graph
+    .dependentsOf(uid ?? '')
+    .filter(({ object }) => !owner.resource.namespaced || object.metadata.namespace === namespace);
+  for (const dependent of dependents) if (!awaits(dependent.object, FOREGROUND)) context.queue.add(keyOf(dependent));
+  const blocks = ({ object }: Owned) =>
+    object.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion);
+  if (!dependents.some(blocks)) await dropFinalizer(owner, FOREGROUND, context);
+}
+
+/** An owner that leaves its dependents behind: they forget it, then it may go. */
+async function orphanDependents(owner: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
+  const { uid } = owner.object.metadata;
+  for (const dependent of graph.dependentsOf(uid ?? '')) {
+    const others = (dependent.object.metadata.ownerReferences ?? []).filter((reference) => reference.uid !== uid);
+    await setOwners(dependent, others, context).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
+  await dropFinalizer(owner, ORPHAN, context);
+}
+
+function dropFinalizer(owner: Owned, finalizer: string, context: ControllerContext): Promise<void> {
+  const finalizers = (owner.object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+  return patch(owner, { finalizers }, context);
+}
+
+function setOwners(
+  dependent: Owned,
+  ownerReferences: readonly OwnerReference[],
+  context: ControllerContext,
+): Promise<void> {
+  return patch(dependent, { ownerReferences: ownerReferences.length > 0 ? ownerReferences : null }, context);
+}
+
+/** Only of the very version that was looked at. */
+async function patch({ resource, object }: Owned, metadata: object, { client }: ControllerContext): Promise<void> {
+  const { name = '', namespace, uid, resourceVersion } = object.metadata;
+  await client.patch(
+    resource.definition,
+    name,
+    { metadata: { uid, resourceVersion, ...metadata } },
+    namespace === undefined ? {} : { namespace },
+  );
+}
+
+async function remove(
+  { resource, object }: Owned,
+  propagationPolicy: 'Orphan' | 'Foreground' | 'Background',
+  { client }: ControllerContext,
+) {
+  const { name = '', namespace, uid, resourceVersion } = object.metadata;
+  await client.delete(resource.definition, name, {
+    propagationPolicy,
+    preconditions: {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+    ...(namespace === undefined ? {} : { namespace }),
+  });
+}

@@ -1,0 +1,157 @@
+import type { Client } from '../../client/client.js';
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import { formatTime } from '../../meta/clock.js';
+import { formatGroupResource } from '../../meta/group-version.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
+import { type Namespace, namespace as namespaces } from '../../resources/core/namespace.js';
+import { messageOf } from '../../values/message-of.js';
+import type { ControllerDefinition } from '../controller.js';
+
+/** What is still in a namespace that goes. */
+interface Content {
+  /** Objects left, by resource as messages name it. */
+  readonly remaining: ReadonlyMap<string, number>;
+  /** How many of them each finalizer holds. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  readonly errors: readonly string[];
+}
+
+// Objects that finalizers hold are looked at again after this long, in milliseconds.
+const LOOK_AGAIN = 5_000;
+
+/** Empties namespaces that are being deleted and lets them go (spec 7.9). */
+export const namespaceLifecycleController: ControllerDefinition = {
+  name: 'namespace-controller',
+  switchedBy: ['namespace-controller', 'namespace'],
+  follow({ host, queue }) {
+    const lister = host.lister<Namespace>('', 'namespaces');
+    const look = (object: Namespace | undefined) => {
+      if (object?.metadata.deletionTimestamp !== undefined) queue.add(object.metadata.name ?? '');
+    };
+    for (const object of lister.list()) look(object);
+    return lister.onChange(look);
+  },
+  async reconcile(name, { host, client, queue }) {
+    const object = host.lister<Namespace>('', 'namespaces').get('', name);
+    if (!object || object.metadata.deletionTimestamp === undefined) return;
+    if (!(object.spec.finalizers ?? []).includes(host.dialect.namespaceFinalizer)) return;
+    const content = await removeContent(client, name);
+    try {
+      const current = await writeConditions(client, object, content, host.clock.now());
+      if (content.remaining.size > 0 || content.errors.length > 0) return queue.addAfter(name, LOOK_AGAIN);
+      await letGo(client, current, host.dialect.namespaceFinalizer);
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if (!isConflict(error)) throw error;
+      queue.add(name);
+    }
+  },
+};
+
+async function removeContent(client: Client, namespace: string): Promise<Content> {
+  const remaining = new Map<string, number>();
+  const finalizers = new Map<string, number>();
+  const errors: string[] = [];
+  const inNamespaces = client
+    .resources()
+    .filter(({ namespaced, verbs }) => namespaced && verbs.has('deletecollection'));
+  for (const resource of inNamespaces) {
+    try {
+      const left = await removeAll(client, resource, namespace);
+      if (left.length === 0) continue;
+      remaining.set(resourceText(resource), left.length);
+      for (const { metadata } of left)
+        for (const finalizer of metadata.finalizers ?? [])
+          finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+    } catch (error) {
+      errors.push(messageOf(error));
+    }
+  }
+  return { remaining, finalizers, errors };
+}
+
+async function removeAll(
+  client: Client,
+  { definition }: ServedResource,
+  namespace: string,
+): Promise<readonly ApiObject[]> {
+  const { items } = await client.list(definition, { namespace });
+  if (items.length === 0) return [];
+  await client.deleteCollection(definition, { namespace, propagationPolicy: 'Background' });
+  return (await client.list(definition, { namespace })).items;
+}
+
+/** `pods.` for the core group, `leases.coordination.example` elsewhere. */
+function resourceText({ groupResource }: ServedResource): string {
+  return groupResource.group === '' ? `${groupResource.resource}.` : formatGroupResource(groupResource);
+}
+
+const counts = (what: ReadonlyMap<string, number>) =>
+  [...what].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => ({ name, n }));
+
+/** Tells how far it got. */
+async function writeConditions(client: Client, object: Namespace, content: Content, now: number): Promise<Namespace> {
+  const { remaining, finalizers, errors } = content;
+  const failed = errors.length > 0;
+  const wanted = [
+    ok('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
+    ok(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    failed
+      ? bad(
+          'NamespaceDeletionContentFailure',
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, ${errors.length} remaining: ${errors.join(', ')}`,
+        )
+      : ok(
+          'NamespaceDeletionContentFailure',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        ),
+    remaining.size > 0
+      ? bad(
+          'NamespaceContentRemaining',
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${counts(remaining)
+            .map(({ name, n }) => `${name} has ${n} resource instances`)
+            .join(', ')}`,
+        )
+      : ok('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed'),
+    finalizers.size > 0
+      ? bad(
+          'NamespaceFinalizersRemaining',
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${counts(finalizers)
+            .map(({ name, n }) => `${name} in ${n} resource instances`)
+            .join(', ')}`,
+        )
+      : ok('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'),
+  ];
+  const before = object.status.conditions ?? [];
+  const conditions = wanted.map((condition) => {
+    const old = before.find(({ type }) => type === condition.type);
+    const same =
+      old?.status === condition.status && old.message === condition.message && old.reason === condition.reason;
+    return same
+      ? old
+      : {
+          ...condition,
+          lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : formatTime(now),
+        };
+  });
+  if (conditions.every((condition, i) => condition === before[i])) return object;
+  return client.replace(namespaces, { ...object, status: { ...object.status, conditions } }, { subresource: 'status' });
+}
+
+const ok = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message });
+const bad = (type: string, reason: string, message: string) => ({ type, status: 'True', reason, message });
+
+/** Takes the system's own finalizer away: the server removes the namespace when no other holds it. */
+async function letGo(client: Client, object: Namespace, finalizer: string): Promise<void> {
+  const finalizers = (object.spec.finalizers ?? []).filter((name) => name !== finalizer);
+  await client.replace(namespaces, { ...object, spec: { ...object.spec, finalizers } }, { subresource: 'finalize' });
+}

@@ -1,0 +1,25 @@
+import { isAlreadyExists } from '../../meta/api-error.js';
+import { namespace } from '../../resources/core/namespace.js';
+import type { ControllerDefinition } from '../controller.js';
+
+/** Namespaces that are always there (spec 7.10). */
+const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
+
+/** Makes the system's namespaces at the start, and again when one is gone. */
+export const systemNamespaces: ControllerDefinition = {
+  name: 'system-namespaces-controller',
+  ofServer: true,
+  follow({ host, queue }) {
+    for (const name of SYSTEM_NAMESPACES) queue.add(name);
+    return host.lister('', 'namespaces').onChange((next, previous) => {
+      const name = previous?.metadata.name ?? '';
+      if (!next && SYSTEM_NAMESPACES.includes(name)) queue.add(name);
+    });
+  },
+  async reconcile(name, { host, client }) {
+    if (host.lister('', 'namespaces').get('', name)) return;
+    await client.create(namespace, { metadata: { name }, spec: {} }).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+  },
+};

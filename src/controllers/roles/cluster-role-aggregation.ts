@@ -1,0 +1,98 @@
+import type { PolicyRule } from '../../authorization/rbac/policy-rule.js';
+import { RBAC_STEM } from '../../authorization/rbac/rbac-objects.js';
+import { equalJson } from '../../json/equal.js';
+import { isNotFound } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { Host, Lister } from '../../meta/host.js';
+import { type ClusterRole, clusterRole } from '../../resources/rbac/cluster-role.js';
+import type { LabelSelector } from '../../selectors/label-selector.js';
+import { labelSelectorOf } from '../../selectors/label-selector-object.js';
+import type { ControllerDefinition } from '../controller.js';
+
+const NAME = 'clusterrole-aggregation-controller';
+
+/** Gives roles that are made of others the rules of those that their selectors pick (spec 16.9). */
+export const clusterRoleAggregation: ControllerDefinition = {
+  name: NAME,
+  switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
+  follow({ host, queue }) {
+    const roles = listerOf(host);
+    for (const role of inOrder(roles.list().filter(isAggregated))) queue.add(role.metadata.name ?? '');
+    return roles.onChange((next, previous) => {
+      if (next && isAggregated(next)) queue.add(next.metadata.name ?? '');
+      for (const role of roles.byIndex(aggregatedKeys, AGGREGATED)) {
+        if ((next && picks(role, next)) || (previous && picks(role, previous))) queue.add(role.metadata.name ?? '');
+      }
+    });
+  },
+  async reconcile(name, { host, client }) {
+    const roles = listerOf(host);
+    const role = roles.get('', name);
+    if (!role || !isAggregated(role)) return;
+    const rules = gather(role, roles.list());
+    if (equalJson(rules, role.rules ?? [])) return;
+    // Applied without rules it gives up those it gave before.
+    const applied = { metadata: { name }, ...(rules.length === 0 ? {} : { rules }) };
+    await client.apply(clusterRole, applied, { fieldManager: NAME, force: true }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  },
+};
+
+const listerOf = (host: Host): Lister<ClusterRole> =>
+  host.lister<ClusterRole>(groupOf(host.dialect, RBAC_STEM), 'clusterroles');
+
+const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== undefined && aggregationRule !== null;
+const AGGREGATED = 'aggregated';
+const aggregatedKeys = (role: ClusterRole) => (isAggregated(role) ? [AGGREGATED] : []);
+
+// Roles are frozen: a changed one is another object.
+const compiled = new WeakMap<ClusterRole, readonly LabelSelector[]>();
+
+/** @throws ParseError for an invalid selector. */
+function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
+  let selectors = compiled.get(role);
+  if (!selectors) {
+    selectors = (role.aggregationRule?.clusterRoleSelectors ?? []).map((selector) => labelSelectorOf(selector));
+    compiled.set(role, selectors);
+  }
+  return selectors;
+}
+
+// With more of them the order is left to chance: the outcome is the same.
+const MOST_ORDERED = 100;
+
+/** Roles that others are made of come before those, so that each is gathered once. */
+function inOrder(roles: readonly ClusterRole[]): Iterable<ClusterRole> {
+  if (roles.length > MOST_ORDERED) return roles;
+  const done = new Set<ClusterRole>();
+  const visited = new Set<ClusterRole>();
+  const visit = (role: ClusterRole) => {
+    if (visited.has(role)) return;
+    visited.add(role);
+    for (const other of roles) if (picks(role, other)) visit(other);
+    done.add(role);
+  };
+  for (const role of roles) visit(role);
+  return done;
+}
+
+/** Whether a role takes the rules of another. */
+function picks(role: ClusterRole, { metadata }: ClusterRole): boolean {
+  return selectorsOf(role).some((selector) => selector.matches(metadata.labels));
+}
+
+/** The rules of the picked roles, each once: selector by selector, in each by the roles' names. */
+function gather(role: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
+  const found = new Map<string, PolicyRule>();
+  for (const selector of selectorsOf(role)) {
+    for (const other of all) {
+      if (other.metadata.name === role.metadata.name || !selector.matches(other.metadata.labels)) continue;
+      for (const rule of other.rules ?? []) found.set(identityOf(rule), found.get(identityOf(rule)) ?? rule);
+    }
+  }
+  return [...found.values()];
+}
+
+const identityOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule) =>
+  JSON.stringify([verbs ?? [], apiGroups ?? [], resources ?? [], resourceNames ?? [], nonResourceURLs ?? []]);

@@ -1,0 +1,93 @@
+import { type PodLike, referencesOf } from '../../authorization/node/pod-references.js';
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import type { ConfigMap } from '../../resources/core/config-map.js';
+import { type Secret, secret as secrets } from '../../resources/core/secret.js';
+import type { ServiceAccount } from '../../resources/core/service-account.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { trackingConfigMap } from './legacy-token-use.js';
+import { dayOf, isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
+
+const DAY = 86_400_000;
+const ROUND = 'round';
+
+/**
+ * Once a day, marks tokens kept in secrets that were made with their account and were unused for a long time, and
+ * removes those marked that long ago.
+ */
+export const legacyTokenCleaner: ControllerDefinition = {
+  name: 'legacy-serviceaccount-token-cleaner-controller',
+  account: 'legacy-service-account-token-cleaner',
+  follow({ queue }) {
+    queue.add(ROUND);
+    return () => {};
+  },
+  async reconcile(_round, context) {
+    const { host, queue } = context;
+    const period = host.accountTokens.secretCleanUpPeriod;
+    queue.addAfter(ROUND, DAY);
+    const now = host.clock.now();
+    const since = trackedSince(context);
+    // The day itself counts only when it is over.
+    if (since === undefined || now < since + DAY + period) return;
+    for (const secret of host.lister<Secret>('', 'secrets').list()) {
+      if (isUnused(context, secret, now - period)) await clean(context, secret, now, period).catch(unlessChanged);
+    }
+  },
+};
+
+function trackedSince({ host }: ControllerContext): number | undefined {
+  const map = host
+    .lister<ConfigMap>('', 'configmaps')
+    .get('kube-system', trackingConfigMap(host.dialect.apiServerName));
+  const since = Date.parse(map?.data?.['since'] ?? '');
+  return Number.isNaN(since) ? undefined : since;
+}
+
+function isUnused({ host }: ControllerContext, secret: Secret, before: number): boolean {
+  const { name = '', namespace = '', creationTimestamp, deletionTimestamp, annotations, labels } = secret.metadata;
+  if (
+    !isTokenSecret(secret, host.dialect) ||
+    deletionTimestamp !== undefined ||
+    Date.parse(creationTimestamp ?? '') >= before
+  )
+    return false;
+  const { accountName, lastUsed } = tokenSecretNames(host.dialect);
+  const account = host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, annotations?.[accountName] ?? '');
+  if (!account || !isSecretOf(secret, account, host.dialect) || !listsSecret(account, name)) return false;
+  if ((labels?.[lastUsed] ?? '') >= dayOf(before)) return false;
+  const pods = host.lister<PodLike>('', 'pods').list(namespace);
+  return !pods.some((pod) =>
+    referencesOf(pod).some((reference) => reference.kind === 'secret' && reference.name === name),
+  );
+}
+
+async function clean(
+  { host, client }: ControllerContext,
+  { metadata }: Secret,
+  now: number,
+  period: number,
+): Promise<void> {
+  const { name = '', namespace = '', uid, resourceVersion, labels } = metadata;
+  const { invalidSince } = tokenSecretNames(host.dialect);
+  const marked = labels?.[invalidSince];
+  if (marked === undefined || Number.isNaN(Date.parse(marked))) {
+    await client.patch(
+      secrets,
+      name,
+      { metadata: { uid, resourceVersion, labels: { [invalidSince]: dayOf(now) } } },
+      { namespace },
+    );
+    return;
+  }
+  if (marked >= dayOf(now - period)) return;
+  const preconditions = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+  await client.delete(secrets, name, { namespace, preconditions });
+}
+
+/** What changed meanwhile is looked at in the next round. */
+function unlessChanged(error: unknown): void {
+  if (!isNotFound(error) && !isConflict(error)) throw error;
+}

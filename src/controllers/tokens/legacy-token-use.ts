@@ -1,0 +1,49 @@
+import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
+import { configMap } from '../../resources/core/config-map.js';
+import { type Secret, secret as secrets } from '../../resources/core/secret.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { dayOf, tokenSecretNames } from './token-secrets.js';
+
+const NAMESPACE = 'kube-system';
+const DAY = 86_400_000;
+/** The key of the work that is done once; the others are `namespace/name` of secrets. */
+const SINCE = 'since';
+
+/** The ConfigMap that says since which day the use of tokens in secrets is noted. */
+export function trackingConfigMap(apiServerName: string): string {
+  return `${apiServerName}-legacy-service-account-token-tracking`;
+}
+
+/** Labels secrets with the last day on which their token was used, and keeps the day since when that is done. */
+export const legacyTokenUse: ControllerDefinition = {
+  name: 'legacy-service-account-token-tracking-controller',
+  follow({ host, queue }) {
+    queue.add(SINCE);
+    return host.onSecretTokenUse((namespace, secret) => queue.add(`${namespace}/${secret}`));
+  },
+  reconcile: (key, context) => (key === SINCE ? keepSince(context) : label(key, context)),
+};
+
+async function label(key: string, { host, client }: ControllerContext): Promise<void> {
+  const [namespace = '', name = ''] = key.split('/');
+  const { lastUsed } = tokenSecretNames(host.dialect);
+  const secret = host.lister<Secret>('', 'secrets').get(namespace, name);
+  if (!secret) return;
+  const now = host.clock.now();
+  const noted = secret.metadata.labels?.[lastUsed];
+  // Tomorrow: another server's clock is ahead.
+  if (noted === dayOf(now) || noted === dayOf(now + DAY)) return;
+  const metadata = { uid: secret.metadata.uid, labels: { [lastUsed]: dayOf(now) } };
+  await client.patch(secrets, name, { metadata }, { namespace }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+}
+
+async function keepSince({ host, client }: ControllerContext): Promise<void> {
+  const name = trackingConfigMap(host.dialect.apiServerName);
+  if (host.lister('', 'configmaps').get(NAMESPACE, name)) return;
+  const data = { since: dayOf(host.clock.now()) };
+  await client.create(configMap, { metadata: { name }, data }, { namespace: NAMESPACE }).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}

@@ -1,0 +1,112 @@
+import { isNotFound } from '../../meta/api-error.js';
+import { domainName } from '../../meta/dialect.js';
+import { type Secret, secret as secrets } from '../../resources/core/secret.js';
+import { type ServiceAccount, serviceAccount } from '../../resources/core/service-account.js';
+import { encodeBase64Text } from '../../values/base64.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
+
+/**
+ * Fills secrets that are to keep the token of an account, and removes those whose account is gone or another by the same
+ * name (spec 14.9). Keys are `secret <namespace>/<name>` and, for a secret that is gone,
+ * `reference <namespace>/<account>/<secret>`.
+ */
+export const serviceAccountTokenSecrets: ControllerDefinition = {
+  name: 'service-account-token-controller',
+  account: 'tokens-controller',
+  follow({ host, queue }) {
+    const { accountName } = tokenSecretNames(host.dialect);
+    const lister = host.lister<Secret>('', 'secrets');
+    const add = ({ metadata }: Secret) => queue.add(`secret ${metadata.namespace ?? ''}/${metadata.name ?? ''}`);
+    const look = (secret: Secret | undefined) => secret && isTokenSecret(secret, host.dialect) && add(secret);
+    for (const secret of lister.list()) look(secret);
+    const stopSecrets = lister.onChange((next, previous) => {
+      look(next);
+      if (next || !previous || !isTokenSecret(previous, host.dialect)) return;
+      const { namespace = '', name = '', annotations } = previous.metadata;
+      queue.add(`reference ${namespace}/${annotations?.[accountName] ?? ''}/${name}`);
+    });
+    const stopAccounts = host.lister('', 'serviceaccounts').onChange((next, previous) => {
+      const { namespace, name } = (next ?? previous)?.metadata ?? {};
+      for (const secret of lister.list(namespace))
+        if (secret.metadata.annotations?.[accountName] === name) look(secret);
+    });
+    return () => {
+      stopSecrets();
+      stopAccounts();
+    };
+  },
+  async reconcile(key, context) {
+    const [what, path = ''] = key.split(' ');
+    const [namespace = '', name = '', secretName = ''] = path.split('/');
+    if (what === 'reference') return forgetReference(context, namespace, name, secretName);
+    const secret = context.host.lister<Secret>('', 'secrets').get(namespace, name);
+    if (!secret || !isTokenSecret(secret, context.host.dialect) || secret.metadata.deletionTimestamp !== undefined)
+      return;
+    const accountName = secret.metadata.annotations?.[tokenSecretNames(context.host.dialect).accountName] ?? '';
+    const account = context.host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, accountName);
+    if (account && isSecretOf(secret, account, context.host.dialect)) await fill(context, secret, account);
+    else await remove(context, secret);
+  },
+};
+
+async function remove({ client }: ControllerContext, { metadata }: Secret): Promise<void> {
+  const { name = '', namespace = '', uid } = metadata;
+  const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+  await client.delete(secrets, name, { namespace, ...preconditions }).catch(unlessGone);
+}
+
+async function fill(context: ControllerContext, secret: Secret, account: ServiceAccount): Promise<void> {
+  const { data = {}, metadata } = secret;
+  const authority = await context.host.authorities.root();
+  const missing: Record<string, string> = {};
+  if (authority !== undefined && data['ca.crt'] !== encodeBase64Text(authority))
+    missing['ca.crt'] = encodeBase64Text(authority);
+  if ((data['namespace'] ?? '') === '') missing['namespace'] = encodeBase64Text(metadata.namespace ?? '');
+  if ((data['token'] ?? '') === '') missing['token'] = encodeBase64Text(await signToken(context, secret, account));
+  if (Object.keys(missing).length === 0) return;
+  const { accountName, accountUid } = tokenSecretNames(context.host.dialect);
+  const annotations = {
+    ...metadata.annotations,
+    [accountName]: account.metadata.name ?? '',
+    [accountUid]: account.metadata.uid ?? '',
+  };
+  // With the version that was looked at: a change in between ends in a conflict, and this is done again.
+  await context.client
+    .replace(secrets, { ...secret, metadata: { ...metadata, annotations }, data: { ...data, ...missing } })
+    .catch(unlessGone);
+}
+
+function signToken(
+  { host }: ControllerContext,
+  secret: Secret,
+  { metadata: { name = '', uid = '' } }: ServiceAccount,
+): Promise<string> {
+  const namespace = secret.metadata.namespace ?? '';
+  const claim = (what: string) => domainName(host.dialect, `serviceaccount/${what}`);
+  return host.accountTokens.secretIssuer.sign({
+    sub: `system:serviceaccount:${namespace}:${name}`,
+    [claim('namespace')]: namespace,
+    [claim('secret.name')]: secret.metadata.name ?? '',
+    [claim('service-account.name')]: name,
+    [claim('service-account.uid')]: uid,
+  });
+}
+
+/** An account does not list a secret that is gone. */
+async function forgetReference(
+  { host, client }: ControllerContext,
+  namespace: string,
+  name: string,
+  secret: string,
+): Promise<void> {
+  if (host.lister('', 'secrets').get(namespace, secret)) return;
+  const account = host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, name);
+  if (!account || !listsSecret(account, secret)) return;
+  const kept = account.secrets?.filter((reference) => reference.name !== secret) ?? [];
+  await client.replace(serviceAccount, { ...account, secrets: kept }).catch(unlessGone);
+}
+
+function unlessGone(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}

@@ -1,0 +1,33 @@
+import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { serviceAccount } from '../../resources/core/service-account.js';
+import type { ControllerDefinition } from '../controller.js';
+
+/** Every living namespace has an account `default` (gaps-identity, service accounts). */
+export const serviceAccounts: ControllerDefinition = {
+  name: 'service-account-controller',
+  switchedBy: ['serviceaccount-controller', 'serviceaccount'],
+  follow({ host, queue }) {
+    const namespaces = host.lister('', 'namespaces');
+    for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
+    const stopNamespaces = namespaces.onChange((next) => next && queue.add(next.metadata.name ?? ''));
+    const stopAccounts = host.lister('', 'serviceaccounts').onChange((next, previous) => {
+      if (!next && previous) queue.add(previous.metadata.namespace ?? '');
+    });
+    return () => {
+      stopNamespaces();
+      stopAccounts();
+    };
+  },
+  async reconcile(namespace, { host, client }) {
+    const object = host.lister<ApiObject>('', 'namespaces').get('', namespace);
+    if (!object || object.metadata.deletionTimestamp !== undefined) return;
+    if (host.lister('', 'serviceaccounts').get(namespace, 'default')) return;
+    await client.create(serviceAccount, { metadata: { name: 'default' } }, { namespace }).catch(unlessGone);
+  },
+};
+
+/** The namespace may be going, and somebody may have been faster. */
+function unlessGone(error: unknown): void {
+  if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
+}

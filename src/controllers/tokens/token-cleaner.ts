@@ -1,0 +1,50 @@
+import {
+  bootstrapExpiration,
+  bootstrapNamespace,
+  bootstrapSecretType,
+} from '../../authentication/tokens/bootstrap-secret.js';
+import type { SecretObject } from '../../authentication/tokens/secret-object.js';
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import type { Host } from '../../meta/host.js';
+import { secret } from '../../resources/core/secret.js';
+import type { ControllerDefinition } from '../controller.js';
+
+/** Timers cannot be much longer; who looks sooner only looks once more. */
+const DAY = 86_400_000;
+
+/** Bootstrap tokens go when their time is over (spec 16.4). */
+export const tokenCleaner: ControllerDefinition = {
+  name: 'token-cleaner',
+  switchedBy: ['token-cleaner-controller', 'tokencleaner'],
+  onRequest: true,
+  follow({ host, queue }) {
+    const secrets = host.lister<SecretObject>('', 'secrets');
+    const add = (object: SecretObject | undefined) => {
+      if (object && isBootstrapToken(object, host)) queue.add(object.metadata.name ?? '');
+    };
+    for (const object of secrets.list(bootstrapNamespace)) add(object);
+    return secrets.onChange(add);
+  },
+  async reconcile(name, { host, client, queue }) {
+    const object = host.lister<SecretObject>('', 'secrets').get(bootstrapNamespace, name);
+    if (!object || !isBootstrapToken(object, host)) return;
+    const left = bootstrapExpiration(object) - host.clock.now();
+    if (left > 0) {
+      if (left !== Number.POSITIVE_INFINITY) queue.addAfter(name, Math.min(left, DAY));
+      return;
+    }
+    const { uid } = object.metadata;
+    try {
+      await client.delete(secret, name, {
+        namespace: bootstrapNamespace,
+        ...(uid === undefined ? {} : { preconditions: { uid } }),
+      });
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  },
+};
+
+function isBootstrapToken({ metadata, type }: SecretObject, { dialect }: Host): boolean {
+  return metadata.namespace === bootstrapNamespace && type === bootstrapSecretType(dialect);
+}

@@ -1,0 +1,59 @@
+import { jsonTypeName } from '../../json/type-name.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import { parseJson } from '../../serialization/json/decode.js';
+import { decodeBase64Url, encodeBase64Url } from '../../values/base64.js';
+import { messageOf } from '../../values/message-of.js';
+
+/** Where the next page of a list begins (spec 4.6). */
+export interface ContinueToken {
+  /** Revision of the first page; negative: whatever is newest. */
+  readonly revision: number;
+  /** First key of the next page, relative to the collection's prefix. */
+  readonly start: string;
+}
+
+const versionOf = (dialect: Dialect) => `${groupOf(dialect, 'meta')}/v1`;
+
+/** Writes a token: base64url without padding of a small JSON document. */
+export function encodeContinueToken(dialect: Dialect, { revision, start }: ContinueToken): string {
+  const bytes = new TextEncoder().encode(JSON.stringify({ v: versionOf(dialect), rv: revision, start }));
+  return encodeBase64Url(bytes);
+}
+
+/**
+ * Reads a token.
+ * @throws ApiError 400 with the reason, as recorded.
+ */
+export function decodeContinueToken(dialect: Dialect, token: string): ContinueToken {
+  const refuse = (why: string) => apiError.badRequest(`invalid continue token: continue key is not valid: ${why}`);
+  const bytes = decodeBase64Url(token);
+  if (bytes === undefined) {
+    const bad = token.search(/[^A-Za-z0-9_-]/);
+    throw refuse(`illegal base64 data at input byte ${bad < 0 ? token.length - 1 : bad}`);
+  }
+  let value: JsonValue;
+  try {
+    ({ value } = parseJson(bytes));
+  } catch (error) {
+    throw refuse(messageOf(error));
+  }
+  if (value !== null && !isJsonObject(value))
+    throw refuse(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type storage.continueToken`);
+  const { v = '', rv = 0, start = '' } = value ?? {};
+  if (v !== versionOf(dialect)) throw refuse(`server does not recognize this encoded version ${String(v)}`);
+  if (rv === 0 || typeof rv !== 'number' || !Number.isSafeInteger(rv))
+    throw refuse(`incorrect encoded start resourceVersion (version ${v})`);
+  if (start === '' || typeof start !== 'string') throw refuse(`encoded start key empty (version ${v})`);
+  const relative = start.startsWith('/') ? start.slice(1) : start;
+  if (relative.split('/').some((part) => part === '' || part === '.' || part === '..')) throw refuse(start);
+  return { revision: rv, start: relative };
+}
+
+/** The key after which a page begins: reading goes on strictly behind it. */
+export function keyBefore(start: string): string {
+  if (start.endsWith('\0')) return start.slice(0, -1);
+  const last = start.charCodeAt(start.length - 1);
+  return `${start.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`;
+}

@@ -1,0 +1,226 @@
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
+import { type Entry, type Page, type Storage, StoreError } from '../../store/storage.js';
+import type { ServedForm } from '../served/served-form.js';
+import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
+import { interpretStoreError } from '../store-errors.js';
+import { decodeContinueToken, encodeContinueToken, keyBefore } from './continue-token.js';
+import type { Selection } from './selection.js';
+
+export interface ListParameters {
+  /** '' for all namespaces and for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly selection: Selection;
+  /** 0: no limit. */
+  readonly limit: number;
+  readonly continueToken: string;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+}
+
+export interface ObjectList {
+  readonly metadata: ListMeta;
+  readonly items: readonly ApiObject[];
+}
+
+/** Who waits for an answer. The signal, which costs something to make, is looked at only when there is something to wait for. */
+export interface Caller {
+  readonly signal: AbortSignal;
+}
+
+/** A collection at a revision; forgotten when memory is needed. */
+interface Newest {
+  readonly prefix: string;
+  readonly revision: number;
+  readonly items: WeakRef<readonly ApiObject[]>;
+}
+
+// How many entries a filtered list looks at before it asks the store for more.
+const SCAN_CHUNK = 10_000;
+const TOO_OLD_TOKEN =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the ' +
+  'continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with ' +
+  'the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the ' +
+  'first chunk was returned and now may show up in the list.';
+
+/** Reads kinds from the store: get and list with every rule of the resource-version table (spec 4.2). */
+export class Reader {
+  readonly #resource: ServedResource;
+  readonly #storage: Storage<ApiObject>;
+  readonly #form: ServedForm;
+  /** The newest whole collection that was read, to be returned again until the next write. */
+  #newest: Newest | undefined;
+
+  constructor(resource: ServedResource, storage: Storage<ApiObject>, form: ServedForm) {
+    this.#resource = resource;
+    this.#storage = storage;
+    this.#form = form;
+  }
+
+  /** @throws ApiError 404 when absent, 504 for a version of the future, 500 for one that is not a number. */
+  async get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+    if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
+    const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
+    if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
+    return this.#form.fromStorage(entry.value);
+  }
+
+  async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    const { continueToken, resourceVersion, resourceVersionMatch: match } = parameters;
+    if (continueToken !== '') {
+      if (resourceVersion !== '' && resourceVersion !== '0')
+        throw apiError.badRequest('specifying resource version is not allowed when using continue');
+      return this.#continue(parameters);
+    }
+    const versioned = resourceVersion !== '' && resourceVersion !== '0';
+    const limit = resourceVersion === '0' ? 0 : parameters.limit;
+    // Paged and exact reads go past the cache upstream, which words a bad version differently (spec 4.4).
+    if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
+      return this.#page({ ...parameters, limit }, { revision: storageRevision(resourceVersion) });
+    }
+    if (versioned && limit > 0) storageRevision(resourceVersion);
+    if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
+    return this.#page({ ...parameters, limit }, {});
+  }
+
+  /** The newest state as a list with its revision: where a watch begins. */
+  snapshot(
+    namespace: string,
+    selection: Selection,
+  ): { readonly items: readonly ApiObject[]; readonly revision: number } {
+    const page = this.#storage.list(collectionPrefix(this.#resource, namespace));
+    return { items: this.#select(page.entries, selection), revision: page.revision };
+  }
+
+  async #freshness(resourceVersion: string, caller: Caller): Promise<void> {
+    try {
+      if (resourceVersion === '') return await this.#storage.waitFor(undefined, caller);
+      const revision = parseResourceVersion(resourceVersion);
+      if (revision > this.#storage.revision) await this.#storage.waitFor(revision, caller);
+    } catch (error) {
+      throw interpretStoreError(error, 'notOlderThan');
+    }
+  }
+
+  #continue(parameters: ListParameters): ObjectList {
+    const { dialect } = this.#resource;
+    const token = decodeContinueToken(dialect, parameters.continueToken);
+    const after = `${collectionPrefix(this.#resource, parameters.namespace)}${keyBefore(token.start)}`;
+    try {
+      return this.#page(parameters, token.revision < 0 ? { after } : { after, revision: token.revision });
+    } catch (error) {
+      const expired = error instanceof StoreError ? error.code === 'compacted' : isExpiredStatus(error);
+      if (!expired) throw error;
+      throw apiError.expired(TOO_OLD_TOKEN, encodeContinueToken(dialect, { ...token, revision: -1 }));
+    }
+  }
+
+  #page(parameters: ListParameters, from: { revision?: number; after?: string }): ObjectList {
+    const { namespace, selection, limit } = parameters;
+    if (selection.name !== undefined && from.revision === undefined && from.after === undefined) {
+      const one = this.#one(parameters, selection.name);
+      if (one) return one;
+    }
+    const prefix = collectionPrefix(this.#resource, namespace);
+    if (selection.everything && limit === 0 && from.revision === undefined && from.after === undefined)
+      return this.#whole(prefix);
+    const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
+    let page = this.#read(prefix, { ...from, ...(chunk > 0 ? { limit: chunk } : {}) });
+    if (selection.everything)
+      return this.#answer(prefix, page, this.#select(page.entries, selection), page.entries.at(-1), true);
+
+    const items: ApiObject[] = [];
+    const { revision } = page;
+    let last: Entry<ApiObject> | undefined;
+    for (;;) {
+      for (const [index, entry] of page.entries.entries()) {
+        const object = this.#form.fromStorage(entry.value);
+        if (!selection.matches(object)) continue;
+        items.push(object);
+        last = entry;
+        if (items.length === limit) {
+          const more = page.remaining + page.entries.length - index - 1;
+          return this.#answer(prefix, { ...page, revision, remaining: more }, items, last, false);
+        }
+      }
+      if (page.remaining === 0) return this.#answer(prefix, { ...page, revision }, items, last, false);
+      const after = page.entries.at(-1)?.key ?? '';
+      page = this.#read(prefix, { revision, after, limit: SCAN_CHUNK });
+    }
+  }
+
+  /** All of a collection as it is now. The same state is the same frozen array, so that its encoding can be kept beside it. */
+  #whole(prefix: string): ObjectList {
+    const { revision } = this.#storage;
+    const newest = this.#newest;
+    let items = newest?.prefix === prefix && newest.revision === revision ? newest.items.deref() : undefined;
+    if (!items) {
+      items = Object.freeze(this.#storage.list(prefix).entries.map(({ value }) => this.#form.fromStorage(value)));
+      this.#newest = { prefix, revision, items: new WeakRef(items) };
+    }
+    return { metadata: { resourceVersion: String(revision) }, items };
+  }
+
+  /** A collection of at most one name is read like one object; undefined when the name can exist in many namespaces. */
+  #one({ namespace, selection }: ListParameters, name: string): ObjectList | undefined {
+    if (this.#resource.namespaced && namespace === '') return undefined;
+    const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
+    const items = entry ? this.#select([entry], selection) : [];
+    return { metadata: { resourceVersion: String(this.#storage.revision) }, items };
+  }
+
+  #read(prefix: string, options: { revision?: number; after?: string; limit?: number }): Page<ApiObject> {
+    try {
+      return this.#storage.list(prefix, options);
+    } catch (error) {
+      throw interpretStoreError(error, 'exact');
+    }
+  }
+
+  #select(entries: readonly Entry<ApiObject>[], selection: Selection): ApiObject[] {
+    const items = entries.map((entry) => this.#form.fromStorage(entry.value));
+    return selection.everything ? items : items.filter((object) => selection.matches(object));
+  }
+
+  #answer(
+    prefix: string,
+    page: Page<ApiObject>,
+    items: ApiObject[],
+    last: Entry<ApiObject> | undefined,
+    counted: boolean,
+  ): ObjectList {
+    const resourceVersion = String(page.revision);
+    if (page.remaining === 0 || last === undefined) return { metadata: { resourceVersion }, items };
+    const token = { revision: page.revision, start: `${last.key.slice(prefix.length)}\0` };
+    return {
+      metadata: {
+        resourceVersion,
+        continue: encodeContinueToken(this.#resource.dialect, token),
+        ...(counted ? { remainingItemCount: page.remaining } : {}),
+      },
+      items,
+    };
+  }
+}
+
+function isExpiredStatus(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === 'Expired';
+}
+
+/** @throws ApiError 500 without reason, as the cache upstream answers. */
+export function parseResourceVersion(text: string): number {
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)))
+    throw apiError.unknown(
+      `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    );
+  return Number(text);
+}
+
+/** @throws ApiError 400, as paged and exact lists answer. */
+function storageRevision(text: string): number {
+  try {
+    return parseResourceVersion(text);
+  } catch (error) {
+    throw error instanceof Error ? apiError.badRequest(`invalid resource version: ${error.message}`) : error;
+  }
+}

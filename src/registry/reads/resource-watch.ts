@@ -1,0 +1,231 @@
+import { apiError, isApiError } from '../../meta/api-error.js';
+import type { Clock } from '../../meta/clock.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Status } from '../../meta/status.js';
+import type { Storage, StoreEvent, Watch } from '../../store/storage.js';
+import { withMetadata } from '../edit.js';
+import type { ServedForm } from '../served/served-form.js';
+import type { Selection } from './selection.js';
+
+/** One event as clients see it. */
+export type WatchEvent =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: ApiObject }
+  | { readonly type: 'BOOKMARK'; readonly object: ApiObject }
+  | { readonly type: 'ERROR'; readonly object: Status };
+
+/** What a watch is opened with. */
+export interface ResourceWatchOptions {
+  readonly storage: Storage<ApiObject>;
+  readonly form: ServedForm;
+  readonly clock: Clock;
+  readonly selection: Selection;
+  readonly prefix: string;
+  /** The prefix is the key of one object. */
+  readonly exact: boolean;
+  /** Sent as ADDED before anything else. */
+  readonly initial: readonly ApiObject[];
+  /** Events after this revision follow. */
+  readonly fromRevision: number;
+  /** Ends the initial events with a marked bookmark. */
+  readonly initialEventsEnd: boolean;
+  readonly bookmarks: boolean;
+  /** Makes the object of a bookmark. */
+  bookmark(revision: number, initialEventsEnd: boolean): ApiObject;
+  /** Milliseconds until the stream ends by itself. */
+  readonly timeout: number;
+  /** Called when it has ended. */
+  readonly onEnd?: (watch: ResourceWatch) => void;
+}
+
+const BOOKMARK_INTERVAL = 60_000;
+const BOOKMARK_BEFORE_END = 2_000;
+const TAKEN_AT_ONCE = 1_000;
+/** Timers cannot wait longer. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * A stream of a collection's changes. Selectors turn changes into arrivals and departures; watches that send a change
+ * the same way send the same object, so that its encoding is made once.
+ *
+ * What it holds for a reader that does not read are references to versions: the initial state, and what the store's watch
+ * holds. A bookmark has no version before it is taken: it names the last change that was taken before it, or the store's
+ * own version when no change waits. So versions never go back, and going on from a bookmark loses and repeats nothing.
+ */
+export class ResourceWatch implements AsyncIterable<WatchEvent> {
+  onReadable: (() => void) | undefined;
+  readonly #options: ResourceWatchOptions;
+  #source: Watch<ApiObject> | undefined;
+  #initialSent = 0;
+  #markInitialEnd: boolean;
+  #bookmarkDue = false;
+  #failure: Status | undefined;
+  #ended = false;
+  /** Everything up to here was taken or does not concern this watch. */
+  #revision: number;
+  #stopEnd: (() => void) | undefined;
+  #stopBookmarks: (() => void) | undefined;
+
+  constructor(options: ResourceWatchOptions) {
+    this.#options = options;
+    this.#markInitialEnd = options.initialEventsEnd;
+    this.#revision = options.fromRevision;
+    try {
+      this.#source = options.storage.watch(options.prefix, options.fromRevision, { exact: options.exact });
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#source.onReadable = () => this.#wake();
+    const timeout = Math.min(Math.max(options.timeout, 0), LONGEST);
+    this.#stopEnd = options.clock.setTimer(() => this.#end(), timeout);
+    if (options.bookmarks) this.#scheduleBookmark(timeout);
+  }
+
+  /** A watch that says why it cannot be, and ends. */
+  static failed(options: ResourceWatchOptions, error: unknown): ResourceWatch {
+    const watch = new ResourceWatch({ ...options, initial: [], initialEventsEnd: false, timeout: 0 });
+    watch.#fail(error);
+    return watch;
+  }
+
+  /** No more events will come; those waiting can still be taken. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** About `max` of the events that wait now; [] when none do. */
+  take(max: number = TAKEN_AT_ONCE): readonly WatchEvent[] {
+    const out: WatchEvent[] = [];
+    if (!this.#takeInitial(out, max)) return out;
+    if (out.length < max) this.#takeChanges(out, max - out.length);
+    this.#takeBookmark(out);
+    if (this.#failure) out.push({ type: 'ERROR', object: this.#failure });
+    this.#failure = undefined;
+    if (this.#source?.state === 'closed' && out.length === 0) this.#end();
+    return out;
+  }
+
+  /** True when all of the initial state is taken. */
+  #takeInitial(out: WatchEvent[], max: number): boolean {
+    const { initial, bookmark, fromRevision } = this.#options;
+    while (this.#initialSent < initial.length && out.length < max) {
+      const object = initial[this.#initialSent++];
+      if (object) out.push({ type: 'ADDED', object });
+    }
+    if (this.#initialSent < initial.length) return false;
+    if (this.#markInitialEnd) out.push({ type: 'BOOKMARK', object: bookmark(fromRevision, true) });
+    this.#markInitialEnd = false;
+    return true;
+  }
+
+  /** Takes until there is something to send or nothing waits: the source does not call again for what was left. */
+  #takeChanges(out: WatchEvent[], max: number): void {
+    for (;;) {
+      const events = this.#source?.take(max) ?? [];
+      for (const event of events) {
+        this.#revision = event.revision;
+        const told = this.#tell(event);
+        if (told) out.push(told);
+      }
+      if (events.length === 0 || out.length > 0) return;
+    }
+  }
+
+  /** Under changes that never pause it comes between them: after those that were just taken. */
+  #takeBookmark(out: WatchEvent[]): void {
+    if (!this.#bookmarkDue) return;
+    this.#bookmarkDue = false;
+    // A live source has handed out all it had: the store's other changes do not concern this watch.
+    if (this.#source?.state === 'live') this.#revision = Math.max(this.#revision, this.#options.storage.revision);
+    out.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#revision, false) });
+  }
+
+  /** Stops it; nothing more can be taken. */
+  close(): void {
+    this.#initialSent = this.#options.initial.length;
+    this.#markInitialEnd = false;
+    this.#bookmarkDue = false;
+    this.#failure = undefined;
+    this.#end();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
+    try {
+      for (;;) {
+        const events = this.take();
+        if (events.length > 0) yield* events;
+        else if (this.#ended) return;
+        else await new Promise<void>((resolve) => (this.onReadable = resolve));
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  #tell(event: StoreEvent<ApiObject>): WatchEvent | undefined {
+    const { selection, form } = this.#options;
+    const object = form.fromStorage(event.value);
+    if (selection.everything) return plainEvent(event, object);
+    const previous = event.previous && form.fromStorage(event.previous);
+    const was = previous !== undefined && selection.matches(previous);
+    if (event.type === 'delete') return was ? plainEvent(event, object) : undefined;
+    const is = selection.matches(object);
+    if (is) return was ? plainEvent(event, object) : { type: 'ADDED', object };
+    return was && previous ? departure(event, previous) : undefined;
+  }
+
+  #wake(): void {
+    this.onReadable?.();
+  }
+
+  /** Bookmarks come every minute and once shortly before the end; counted in durations, whatever the clock's time does. */
+  #scheduleBookmark(left: number): void {
+    const beforeEnd = left - BOOKMARK_BEFORE_END;
+    const wait = beforeEnd > 0 ? Math.min(BOOKMARK_INTERVAL, beforeEnd) : BOOKMARK_INTERVAL;
+    this.#stopBookmarks = this.#options.clock.setTimer(() => {
+      this.#bookmarkDue = true;
+      this.#scheduleBookmark(left - wait);
+      this.#wake();
+    }, wait);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = isApiError(error) ? error.status : this.#tooOld().status;
+    this.#end();
+  }
+
+  #tooOld() {
+    const { storage, fromRevision } = this.#options;
+    return apiError.expired(`too old resource version: ${fromRevision} (${storage.compactRevision})`);
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#stopEnd?.();
+    this.#stopBookmarks?.();
+    this.#source?.close();
+    this.#options.onEnd?.(this);
+    this.#wake();
+  }
+}
+
+type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
+
+/** A change as a watch sends it whose selectors match before and after. */
+function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
+  return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
+}
+
+// One object for all watches, so that its encoding is made once.
+const departures = new WeakMap<StoreEvent<ApiObject>, ChangeEvent>();
+
+/** The object as it was when it still matched, with the version of the change that made it leave. */
+function departure(event: StoreEvent<ApiObject>, previous: ApiObject): ChangeEvent {
+  let told = departures.get(event);
+  if (!told || told.object.kind !== previous.kind || told.object.apiVersion !== previous.apiVersion) {
+    const object = withMetadata(previous, { resourceVersion: String(event.revision) });
+    departures.set(event, (told = { type: 'DELETED', object }));
+  }
+  return told;
+}

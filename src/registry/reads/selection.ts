@@ -1,0 +1,66 @@
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { type FieldSelector, parseFieldSelector } from '../../selectors/field-selector.js';
+import { type LabelSelector, parseLabelSelector } from '../../selectors/label-selector.js';
+import { ParseError } from '../../values/parse-error.js';
+import type { ServedResource } from '../served/served-resource.js';
+
+/** Which objects of a collection a request is about. */
+export interface Selection {
+  /** Nothing is left out. */
+  readonly everything: boolean;
+  /** The one name that can match, when a field selector says so. */
+  readonly name: string | undefined;
+  matches(object: ApiObject): boolean;
+}
+
+const everything: Selection = { everything: true, name: undefined, matches: () => true };
+
+/**
+ * Compiles the two selectors of a request.
+ * @throws ApiError 400 for what does not parse or names a field the kind does not select by (spec 4.8, 4.9).
+ */
+export function createSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
+  if (labelSelector === '' && fieldSelector === '') return everything;
+  const labels: LabelSelector | undefined =
+    labelSelector === '' ? undefined : parsed(parseLabelSelector, labelSelector);
+  const fields: FieldSelector | undefined =
+    fieldSelector === '' ? undefined : parsed(parseFieldSelector, fieldSelector);
+  for (const { field } of fields?.requirements ?? []) checkField(resource, field);
+  const selectable: Readonly<Record<string, (object: ApiObject) => string | undefined>> =
+    resource.definition.selectableFields ?? {};
+  const read = (object: ApiObject, field: string): string => {
+    if (field === 'metadata.name') return object.metadata.name ?? '';
+    if (field === 'metadata.namespace') return object.metadata.namespace ?? '';
+    return (Object.hasOwn(selectable, field) ? selectable[field]?.(object) : undefined) ?? '';
+  };
+  if ((labels?.requirements.length ?? 0) === 0 && (fields?.requirements.length ?? 0) === 0) return everything;
+  return {
+    everything: false,
+    name: fields?.requirements.find((r) => r.field === 'metadata.name' && r.operator === '=')?.value,
+    matches: (object) =>
+      (labels === undefined || labels.matches(object.metadata.labels)) &&
+      (fields === undefined || fields.matches((field) => read(object, field))),
+  };
+}
+
+/** @throws ApiError 400 with the parser's text. */
+function parsed<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw error instanceof ParseError ? apiError.badRequest(error.message) : error;
+  }
+}
+
+function checkField({ definition, namespaced }: ServedResource, field: string): void {
+  const own = definition.selectableFields ?? {};
+  const listsItsOwn = definition.ownFieldLabels ?? definition.selectableFields !== undefined;
+  if (field === 'metadata.name' || Object.hasOwn(own, field)) return;
+  if (field === 'metadata.namespace' && (namespaced || !listsItsOwn)) return;
+  throw apiError.badRequest(
+    listsItsOwn
+      ? `field label not supported: ${field}`
+      : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
+}

@@ -1,0 +1,206 @@
+import type { Lister } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Storage, Watch } from '../../store/storage.js';
+import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
+import { servedForm } from '../served/served-form.js';
+import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
+
+/** Reads kinds straight from the store's memory: what plug-ins see of a server. */
+export class StoreListers {
+  readonly #storage: Storage<ApiObject>;
+  readonly #listers = new Map<string, StoreLister>();
+  #registry: ResourceRegistry | undefined;
+  #stopFollowing: (() => void) | undefined;
+
+  constructor(storage: Storage<ApiObject>) {
+    this.#storage = storage;
+  }
+
+  /** From now on the kinds of this registry can be read. Listers may be handed out before, as plug-ins are made with them. */
+  serve(registry: ResourceRegistry): void {
+    this.#registry = registry;
+  }
+
+  lister<T extends ApiObject>(group: string, resource: string): Lister<T> {
+    const key = `${group}/${resource}`;
+    let lister = this.#listers.get(key);
+    if (!lister) {
+      lister = new StoreLister(this.#storage, () => this.#find(group, resource));
+      this.#listers.set(key, lister);
+    }
+    return lister as unknown as Lister<T>; // the caller knows the kind it names
+  }
+
+  /** Ends what listers follow. */
+  close(): void {
+    this.#stopFollowing?.();
+    for (const lister of this.#listers.values()) lister.close();
+  }
+
+  /** The resource in the most preferred version that serves it. */
+  #find(group: string, resource: string): ServedResource | undefined {
+    const registry = this.#registry;
+    if (!registry) throw new TypeError(`${resource} cannot be read before the server has its kinds`);
+    this.#stopFollowing ??= registry.onChange((change) => this.#refresh(change));
+    const { current } = registry;
+    for (const version of current.groups.get(group) ?? []) {
+      const found = current.find(group, version, resource)?.resource;
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #refresh({ installed, uninstalled }: RegistryChange): void {
+    const changed = [...installed, ...uninstalled].map(({ resource: { gvr } }) => `${gvr.group}/${gvr.resource}`);
+    for (const key of new Set(changed)) this.#listers.get(key)?.refresh();
+  }
+}
+
+type Change = (next: ApiObject | undefined, previous: ApiObject | undefined) => void;
+
+class StoreLister implements Lister {
+  readonly #storage: Storage<ApiObject>;
+  readonly #find: () => ServedResource | undefined;
+  readonly #callbacks = new Set<Change>();
+  readonly #indices = new Map<(object: ApiObject) => readonly string[], Index>();
+  #served: { readonly resource: ServedResource; readonly form: ReturnType<typeof servedForm> } | undefined;
+  #watch: Watch<ApiObject> | undefined;
+
+  constructor(storage: Storage<ApiObject>, find: () => ServedResource | undefined) {
+    this.#storage = storage;
+    this.#find = find;
+  }
+
+  get(namespace: string, name: string): ApiObject | undefined {
+    const served = this.#resolve();
+    const entry = served && this.#storage.get(objectKey(served.resource, namespace, name));
+    return entry && served.form.fromStorage(entry.value);
+  }
+
+  list(namespace = ''): readonly ApiObject[] {
+    const served = this.#resolve();
+    if (!served) return [];
+    return this.#storage
+      .list(collectionPrefix(served.resource, namespace))
+      .entries.map(({ value }) => served.form.fromStorage(value));
+  }
+
+  byIndex(indexOf: (object: ApiObject) => readonly string[], key: string): readonly ApiObject[] {
+    let index = this.#indices.get(indexOf);
+    if (!index) {
+      index = new Index(indexOf, this.list());
+      this.#indices.set(indexOf, index);
+      this.#follow();
+    }
+    this.#catchUp();
+    return index.get(key);
+  }
+
+  onChange(callback: Change): () => void {
+    this.#callbacks.add(callback);
+    this.#follow();
+    return () => void this.#callbacks.delete(callback);
+  }
+
+  close(): void {
+    this.#watch?.close();
+    this.#callbacks.clear();
+  }
+
+  /** Looks for its kind anew, and reports what objects came and went by that. */
+  refresh(): void {
+    this.#catchUp();
+    const before = this.#served;
+    const resource = this.#find();
+    if (before?.resource.definition === resource?.definition) return;
+    const sameObjects = before?.resource.keyPrefix === resource?.keyPrefix;
+    const followed = this.#callbacks.size > 0 || this.#indices.size > 0;
+    const gone = followed && before ? this.list() : [];
+    this.#served = resource && { resource, form: servedForm(resource) };
+    if (!followed) return;
+    const come = resource ? this.list() : [];
+    for (const index of this.#indices.values()) {
+      for (const object of gone) index.change(undefined, object);
+      for (const object of come) index.change(object, undefined);
+    }
+    if (sameObjects) return;
+    this.#watch?.close();
+    this.#watch = undefined;
+    this.#follow();
+    for (const callback of [...this.#callbacks]) {
+      for (const object of gone) callback(undefined, object);
+      for (const object of come) callback(object, undefined);
+    }
+  }
+
+  #resolve() {
+    if (!this.#served) {
+      const resource = this.#find();
+      if (resource) this.#served = { resource, form: servedForm(resource) };
+    }
+    return this.#served;
+  }
+
+  #follow(): void {
+    const served = this.#resolve();
+    if (this.#watch || !served) return;
+    // Never lagging: every event is taken as soon as it comes.
+    const watch = this.#storage.watch(collectionPrefix(served.resource, ''), this.#storage.revision);
+    watch.onReadable = () => this.#catchUp();
+    this.#watch = watch;
+  }
+
+  #catchUp(): void {
+    const served = this.#served;
+    if (!served || !this.#watch) return;
+    for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take()) {
+      for (const event of events) {
+        const next = event.type === 'put' ? served.form.fromStorage(event.value) : undefined;
+        const previous = event.previous && served.form.fromStorage(event.previous);
+        for (const index of this.#indices.values()) index.change(next, previous);
+        for (const callback of this.#callbacks) callback(next, previous);
+      }
+    }
+  }
+}
+
+/** Objects by the keys a function names for them. */
+class Index {
+  readonly #indexOf: (object: ApiObject) => readonly string[];
+  readonly #byKey = new Map<string, Map<string, ApiObject>>();
+  /** What was answered for a group, until it changes. */
+  readonly #lists = new WeakMap<Map<string, ApiObject>, readonly ApiObject[]>();
+
+  constructor(indexOf: (object: ApiObject) => readonly string[], objects: readonly ApiObject[]) {
+    this.#indexOf = indexOf;
+    for (const object of objects) this.change(object, undefined);
+  }
+
+  get(key: string): readonly ApiObject[] {
+    const group = this.#byKey.get(key);
+    if (!group) return [];
+    let list = this.#lists.get(group);
+    if (!list) this.#lists.set(group, (list = [...group.values()]));
+    return list;
+  }
+
+  change(next: ApiObject | undefined, previous: ApiObject | undefined): void {
+    if (previous) {
+      for (const key of this.#indexOf(previous)) {
+        const group = this.#byKey.get(key);
+        group?.delete(identity(previous));
+        if (group) this.#lists.delete(group);
+        if (group?.size === 0) this.#byKey.delete(key);
+      }
+    }
+    if (!next) return;
+    for (const key of this.#indexOf(next)) {
+      let group = this.#byKey.get(key);
+      if (!group) this.#byKey.set(key, (group = new Map()));
+      group.set(identity(next), next);
+      this.#lists.delete(group);
+    }
+  }
+}
+
+const identity = ({ metadata }: ApiObject) => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;

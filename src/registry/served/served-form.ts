@@ -1,0 +1,31 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import { inWireOrder } from '../../schema/wire-order.js';
+import { deepFreeze } from '../../store/freeze.js';
+import type { ServedResource } from './served-resource.js';
+
+/** Turns stored objects into the version a resource serves, and back. */
+export interface ServedForm {
+  /** Frozen; the same answer for the same stored object. */
+  fromStorage(stored: ApiObject): ApiObject;
+  /** With its members in the order of the kind. */
+  toStorage(served: ApiObject): ApiObject;
+}
+
+/** The form of a resource; most kinds are stored as they are served. */
+export function servedForm(resource: ServedResource): ServedForm {
+  const { storedAs, schema } = resource.definition;
+  const ordered = (object: ApiObject) => inWireOrder(schema, object);
+  if (!storedAs) return { fromStorage: (object) => object, toStorage: ordered };
+  const served = new WeakMap<ApiObject, ApiObject>();
+  return {
+    fromStorage(stored) {
+      let object = served.get(stored);
+      if (!object) {
+        object = deepFreeze(storedAs.fromStorage(stored, resource.dialect));
+        served.set(stored, object);
+      }
+      return object;
+    },
+    toStorage: (object) => storedAs.toStorage(ordered(object), resource.dialect),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Convert } from '../../fields/index.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import {
+  formatGroupVersion,
+  type GroupResource,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from '../../meta/group-version.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ResourceDefinition, Verb } from '../resource-definition.js';
+
+const STORED_VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** A definition under the names of one server's dialect. */
+export interface ServedResource<T extends ApiObject = ApiObject> {
+  readonly definition: ResourceDefinition<T>;
+  readonly dialect: Dialect;
+  readonly gvk: GroupVersionKind;
+  readonly gvr: GroupVersionResource;
+  /** The kind its objects are stored as: messages about their content name that one. */
+  readonly storedKind: GroupVersionKind;
+  /** How messages name it. */
+  readonly groupResource: GroupResource;
+  readonly apiVersion: string;
+  readonly namespaced: boolean;
+  readonly verbs: ReadonlySet<string>;
+  /** Where its objects are kept: `/registry/secrets/`. */
+  readonly keyPrefix: string;
+  /** Given where other versions or groups serve the same objects: writes an object in another of them. */
+  readonly convert?: Convert;
+}
+
+/** Names a definition in a dialect. */
+export function serveResource<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  dialect: Dialect,
+): ServedResource<T> {
+  const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
+  const { version, kind, plural } = definition;
+  return {
+    definition,
+    dialect,
+    gvk: { group, version, kind },
+    gvr: { group, version, resource: plural },
+    storedKind: definition.storedAs
+      ? serveResource(definition.storedAs.definition, dialect).gvk
+      : { group, version, kind },
+    groupResource: { group, resource: plural },
+    apiVersion: formatGroupVersion({ group, version }),
+    namespaced: definition.scope === 'Namespaced',
+    verbs: new Set(definition.verbs ?? (definition.virtual ? ['create'] : STORED_VERBS)),
+    keyPrefix: keyPrefixOf(definition),
+  };
+}
+
+function keyPrefixOf(definition: ResourceDefinition): string {
+  if (definition.storedAs) return keyPrefixOf(definition.storedAs.definition);
+  return definition.group === undefined
+    ? `/registry/${definition.plural}/`
+    : `/registry/${definition.group}/${definition.plural}/`;
+}
+
+/** The store key of one object; `namespace` is '' for cluster-scoped kinds. */
+export function objectKey(resource: ServedResource, namespace: string, name: string): string {
+  return resource.namespaced ? `${resource.keyPrefix}${namespace}/${name}` : `${resource.keyPrefix}${name}`;
+}
+
+/** The prefix of a collection's keys; no namespace means all. */
+export function collectionPrefix(resource: ServedResource, namespace: string): string {
+  return resource.namespaced && namespace !== '' ? `${resource.keyPrefix}${namespace}/` : resource.keyPrefix;
+}

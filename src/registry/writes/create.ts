@@ -1,0 +1,123 @@
+import { apiError } from '../../meta/api-error.js';
+import { formatTime } from '../../meta/clock.js';
+import { type Flow, run } from '../../meta/flow.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
+import { randomSuffix, randomUuid } from '../../meta/random.js';
+import type { TryUpdate, UpdateResult } from '../../store/storage.js';
+import { editOwn, withMetadata } from '../edit.js';
+import type { RequestContext } from '../request-context.js';
+import { objectKey } from '../served/served-resource.js';
+import { interpretStoreError } from '../store-errors.js';
+import {
+  deduplicateOwners,
+  metadataRules,
+  readyLargeObject,
+  refuseInvalid,
+  runMutatingAdmission,
+  runValidatingAdmission,
+  trackOwners,
+  validateKind,
+} from './prepare.js';
+import { type Write, waitOptions } from './write.js';
+
+// A generated name that is taken is generated anew this often in all (spec 3.5).
+const NAME_ATTEMPTS = 8;
+const GENERATED_PREFIX_LENGTH = 58;
+
+/** Stores a new object (spec 3.4). */
+export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
+  const { context, target } = write;
+  const { resource, storage, form } = write.environment;
+  const own = trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined);
+  // Not after admission: what it found (that the namespace lives) must still be so at the commit.
+  const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
+  const admittedObject = await run(runMutatingAdmission(write, owned, undefined));
+  for (let attempt = 1; ; attempt++) {
+    const object = await run(prepareNew(write, admittedObject));
+    const name = object.metadata.name ?? '';
+    const key = objectKey(resource, target.namespace, name);
+    const taken = storage.get(key);
+    if (!taken) {
+      refuseResourceVersion(object);
+      const unversioned = withoutVersion(object);
+      if (context.dryRun) return unversioned;
+      const result = await commitNew(write, key, form.toStorage(unversioned));
+      if (result.outcome === 'created' && result.entry) return form.fromStorage(result.entry.value);
+    }
+    const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
+    if (!generated) {
+      const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
+      throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
+    }
+    if (attempt === NAME_ATTEMPTS) throw apiError.generateNameConflict(resource.groupResource, name);
+  }
+}
+
+/** What the server alone says about an object; a client's word on it is nobody's (spec 3.4). */
+function withoutSystemFields(body: ApiObject): ApiObject {
+  const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
+  if (
+    (uid ?? selfLink ?? creationTimestamp ?? deletionTimestamp ?? deletionGracePeriodSeconds ?? undefined) === undefined
+  )
+    return body;
+  return withMetadata(body, {
+    uid: undefined,
+    selfLink: undefined,
+    creationTimestamp: undefined,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+  });
+}
+
+/** Fills, validates and admits a new object: everything between mutating admission and the store. */
+export function* prepareNew(write: Write, admittedObject: ApiObject): Flow<ApiObject> {
+  const { context, target } = write;
+  const { resource } = write.environment;
+  const { definition, namespaced } = resource;
+  let object = withMetadata(admittedObject, {
+    ...generatedName(admittedObject, context),
+    namespace: namespaced ? target.namespace : undefined,
+    selfLink: undefined,
+    uid: randomUuid(context.random),
+    creationTimestamp: formatTime(context.clock.now()),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    ...(definition.tracksGeneration ? { generation: 1 } : {}),
+  });
+  const { strategy } = definition;
+  if (strategy?.prepareForCreate) object = editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context));
+  const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
+  refuseInvalid(resource, object, [...metadataErrors, ...(yield* validateKind(write, object, undefined))]);
+  for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
+  yield* runValidatingAdmission(write, object, undefined);
+  return object;
+}
+
+function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {
+  const { name, generateName } = metadata;
+  if (name !== undefined && name !== '') return {};
+  if (generateName === undefined || generateName === '') return {};
+  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
+}
+
+/** @throws ApiError 500: a new object has no version yet; what is no number passes (spec 3.4). */
+function refuseResourceVersion({ metadata }: ApiObject): void {
+  const version = metadata.resourceVersion ?? '';
+  if (/^\d+$/.test(version) && Number(version) !== 0)
+    throw apiError.unknown('resourceVersion should not be set on objects to be created');
+}
+
+/** An object that is not stored has no version. */
+export function withoutVersion(object: ApiObject): ApiObject {
+  return object.metadata.resourceVersion === undefined ? object : withMetadata(object, { resourceVersion: undefined });
+}
+
+async function commitNew(write: Write, key: string, value: ApiObject): Promise<UpdateResult<ApiObject>> {
+  try {
+    const put: TryUpdate<ApiObject> = (current) => (current ? { action: 'keep' } : { action: 'put', value });
+    return await write.environment.storage.guaranteedUpdate(key, put, waitOptions(write));
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
+}

@@ -1,0 +1,28 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+
+/** How an object is to be deleted (spec 7.2). */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly orphanDependents?: boolean;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+}
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+/** The finalizers of an object once the collector's two follow what was asked for (spec 7.6). */
+export function finalizersFor(
+  object: ApiObject,
+  { orphanDependents, propagationPolicy }: DeleteOptions,
+): readonly string[] {
+  const present = object.metadata.finalizers ?? [];
+  const has = (name: string) => present.includes(name);
+  const asked =
+    propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
+  const orphan = asked === undefined ? has(ORPHAN) : asked === 'Orphan';
+  const foreground = asked === undefined ? has(FOREGROUND) : asked === 'Foreground';
+  if (orphan === has(ORPHAN) && foreground === has(FOREGROUND)) return present;
+  const others = present.filter((name) => name !== ORPHAN && name !== FOREGROUND);
+  return [...others, ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])];
+}

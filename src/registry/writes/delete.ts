@@ -1,0 +1,104 @@
+import { equalJson } from '../../json/equal.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Flow, run } from '../../meta/flow.js';
+import { formatGroupKind } from '../../meta/group-version.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Entry, Update } from '../../store/storage.js';
+import { objectKey, type ServedResource } from '../served/served-resource.js';
+import { interpretStoreError } from '../store-errors.js';
+import type { DeleteOptions } from './delete-options.js';
+import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
+import { runDeletionAdmission } from './prepare.js';
+import { type Write, waitOptions } from './write.js';
+
+export interface Deleted {
+  /** As it went, or as it stays while finalizers hold it. */
+  readonly object: ApiObject;
+  /** Whether it is gone from the store. */
+  readonly removed: boolean;
+}
+
+/** The first phase of a deletion, and the second when nothing holds the object (spec 7.1). */
+export async function deleteObject(write: Write, options: DeleteOptions): Promise<Deleted> {
+  const { context, target } = write;
+  const { storage, form, resource } = write.environment;
+  const key = objectKey(resource, target.namespace, target.name);
+  const outcome: Outcome = { phase: undefined };
+  try {
+    const { entry } = await storage.guaranteedUpdate(
+      key,
+      (current) => run(tryDelete({ ...write, options }, current, outcome)),
+      waitOptions(write),
+    );
+    const { phase } = outcome;
+    if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
+    const removed = phase.outcome !== 'stays';
+    if (context.dryRun) return { object: phase.next, removed };
+    if (phase.outcome === 'goesMarked') await removeMarked(write, key, entry.value.metadata.uid);
+    return { object: form.fromStorage(entry.value), removed };
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
+}
+
+interface Deletion extends Write {
+  readonly options: DeleteOptions;
+}
+
+/** What the last attempt found. */
+interface Outcome {
+  phase: DeletionPhase | undefined;
+}
+
+function* tryDelete(
+  deletion: Deletion,
+  entry: Entry<ApiObject> | undefined,
+  outcome: Outcome,
+): Flow<Update<ApiObject>> {
+  const { context, target, options } = deletion;
+  const { resource, form } = deletion.environment;
+  if (!entry) throw apiError.notFound(resource.groupResource, target.name);
+  const current = form.fromStorage(entry.value);
+  resource.definition.strategy?.validateDelete?.(current, context, options);
+  requirePreconditions(resource, current, options);
+  yield* runDeletionAdmission(deletion, current);
+  const phase = deletionPhase(resource, context, current, options);
+  outcome.phase = phase;
+  if (context.dryRun) return { action: 'keep' };
+  if (phase.outcome === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
+  if (equalJson(current, phase.next)) return { action: 'keep' };
+  return { action: 'put', value: form.toStorage(phase.next), beyondQuota: true };
+}
+
+/** The second phase of a graceful deletion without a period; somebody else may have been faster. */
+async function removeMarked(write: Write, key: string, uid: string | undefined): Promise<void> {
+  const goes = (entry: Entry<ApiObject> | undefined) =>
+    entry?.value.metadata.uid === uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
+  const remove = (entry: Entry<ApiObject> | undefined) => ({ action: goes(entry) ? 'delete' : 'keep' }) as const;
+  await write.environment.storage.guaranteedUpdate(key, remove, waitOptions(write));
+}
+
+/** @throws ApiError 409 when the object is not the one the caller means (spec 7.3). */
+function requirePreconditions(
+  { gvk }: ServedResource,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
+  const refuse = (why: string) =>
+    apiError.conflict(
+      { group: gvk.group, resource: formatGroupKind({ group: '', kind: gvk.kind }) },
+      metadata.name ?? '',
+      why,
+    );
+  const { uid, resourceVersion } = preconditions ?? {};
+  if (uid !== undefined && uid !== metadata.uid)
+    throw refuse(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+    throw refuse(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
+        `(${metadata.resourceVersion}). The object might have been modified`,
+    );
+}

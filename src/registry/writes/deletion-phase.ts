@@ -1,0 +1,105 @@
+import { formatTime } from '../../meta/clock.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { edit, withMetadata } from '../edit.js';
+import type { RequestContext } from '../request-context.js';
+import type { ServedResource } from '../served/served-resource.js';
+import { type DeleteOptions, finalizersFor } from './delete-options.js';
+
+/** What a deletion makes of an object. */
+export interface DeletionPhase {
+  readonly next: ApiObject;
+  /**
+   * - `stays`: something holds it: a finalizer, a period of grace, its kind;
+   * - `goes`: nothing does;
+   * - `goesMarked`: nothing does, but watchers see it marked first: kinds with graceful deletion.
+   */
+  readonly outcome: 'stays' | 'goes' | 'goesMarked';
+}
+
+/** The first phase of a deletion: marks the object, or finds that it may go at once (spec 7.1). */
+export function deletionPhase(
+  { definition }: ServedResource,
+  context: RequestContext,
+  current: ApiObject,
+  options: DeleteOptions,
+): DeletionPhase {
+  if (definition.strategy?.beginDeletion) return ownPhase(definition.strategy.beginDeletion, context, current, options);
+  const grace = gracefulMark(definition.strategy?.gracePeriod, context, current, options);
+  if (grace === 'running') return { next: current, outcome: 'stays' };
+  const finalizers = finalizersFor(current, options);
+  const held = finalizers.length > 0;
+  if (!grace && !held) return { next: current, outcome: 'goes' };
+  const next = marked(
+    current,
+    grace ?? { deletionTimestamp: formatTime(context.clock.now()), deletionGracePeriodSeconds: 0 },
+    {
+      finalizers,
+      again: grace !== undefined,
+    },
+  );
+  return { next, outcome: held || (grace?.deletionGracePeriodSeconds ?? 0) > 0 ? 'stays' : 'goesMarked' };
+}
+
+/** The phase of kinds with one of their own. */
+function ownPhase(
+  begin: NonNullable<NonNullable<ServedResource['definition']['strategy']>['beginDeletion']>,
+  context: RequestContext,
+  current: ApiObject,
+  options: DeleteOptions,
+): DeletionPhase {
+  const finalizers = finalizersFor(current, options);
+  let next = marked(current, { deletionTimestamp: formatTime(context.clock.now()) }, { finalizers, again: false });
+  let verdict: 'remove' | 'keep' = 'keep';
+  next = edit(next, (draft) => {
+    verdict = begin(draft, current, context);
+  });
+  return { next, outcome: (verdict as 'remove' | 'keep') === 'remove' && finalizers.length === 0 ? 'goes' : 'stays' }; // set by the recipe
+}
+
+interface Mark {
+  readonly deletionTimestamp: string;
+  readonly deletionGracePeriodSeconds?: number;
+}
+
+/**
+ * When an object of a kind with graceful deletion is to be gone. A running period may be shortened, never prolonged.
+ * Undefined: there is no grace; `running`: an earlier deletion stays as it is.
+ */
+function gracefulMark(
+  gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
+  { clock }: RequestContext,
+  current: ApiObject,
+  { gracePeriodSeconds }: DeleteOptions,
+): Mark | 'running' | undefined {
+  if (!gracePeriod) return undefined;
+  // A negative wish counts as 1.
+  const wanted = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  const { deletionTimestamp, deletionGracePeriodSeconds: running } = current.metadata;
+  if (deletionTimestamp === undefined) {
+    const seconds = gracePeriod(current, wanted);
+    return seconds === undefined ? undefined : markAt(clock.now(), seconds);
+  }
+  if (running === undefined) return undefined;
+  if (wanted === undefined || wanted >= running) return 'running';
+  return markAt(Date.parse(deletionTimestamp) - running * 1000, wanted);
+}
+
+const markAt = (start: number, seconds: number): Mark => ({
+  deletionTimestamp: formatTime(start + seconds * 1000),
+  deletionGracePeriodSeconds: seconds,
+});
+
+/** The object with its finalizers as they are to be, marked unless it is already (or when it is to be `again`). */
+function marked(
+  current: ApiObject,
+  mark: Mark,
+  { finalizers, again }: { readonly finalizers: readonly string[]; readonly again: boolean },
+): ApiObject {
+  const { deletionTimestamp, generation = 0 } = current.metadata;
+  const first = deletionTimestamp === undefined;
+  return withMetadata(current, {
+    finalizers: finalizers.length > 0 ? finalizers : undefined,
+    ...(first || again ? mark : {}),
+    ...(first && generation > 0 ? { generation: generation + 1 } : {}),
+  });
+}

@@ -1,0 +1,29 @@
+import { equalJson } from '../../json/equal.js';
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+
+/**
+ * Whether a write changes nothing but when fields were owned: then nothing is written and the version stays
+ * (spec 3.8).
+ */
+export function sameIgnoringOwnershipTimes(a: ApiObject, b: ApiObject): boolean {
+  return a === b || (sameBesides(a, b, ['metadata']) && sameMetadata(a.metadata, b.metadata));
+}
+
+function sameMetadata(a: ObjectMeta, b: ObjectMeta): boolean {
+  return a === b || (sameBesides(a, b, ['managedFields']) && sameOwners(a.managedFields, b.managedFields));
+}
+
+function sameOwners(a: ObjectMeta['managedFields'] = [], b: ObjectMeta['managedFields'] = []): boolean {
+  return a === b || (a.length === b.length && a.every((entry, i) => sameBesides(entry, b[i] ?? {}, ['time'])));
+}
+
+/** Whether two objects are equal in all members but some. */
+export function sameBesides(a: object, b: object, besides: readonly string[]): boolean {
+  for (const name in a) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
+  for (const name in b) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
+  return true;
+}
+
+function memberOf(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
+}

@@ -1,0 +1,38 @@
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ServedResource } from '../served/served-resource.js';
+
+/**
+ * Fills the URL's namespace into an object; cluster-scoped kinds lose theirs.
+ * @throws ApiError 400 when the object names another (spec 3.4).
+ */
+export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {
+  const { namespace: given, ...rest } = object.metadata;
+  if (!resource.namespaced) return given === undefined ? object : { ...object, metadata: rest };
+  if (given === namespace) return object;
+  if (given !== undefined && given !== '')
+    throw apiError.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/** @throws ApiError 400 when an object does not carry the URL's name (spec 3.6). */
+function matchName({ metadata }: ApiObject, name: string): void {
+  const given = metadata.name ?? '';
+  if (given === name) return;
+  throw apiError.badRequest(
+    given === ''
+      ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${given}) does not match the name on the URL (${name})`,
+  );
+}
+
+/** The object as it fits the request's path. @throws ApiError 400 when its namespace or name is another. */
+export function placeObject(
+  resource: ServedResource,
+  object: ApiObject,
+  at: { readonly namespace: string; readonly name: string },
+): ApiObject {
+  const placed = matchNamespace(resource, object, at.namespace);
+  matchName(placed, at.name);
+  return placed;
+}

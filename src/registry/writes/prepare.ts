@@ -1,0 +1,190 @@
+import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
+import { runAdmit, runValidate } from '../../admission/chain.js';
+import { decodeManagedFields, trackOwnership, UndecodableManagedFields } from '../../fields/index.js';
+import { apiError } from '../../meta/api-error.js';
+import type { FieldError } from '../../meta/field-error.js';
+import { type Flow, settled } from '../../meta/flow.js';
+import { nameIsDns1123Subdomain } from '../../meta/names.js';
+import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
+import { coreFinalizers, type ObjectMetaRules } from '../../meta/object-meta-validation.js';
+import { validateStructural } from '../../schema/structural.js';
+import { inWireOrder } from '../../schema/wire-order.js';
+import { deepFreeze } from '../../store/freeze.js';
+import { withMetadata } from '../edit.js';
+import type { RequestContext } from '../request-context.js';
+import type { ObjectSubresource } from '../resource-definition.js';
+import type { ServedResource } from '../served/served-resource.js';
+import type { Strategy } from '../strategy.js';
+import { ownershipRules } from './ownership.js';
+import type { Write } from './write.js';
+
+/** Records which fields the caller owns after this write (spec 6.5). */
+export function trackOwners({ target, context }: Write, next: ApiObject, live: ApiObject | undefined): ApiObject {
+  const { resource } = target;
+  const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, target.subresource);
+  return trackOwnership({
+    schema,
+    apiVersion,
+    subresource,
+    resetFields,
+    convert,
+    live,
+    next,
+    manager: context.fieldManager,
+    now: context.clock.now(),
+    rulings: resource.dialect.rulings,
+  });
+}
+
+/**
+ * What the commit would do in one turn with the whole of a large object, done before: its members in order, and frozen.
+ */
+export function* readyLargeObject({ target }: Write, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
+  yield* settled(pause());
+  const ordered = inWireOrder(target.resource.definition.schema, object);
+  yield* settled(pause());
+  const frozen = deepFreeze(ordered);
+  yield* settled(pause());
+  return frozen;
+}
+
+/**
+ * Runs the mutating half of admission. Owners that stand twice after it (or in what a patch made) are dropped, and
+ * records of ownership that it broke are put back.
+ */
+export function* runMutatingAdmission(
+  write: Write,
+  object: ApiObject,
+  oldObject: ApiObject | undefined,
+): Flow<ApiObject> {
+  const { context } = write;
+  const { admission: plugins } = write.environment;
+  if (plugins.length === 0) return deduplicateOwners(object, context, AFTER_ADMISSION);
+  const changed = (yield* runAdmit(plugins, admissionAttributes(write, object, oldObject))) ?? object;
+  return deduplicateOwners(withReadableOwners(changed, object, context), context, AFTER_ADMISSION);
+}
+
+const AFTER_ADMISSION = ' after mutating admission happens';
+
+function withReadableOwners(changed: ApiObject, before: ApiObject, context: RequestContext): ApiObject {
+  const { managedFields } = changed.metadata;
+  if (managedFields === before.metadata.managedFields) return changed;
+  try {
+    decodeManagedFields(managedFields);
+    return changed;
+  } catch (error) {
+    if (!(error instanceof UndecodableManagedFields)) throw error;
+    context.warn(
+      '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating ' +
+        `admission controller; please fix your requests: ${error.message}`,
+    );
+    return withMetadata(changed, { managedFields: before.metadata.managedFields });
+  }
+}
+
+/** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError to refuse. */
+export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<void> {
+  const { admission: plugins } = write.environment;
+  if (plugins.length === 0) return;
+  const attributes = admissionAttributes(write, undefined, current);
+  yield* runAdmit(plugins, attributes);
+  yield* runValidate(plugins, attributes);
+}
+
+/** Runs the validating half of admission. */
+export function* runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
+  const { admission: plugins } = write.environment;
+  if (plugins.length === 0) return;
+  yield* runValidate(plugins, admissionAttributes(write, object, oldObject));
+}
+
+function admissionAttributes(
+  { target, context }: Write,
+  object: ApiObject | undefined,
+  oldObject: ApiObject | undefined,
+): AdmissionAttributes {
+  const { resource, subresource, namespace, name, options } = target;
+  return {
+    operation: object === undefined ? 'DELETE' : oldObject === undefined ? 'CREATE' : 'UPDATE',
+    resource: resource.gvr,
+    kind: resource.gvk,
+    subresource,
+    namespace,
+    name: name === '' ? (object?.metadata.name ?? '') : name,
+    requestName: name,
+    user: context.user,
+    dryRun: context.dryRun,
+    object,
+    oldObject,
+    options,
+    warn: (text) => context.warn(text),
+  };
+}
+
+/** What a kind asks of an object's metadata. */
+export function metadataRules({ definition, namespaced, dialect }: ServedResource, object: ApiObject): ObjectMetaRules {
+  const { nameRule = nameIsDns1123Subdomain } = definition;
+  return {
+    namespaced,
+    nameRule: (name, prefix) => nameRule(name, prefix, object),
+    ...(definition.groupStem === undefined ? {} : { coreFinalizers: coreFinalizers(dialect) }),
+  };
+}
+
+/** The strategy of the route a write came by. */
+export function routeOf({ environment, target: { subresource } }: Write): RouteStrategy | undefined {
+  const { definition } = environment.resource;
+  if (subresource === '') return definition.strategy;
+  return (definition.subresources?.[subresource] as ObjectSubresource<ApiObject> | undefined)?.strategy; // only these are updated
+}
+export type RouteStrategy = Pick<
+  Strategy<ApiObject>,
+  'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'
+>;
+
+/** What is wrong with a kind's own fields: its schema's rules where bodies are not typed, then its strategy's. */
+export function* validateKind(
+  write: Write,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): Flow<readonly FieldError[]> {
+  const { context } = write;
+  const { definition } = write.environment.resource;
+  const route = routeOf(write);
+  const structural = definition.decoding === 'structural' ? validateStructural(definition.schema, object, '') : [];
+  const special = yield* settled(
+    old && route?.validateUpdate
+      ? route.validateUpdate(object, old, context)
+      : (route?.validate ?? definition.strategy?.validate)?.(object, context),
+  );
+  return [...structural, ...(special ?? [])];
+}
+
+/** @throws ApiError 422 when there are errors. */
+export function refuseInvalid(resource: ServedResource, object: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw apiError.invalid(resource.storedKind, object.metadata.name ?? '', errors);
+}
+
+/** Drops owner references that stand twice, with a warning (spec 2.13). */
+export function deduplicateOwners(object: ApiObject, context: RequestContext, when = ''): ApiObject {
+  const owners = object.metadata.ownerReferences;
+  if (!owners || owners.length < 2) return object;
+  const seen = new Set<string>();
+  const doubled = new Set<string>();
+  const kept = owners.filter((owner) => {
+    const identity = ownerIdentity(owner);
+    if (!seen.has(identity)) return seen.add(identity);
+    doubled.add(owner.uid);
+    return false;
+  });
+  if (doubled.size === 0) return object;
+  context.warn(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject ` +
+      `such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...doubled].join(', ')}`,
+  );
+  return withMetadata(object, { ownerReferences: kept });
+}
+
+function ownerIdentity({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string {
+  return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
+}

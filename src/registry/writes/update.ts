@@ -1,0 +1,241 @@
+import { apiError } from '../../meta/api-error.js';
+import { fieldError, printed } from '../../meta/field-error.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import { validateMetaOnUpdate } from '../../meta/object-meta-validation.js';
+import { forgetEncoding } from '../../serialization/encoding-cache.js';
+import type { Entry, Update } from '../../store/storage.js';
+import { edit, withMetadata } from '../edit.js';
+import { objectKey } from '../served/served-resource.js';
+import { interpretStoreError } from '../store-errors.js';
+import { prepareNew, withoutVersion } from './create.js';
+import { sameBesides } from './equality.js';
+import {
+  metadataRules,
+  readyLargeObject,
+  refuseInvalid,
+  routeOf,
+  runMutatingAdmission,
+  runValidatingAdmission,
+  trackOwners,
+  validateKind,
+} from './prepare.js';
+import { type Write, type WriteTarget, waitOptions } from './write.js';
+
+/** Makes the next object from the stored one; runs again when another write came between. */
+export type Transform = (
+  current: ApiObject | undefined,
+  /** Lets the process do other work between the steps of a large change. */
+  pause?: () => Promise<void>,
+) => ApiObject | Promise<ApiObject>;
+
+/** Where a {@link Transform} works. */
+export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
+
+export interface UpdateOptions {
+  /** Uid the stored object must have (a PUT body's). */
+  readonly uid?: string;
+  /** Whether an absent object may be made: the kind's own rule for PUT, always for apply. */
+  readonly mayCreate: boolean;
+  /** The transform tracks ownership itself (apply). */
+  readonly ownsFields?: boolean;
+}
+
+export interface Updated {
+  readonly object: ApiObject;
+  readonly created: boolean;
+}
+
+/** An update with what it makes of the object. */
+interface ObjectUpdate extends Write {
+  readonly transform: Transform;
+  readonly options: UpdateOptions;
+}
+
+/** What came of the last attempt. */
+interface Outcome {
+  /** What the answer shows when it is not what was committed: dry runs, and objects that went with this update. */
+  shown: ApiObject | undefined;
+  created: boolean;
+  /** Only the first attempt waits between its steps: the next ones cannot be overtaken any more. */
+  pause: (() => Promise<void>) | undefined;
+  /** As it was before. */
+  current: ApiObject | undefined;
+}
+
+/** Changes a stored object: the one flow under PUT, every PATCH and apply (spec 3.6). */
+export async function updateObject(write: Write, transform: Transform, options: UpdateOptions): Promise<Updated> {
+  const { environment, context, target } = write;
+  const { storage, form, resource } = environment;
+  const update: ObjectUpdate = { ...write, transform, options };
+  const key = objectKey(resource, target.namespace, target.name);
+  const outcome: Outcome = { shown: undefined, created: false, pause: context.pause, current: undefined };
+  try {
+    const { entry, outcome: done } = await storage.guaranteedUpdate(
+      key,
+      (current) => run(tryUpdate(update, current, outcome)),
+      waitOptions(write),
+    );
+    const { shown, created, current } = outcome;
+    if (done === 'updated' && current) forgetEncoding(current);
+    if (shown) return { object: shown, created };
+    if (!entry) throw apiError.notFound(resource.groupResource, target.name);
+    return { object: form.fromStorage(entry.value), created };
+  } catch (error) {
+    throw interpretStoreError(error, 'write');
+  }
+}
+
+function* tryUpdate(
+  update: ObjectUpdate,
+  entry: Entry<ApiObject> | undefined,
+  outcome: Outcome,
+): Flow<Update<ApiObject>> {
+  const { context } = update;
+  const { form } = update.environment;
+  requireUid(update, entry);
+  const current = entry && form.fromStorage(entry.value);
+  outcome.created = current === undefined;
+  outcome.current = current;
+  const { pause } = outcome;
+  outcome.pause = undefined;
+  const next = current ? yield* replaceExisting(update, current, pause) : yield* makeAbsent(update, pause);
+  const leaves = current !== undefined && mayGo(update, current, next);
+  outcome.shown = leaves ? next : undefined;
+  if (context.dryRun) {
+    outcome.shown = current === undefined ? withoutVersion(next) : next;
+    return { action: 'keep' };
+  }
+  // Watchers are told of the last stored state, not of the one that let it go.
+  if (leaves) return { action: 'delete' };
+  // What changes nothing is not written: the store sees to that.
+  return { action: 'put', value: form.toStorage(next) };
+}
+
+/** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */
+function requireUid({ environment, target, options }: ObjectUpdate, entry: Entry<ApiObject> | undefined): void {
+  const { resource } = environment;
+  const { namespace, name } = target;
+  const { uid } = options;
+  const stored = entry?.value.metadata.uid ?? '';
+  if (uid === undefined || uid === '' || uid === stored) return;
+  const key = objectKey(resource, namespace, name);
+  throw apiError.conflict(
+    resource.groupResource,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`,
+  );
+}
+
+function* makeAbsent(update: ObjectUpdate, pause: (() => Promise<void>) | undefined): Flow<ApiObject> {
+  const { target, context, transform, options } = update;
+  const { resource } = update.environment;
+  if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
+  const body = yield* settled(transform(undefined, pause));
+  yield* settled(context.requireVerb('create'));
+  if (pause) yield* settled(pause());
+  const own = options.ownsFields ? body : trackOwners(update, body, undefined);
+  const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
+  const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
+  return withoutVersion(yield* prepareNew(update, admittedObject));
+}
+
+function* replaceExisting(
+  update: ObjectUpdate,
+  current: ApiObject,
+  pause: (() => Promise<void>) | undefined,
+): Flow<ApiObject> {
+  const { target, context, transform, options } = update;
+  const { resource } = update.environment;
+  const body = yield* settled(transform(current, pause));
+  if (pause) yield* settled(pause());
+  const own = options.ownsFields ? body : trackOwners(update, body, current);
+  const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
+  const admittedObject = yield* runMutatingAdmission(update, owned, current);
+  requireVersion(update, admittedObject, current);
+  const next = prepareChanged(update, admittedObject, current);
+  refuseInvalid(resource, next, [
+    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
+      changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
+    }),
+    ...(yield* validateKind(update, next, current)),
+  ]);
+  for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
+  yield* runValidatingAdmission(update, next, current);
+  return next;
+}
+
+/** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is no number. */
+function requireVersion({ environment, target: { name } }: Write, next: ApiObject, current: ApiObject): void {
+  const { resource } = environment;
+  const version = next.metadata.resourceVersion ?? '';
+  if (version !== '' && !/^\d+$/.test(version))
+    throw apiError.unknown(`strconv.ParseUint: parsing "${version}": invalid syntax`);
+  if (version === '' || Number(version) === 0) {
+    if (resource.definition.allowUnconditionalUpdate !== false) return;
+    const error = fieldError.invalid('metadata.resourceVersion', printed('0x0'), 'must be specified for an update');
+    throw apiError.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, [error]);
+  }
+  if (Number(version) !== Number(current.metadata.resourceVersion))
+    throw apiError.conflict(
+      resource.groupResource,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    );
+}
+
+/** Gives back what an update may not change, and lets the kind do the same. */
+function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObject): ApiObject {
+  const { context } = write;
+  const { definition, namespaced } = write.environment.resource;
+  const old = current.metadata;
+  let next = withSystemFields(admittedObject, old, namespaced);
+  const route = routeOf(write);
+  if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
+  if (!definition.tracksGeneration) return next;
+  const statusIsApart = definition.subresources !== undefined && Object.hasOwn(definition.subresources, 'status');
+  return sameBesides(next, current, statusIsApart ? ['metadata', 'status'] : ['metadata'])
+    ? next
+    : withMetadata(next, { generation: (old.generation ?? 0) + 1 });
+}
+
+/** The object with what the server alone says as it was; itself where a client sent all of it back. */
+function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolean): ApiObject {
+  const given = object.metadata;
+  const namespace = namespaced ? given.namespace : undefined;
+  const uid = given.uid === undefined || given.uid === '' ? old.uid : given.uid;
+  const deletionTimestamp = old.deletionTimestamp ?? given.deletionTimestamp;
+  const deletionGracePeriodSeconds = given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
+  const same =
+    given.namespace === namespace &&
+    given.uid === uid &&
+    given.deletionTimestamp === deletionTimestamp &&
+    given.deletionGracePeriodSeconds === deletionGracePeriodSeconds &&
+    given.resourceVersion === old.resourceVersion &&
+    given.creationTimestamp === old.creationTimestamp &&
+    given.generation === old.generation &&
+    given.selfLink === old.selfLink;
+  if (same) return object;
+  const { generation, selfLink, resourceVersion, creationTimestamp } = old;
+  return withMetadata(object, {
+    namespace,
+    generation,
+    selfLink,
+    resourceVersion,
+    uid,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+  });
+}
+
+/** Whether this update lets go of the last thing that held a deleted object. */
+function mayGo({ environment, target }: Write, current: ApiObject, next: ApiObject): boolean {
+  if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
+  if ((next.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  const ready = environment.resource.definition.strategy?.readyToRemove;
+  if (ready) return ready(next);
+  // Without finalizers before this write the object waits for something else than finalizers.
+  return target.subresource === '' && (current.metadata.finalizers?.length ?? 0) > 0;
+}

@@ -1,0 +1,41 @@
+import type { AdmissionPlugin } from '../../admission/admission-plugin.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Storage, WaitOptions } from '../../store/storage.js';
+import type { RequestContext } from '../request-context.js';
+import type { ServedForm } from '../served/served-form.js';
+import type { ServedResource } from '../served/served-resource.js';
+
+/** What every write of one resource works with. */
+export interface WriteEnvironment {
+  readonly resource: ServedResource;
+  readonly storage: Storage<ApiObject>;
+  readonly form: ServedForm;
+  /** The admission chain, in run order. */
+  readonly admission: readonly AdmissionPlugin[];
+}
+
+/** Where a write is aimed. */
+export interface WriteTarget {
+  readonly resource: ServedResource;
+  /** '' for the object itself. */
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** One write: what it works with, where it is aimed, and what its request says. */
+export interface Write {
+  readonly environment: WriteEnvironment;
+  readonly target: WriteTarget;
+  readonly context: RequestContext;
+}
+
+/** Waits as long as the caller does. The signal is made only when there is something to wait for: most writes do not wait. */
+export function waitOptions({ context }: Pick<Write, 'context'>): WaitOptions {
+  return {
+    get signal() {
+      return context.signal;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Authenticator, Credentials } from '../../../src/authentication/authenticator.js';
+import { x509 } from '../../../src/authentication/certificates/x509.js';
+import { headersOf } from '../../../src/meta/request-headers.js';
+import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../../src/pki/certificate-reader.js';
+import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
+import { fakeHost } from '../host.js';
+
+const NOW = '2026-11-21T12:00:00Z';
+const now = Date.parse(NOW);
+const ders = (pem: string) => readCertificates(pem).map((c) => c.raw);
+const with509 = (...pems: string[]): Credentials => ({ headers: headersOf(), peerCertificates: pems.flatMap(ders) });
+
+let ca: KeyPair;
+let stranger: KeyPair;
+let jane: string;
+let forged: string;
+let server: string;
+beforeAll(async () => {
+  ca = await createCertificateAuthority({ commonName: 'ca', now });
+  stranger = await createCertificateAuthority({ commonName: 'ca', now });
+  const issue = async (by: KeyPair, usage: 'clientAuth' | 'serverAuth') =>
+    (await issueCertificate(by, { commonName: 'jane', organizations: ['b', 'a', 'b'], usages: [usage], now, days: 1 }))
+      .certificate;
+  jane = await issue(ca, 'clientAuth');
+  forged = await issue(stranger, 'clientAuth');
+  server = await issue(ca, 'serverAuth');
+});
+const outcome = async (authenticator: Authenticator, credentials: Credentials) => {
+  const result = await authenticator.authenticate(credentials);
+  return result.outcome === 'rejected' ? result.error.message : result.outcome;
+};
+
+describe('x509', () => {
+  it('takes the user from the common name and the groups from the organizations, in order', async () => {
+    expect(await x509({ clientCA: ca.certificate })(fakeHost()).authenticate(with509(jane))).toEqual({
+      outcome: 'authenticated',
+      user: { username: 'jane', groups: ['b', 'a', 'b'] },
+      authenticator: 'x509',
+    });
+  });
+
+  it('verifies once per connection; afterwards the answer is at hand, until it expires', async () => {
+    const host = fakeHost(NOW);
+    const authenticator = x509({ clientCA: ca.certificate })(host);
+    const connection = with509(jane);
+    const first = await authenticator.authenticate(connection);
+    expect(authenticator.authenticate(connection)).toBe(first);
+    host.clock.advance(86_400_000);
+    expect(authenticator.authenticate(connection)).toBe(first);
+    host.clock.advance(1000);
+    expect(await outcome(authenticator, connection)).toContain(
+      'x509: certificate has expired or is not yet valid: current time 2026-11-22T12:00:01Z is after 2026-11-22T12:00:00Z',
+    );
+    host.clock.set('2026-11-21T11:00:00Z');
+    expect(await outcome(authenticator, connection)).toContain('is before');
+    host.clock.set(NOW);
+    expect(await outcome(authenticator, connection)).toBe('authenticated');
+  });
+
+  it('does not verify a bad chain again while its connection lives, until something begins or ends to be valid', async () => {
+    const host = fakeHost(NOW);
+    const authenticator = x509({ clientCA: ca.certificate })(host);
+    const connection = with509(forged);
+    const first = await authenticator.authenticate(connection);
+    expect(authenticator.authenticate(connection)).toBe(first);
+    host.clock.advance(82_800_000);
+    expect(authenticator.authenticate(connection)).toBe(first);
+    host.clock.advance(3_600_001);
+    expect(await outcome(authenticator, connection)).toContain('x509: certificate has expired');
+  });
+
+  it('names the certificate it refuses', async () => {
+    const authenticator = x509({ clientCA: ca.certificate })(fakeHost());
+    const [leaf] = readCertificates(forged);
+    expect(await outcome(authenticator, with509(forged))).toMatch(
+      new RegExp(
+        `^verifying certificate SN=${leaf?.serial}, SKID=([0-9A-F]{2}:){19}[0-9A-F]{2}, AKID=([0-9A-F]{2}:){19}[0-9A-F]{2} failed: x509: certificate signed by unknown authority`,
+      ),
+    );
+    expect(await outcome(authenticator, with509(server))).toContain(
+      'x509: certificate specifies an incompatible key usage',
+    );
+  });
+
+  it('has no opinion about a certificate without a common name', async () => {
+    const { certificate } = await issueCertificate(ca, {
+      commonName: '',
+      organizations: ['system:masters'],
+      usages: ['clientAuth'],
+      now,
+    });
+    expect(await outcome(x509({ clientCA: ca.certificate })(fakeHost()), with509(certificate))).toBe('skipped');
+  });
+
+  it('trusts several authorities', async () => {
+    for (const clientCA of [[stranger.certificate, ca.certificate], `${stranger.certificate}\n${ca.certificate}`])
+      expect(await outcome(x509({ clientCA })(fakeHost()), with509(jane))).toBe('authenticated');
+  });
+
+  it('follows a bundle that changes, also for connections it knows; keeps the old one when the new is broken', async () => {
+    let bundle = ca.certificate;
+    const host = fakeHost();
+    const authenticator = x509({ clientCA: () => bundle })(host);
+    const connection = with509(jane);
+    expect(await outcome(authenticator, connection)).toBe('authenticated');
+    bundle = 'nothing';
+    expect(await outcome(authenticator, connection)).toBe('authenticated');
+    expect(host.lines).toHaveLength(1);
+    bundle = stranger.certificate;
+    expect(await outcome(authenticator, connection)).toContain('unknown authority');
+  });
+
+  it('refuses a bundle without certificates', () => {
+    expect(() => x509({ clientCA: '' })(fakeHost())).toThrow('missing content for CA bundle "client-ca"');
+  });
+});
+
+runAuthenticatorContract('x509', () => ({
+  authenticator: x509({ clientCA: ca.certificate })(fakeHost()),
+  good: with509(jane),
+  user: { username: 'jane', groups: ['b', 'a', 'b'] },
+  bad: {
+    'by another authority': with509(forged),
+    'for servers': with509(server),
+    'self-signed': with509(stranger.certificate),
+    'not a certificate': { headers: headersOf(), peerCertificates: [new Uint8Array([0x30, 0])] },
+    'a broken intermediate': { headers: headersOf(), peerCertificates: [...ders(jane), new Uint8Array([1])] },
+  },
+}));
+
+interface Case {
+  Insecure?: boolean;
+  Certs?: { pem?: string[]; pemFiles?: string[] };
+  Opts?: { Roots?: { roots?: string | string[] }; CurrentTime?: { args: unknown[]; $call: string } };
+  ExpectUserName?: string;
+  ExpectGroups?: string[];
+  ExpectOK?: boolean;
+  ExpectErr: boolean;
+}
+const data = new URL('../../../../shared/data/', import.meta.url);
+describe.skipIf(!existsSync(data))('shared cases (skipped where the data is absent)', () => {
+  const tables = existsSync(data)
+    ? JSON.parse(readFileSync(new URL('k8s-tables/auth-x509.json', data), 'utf8')).tables
+    : [];
+  const cases: Record<string, Case> = tables[0]?.cases ?? {};
+  const file = (name: string) => readFileSync(new URL(`auth-x509/pem/${name}.pem`, data), 'utf8');
+  // The table's root is not part of the data; cases that need it are left to the tests above.
+  const usable = Object.entries(cases).filter(
+    ([name, c]) => c.Certs?.pemFiles || name === 'ca with multiple organizations' || name === 'self signed',
+  );
+  it.each(usable)('%s', async (_, { Certs, Opts, ExpectUserName, ExpectGroups, ExpectOK }) => {
+    const pems = Certs?.pem ?? Certs?.pemFiles?.map(file) ?? [];
+    const roots = Array.isArray(Opts?.Roots?.roots) ? Opts.Roots.roots.join('\n') : file('root');
+    const result = await x509({ clientCA: roots })(fakeHost()).authenticate(with509(...pems));
+    expect(result.outcome).toBe(ExpectOK ? 'authenticated' : 'rejected');
+    if (result.outcome === 'authenticated')
+      expect(result.user).toMatchObject({
+        username: ExpectUserName,
+        ...(ExpectGroups ? { groups: ExpectGroups } : {}),
+      });
+  });
+});

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { type AuthenticationResult, rejected } from '../../../src/authentication/authenticator.js';
+import { tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
+import { cachedTokens, type TokenCacheOptions } from '../../../src/authentication/tokens/token-cache.js';
+import { fakeHost } from '../host.js';
+
+function setUp(options?: TokenCacheOptions, answer?: () => AuthenticationResult) {
+  const host = fakeHost();
+  const asked: string[] = [];
+  const inner = tokenAuthenticator('inner', async (token, audiences) => {
+    asked.push([token, ...(audiences ?? [])].join());
+    return answer?.() ?? { outcome: 'authenticated', user: { username: token } };
+  });
+  return { clock: host.clock, asked, cache: cachedTokens(inner, host, options) };
+}
+
+it('asks once in ten seconds', async () => {
+  const { clock, asked, cache } = setUp();
+  const first = await cache.authenticateToken('a', undefined);
+  clock.advance(9_999);
+  expect(await cache.authenticateToken('a', undefined)).toBe(first);
+  expect(asked).toEqual(['a']);
+  clock.advance(1);
+  await cache.authenticateToken('a', undefined);
+  expect(asked).toEqual(['a', 'a']);
+});
+
+it('answers what it knows at once, without a promise', async () => {
+  const { cache } = setUp();
+  const first = await cache.authenticateToken('a', undefined);
+  expect(cache.authenticateToken('a', undefined)).toBe(first);
+});
+
+it('asks once for look-ups at the same time', async () => {
+  const { asked, cache } = setUp();
+  await Promise.all([1, 2, 3].map(() => cache.authenticateToken('a', undefined)));
+  expect(asked).toEqual(['a']);
+});
+
+it('keeps audiences apart', async () => {
+  const { asked, cache } = setUp();
+  await cache.authenticateToken('a', undefined);
+  await cache.authenticateToken('a', ['x']);
+  await cache.authenticateToken('a', ['x', 'y']);
+  await cache.authenticateToken('a', ['x']);
+  expect(asked).toEqual(['a', 'a,x', 'a,x,y']);
+});
+
+it('keeps tokens apart that end alike', async () => {
+  const { cache } = setUp();
+  const end = 'x'.repeat(100);
+  const tokens = [`a${end}`, `b${end}`, end, `${end}["y"]`];
+  for (const audiences of [undefined, ['y']])
+    for (const token of [...tokens, ...tokens])
+      expect(await cache.authenticateToken(token, audiences)).toMatchObject({ user: { username: token } });
+  // A short token is all of its key.
+  await cache.authenticateToken('a', ['y']);
+  expect(await cache.authenticateToken('a["y"]', undefined)).toMatchObject({ user: { username: 'a["y"]' } });
+});
+
+it('does not remember bad tokens, nor failures', async () => {
+  let fail = false;
+  const { asked, cache } = setUp({}, () => {
+    if (fail) throw new Error('down');
+    return rejected('bad');
+  });
+  await cache.authenticateToken('a', undefined);
+  fail = true;
+  await expect(cache.authenticateToken('a', undefined)).rejects.toThrow('down');
+  await expect(cache.authenticateToken('a', undefined)).rejects.toThrow('down');
+  expect(asked).toHaveLength(3);
+});
+
+it('keeps a bounded number', async () => {
+  const { asked, cache } = setUp({ size: 2 });
+  for (const token of ['a', 'b', 'c', 'c', 'b', 'a']) await cache.authenticateToken(token, undefined);
+  expect(asked).toEqual(['a', 'b', 'c', 'a']);
+});

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import { isNotFound } from '../../../src/meta/api-error.js';
+import type { UserInfo } from '../../../src/meta/user-info.js';
+import { extendedKeyUsageOid } from '../../../src/pki/certificate.js';
+import { createCertificateAuthority, type KeyPair } from '../../../src/pki/certificate-authority.js';
+import { readCertificates } from '../../../src/pki/certificate-reader.js';
+import type { GeneralNames } from '../../../src/pki/names/general-names.js';
+import {
+  type CertificateSigningRequest,
+  certificateSigningRequest,
+} from '../../../src/resources/certificates/certificate-signing-request.js';
+import { clusterRole } from '../../../src/resources/rbac/cluster-role.js';
+import { clusterRoleBinding } from '../../../src/resources/rbac/cluster-role-binding.js';
+import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
+import { makeRequest } from '../../pki/make-request.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const CLIENT = 'kubernetes.io/kube-apiserver-client';
+const NODE_CLIENT = `${CLIENT}-kubelet`;
+const NODE_SERVING = 'kubernetes.io/kubelet-serving';
+const NODE_USAGES = ['digital signature', 'key encipherment', 'client auth'];
+const NODE = { commonName: 'system:node:n1', organizations: ['system:nodes'] };
+
+let clock: FakeClock;
+let server: ApiServer;
+let authority: KeyPair;
+const start = async (options: ConstructorParameters<typeof ApiServer>[0] = {}) => {
+  clock = createFakeClock('2026-11-21T12:00:00Z');
+  authority = await createCertificateAuthority({ commonName: 'cluster-ca', now: clock.now(), days: 700 });
+  const certificateSigning = { authority, duration: 2 * DAY };
+  server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', clock, certificateSigning, ...options });
+  await server.start();
+};
+beforeEach(() => start());
+afterEach(() => server.close());
+
+interface Wanted {
+  readonly signer?: string;
+  readonly usages?: readonly string[];
+  readonly expirationSeconds?: number;
+  readonly commonName?: string;
+  readonly organizations?: readonly string[];
+  readonly names?: Partial<GeneralNames>;
+  readonly user?: UserInfo;
+}
+async function ask(name: string, wanted: Wanted = {}): Promise<CertificateSigningRequest> {
+  const { signer = CLIENT, usages = ['client auth'], expirationSeconds, user, ...parts } = wanted;
+  const { pem } = await makeRequest({ commonName: 'dana', ...parts });
+  const spec = {
+    request: btoa(pem),
+    signerName: signer,
+    usages,
+    ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
+  };
+  return server
+    .client(user ? { user } : {})
+    .create(certificateSigningRequest, { metadata: { name }, spec, status: {} });
+}
+async function decide(name: string, type: 'Approved' | 'Denied'): Promise<void> {
+  const conditions = [{ type, status: 'True', lastUpdateTime: null, lastTransitionTime: null }];
+  await server
+    .client()
+    .update(certificateSigningRequest, name, (draft) => void (draft.status.conditions = conditions), {
+      subresource: 'approval',
+    });
+  await server.settle();
+}
+const find = (name: string): Promise<CertificateSigningRequest | undefined> =>
+  server
+    .client()
+    .get(certificateSigningRequest, name)
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+const outcome = async (name: string) => {
+  const { conditions = [], certificate } = (await find(name))?.status ?? {};
+  return {
+    issued: certificate !== undefined,
+    types: conditions.map(({ type }) => type),
+    message: conditions.at(-1)?.message,
+  };
+};
+const issued = async (name: string) => {
+  const [certificate] = readCertificates(atob((await find(name))?.status.certificate ?? ''));
+  if (!certificate) throw new Error(`${name} has no certificate`);
+  return certificate;
+};
+
+describe('the signer', () => {
+  it('issues what was approved, for as long as was asked for and allowed', async () => {
+    await ask('short', { expirationSeconds: 1800 });
+    await ask('long', { expirationSeconds: 10 * 24 * 3600 });
+    await ask('any');
+    for (const name of ['short', 'long', 'any']) await decide(name, 'Approved');
+    const lives = await Promise.all(['short', 'long', 'any'].map(issued));
+    expect(lives.map(({ notBefore, notAfter }) => notAfter - notBefore)).toEqual([35 * 60_000, 2 * DAY, 2 * DAY]);
+    const [ca] = readCertificates(authority.certificate);
+    expect(lives[0]).toMatchObject({
+      issuer: { raw: ca?.subject.raw },
+      extendedKeyUsage: [extendedKeyUsageOid.clientAuth],
+    });
+  });
+  it('leaves what was denied, what nobody decided, and what is another signer’s', async () => {
+    await ask('denied');
+    await decide('denied', 'Denied');
+    await ask('pending');
+    await ask('other', { signer: 'example.com/own' });
+    await decide('other', 'Approved');
+    expect((await outcome('denied')).issued).toBe(false);
+    expect(await outcome('pending')).toEqual({ issued: false, types: [], message: undefined });
+    expect(await outcome('other')).toMatchObject({ issued: false, types: ['Approved'] });
+  });
+  it.each([
+    ['no client auth', { usages: ['digital signature'] }, 'missing required usage for client certificate: client auth'],
+    ['server auth', { usages: ['client auth', 'server auth'] }, 'invalid usage for client certificate: server auth'],
+    [
+      'no node',
+      { signer: NODE_SERVING, usages: ['server auth', 'digital signature'] },
+      'subject organization is not system:nodes',
+    ],
+    [
+      'two groups',
+      { signer: NODE_CLIENT, usages: NODE_USAGES, ...NODE, organizations: ['system:nodes', 'x'] },
+      'subject organization is not system:nodes',
+    ],
+    [
+      'names',
+      { signer: NODE_CLIENT, usages: NODE_USAGES, ...NODE, names: { uri: ['a:b'], ip: [new Uint8Array(4)] } },
+      'IP subjectAltNames are not allowed',
+    ],
+    [
+      'no name',
+      { signer: NODE_SERVING, usages: ['server auth', 'digital signature'], ...NODE },
+      'DNS or IP subjectAltName is required',
+    ],
+    [
+      'usages before the name',
+      { signer: NODE_SERVING, usages: NODE_USAGES, ...NODE, commonName: 'x', names: { dns: ['a.b'] } },
+      'usages did not match [digital signature key encipherment server auth]',
+    ],
+  ] satisfies [string, Wanted, string][])('tells why it does not sign: %s', async (_name, wanted, message) => {
+    await ask('r', wanted);
+    await decide('r', 'Approved');
+    expect(await outcome('r')).toEqual({ issued: false, types: ['Approved', 'Failed'], message });
+    expect((await find('r'))?.status.conditions?.at(-1)).toMatchObject({
+      reason: 'SignerValidationFailure',
+      status: 'True',
+    });
+  });
+  it('issues to nodes with or without key encipherment', async () => {
+    await ask('client', { signer: NODE_CLIENT, usages: ['client auth', 'digital signature'], ...NODE });
+    await ask('serving', {
+      signer: NODE_SERVING,
+      usages: ['server auth', 'digital signature', 'key encipherment'],
+      ...NODE,
+      names: { dns: ['a.b'] },
+    });
+    await decide('client', 'Approved');
+    await decide('serving', 'Approved');
+    expect((await issued('client')).keyUsage).toEqual(['digitalSignature']);
+    expect((await issued('serving')).subjectAltNames?.dns).toEqual(['a.b']);
+  });
+  it('waits, without failing the request, when its authority has expired', async () => {
+    await ask('late');
+    clock.advance(701 * DAY);
+    await decide('late', 'Approved');
+    expect(await outcome('late')).toMatchObject({ issued: false, types: ['Approved'] });
+  });
+  it('does nothing where nobody is to sign', async () => {
+    await server.close();
+    await start({ certificateSigning: false });
+    await ask('r');
+    await decide('r', 'Approved');
+    expect(await outcome('r')).toMatchObject({ issued: false, types: ['Approved'] });
+  });
+});
+
+describe('approving nodes', () => {
+  const node: UserInfo = { username: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
+  const bootstrapper: UserInfo = { username: 'boot', groups: ['system:authenticated'] };
+  async function allow(user: string, subresource: string): Promise<void> {
+    const rules = [
+      {
+        verbs: ['create'],
+        apiGroups: ['certificates.k8s.io'],
+        resources: ['certificatesigningrequests', `certificatesigningrequests/${subresource}`],
+      },
+    ];
+    await server.client().create(clusterRole, { metadata: { name: user }, rules });
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: user };
+    const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user }];
+    await server.client().create(clusterRoleBinding, { metadata: { name: user }, roleRef, subjects });
+  }
+  const wanted = { signer: NODE_CLIENT, usages: NODE_USAGES, ...NODE };
+
+  it('takes `nodeclient` for anybody’s', async () => {
+    await allow('boot', 'nodeclient');
+    await ask('r', { ...wanted, user: bootstrapper });
+    await server.settle();
+    expect(await outcome('r')).toEqual({
+      issued: true,
+      types: ['Approved'],
+      message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
+    });
+  });
+  it('takes `selfnodeclient` for one’s own only', async () => {
+    await allow('boot', 'selfnodeclient');
+    await allow('system:node:n1', 'selfnodeclient');
+    await ask('own', { ...wanted, user: node });
+    await ask('other', { ...wanted, user: bootstrapper });
+    await server.settle();
+    expect((await outcome('own')).message).toBe(
+      'Auto approving self kubelet client certificate after SubjectAccessReview.',
+    );
+    expect(await outcome('other')).toMatchObject({ types: [] });
+  });
+  it('looks again later when there was no permission', async () => {
+    await allow('boot', 'unrelated');
+    await ask('r', { ...wanted, user: bootstrapper });
+    await server.settle();
+    expect(await outcome('r')).toMatchObject({ types: [] });
+    await server
+      .client()
+      .update(
+        clusterRole,
+        'boot',
+        (draft) => void draft.rules?.[0]?.resources?.push('certificatesigningrequests/nodeclient'),
+      );
+    await server.settle();
+    clock.advance(60_000);
+    await server.settle();
+    expect(await outcome('r')).toMatchObject({ issued: true, types: ['Approved'] });
+  });
+  it('leaves what is no node’s to people, whatever the permission', async () => {
+    await allow('boot', 'nodeclient');
+    await ask('serving', {
+      ...wanted,
+      signer: NODE_SERVING,
+      usages: ['server auth', 'digital signature'],
+      names: { dns: ['a.b'] },
+      user: bootstrapper,
+    });
+    await ask('named', { ...wanted, names: { dns: ['a.b'] }, user: bootstrapper });
+    await ask('client', { ...wanted, signer: CLIENT, user: bootstrapper });
+    await server.settle();
+    for (const name of ['serving', 'named', 'client']) expect(await outcome(name)).toMatchObject({ types: [] });
+  });
+});
+
+describe('cleaning up', () => {
+  const round = async (milliseconds: number) => {
+    clock.advance(milliseconds);
+    await server.settle();
+  };
+  it('removes what is done after an hour, what nobody decided after a day', async () => {
+    await ask('issued');
+    await decide('issued', 'Approved');
+    await ask('denied');
+    await decide('denied', 'Denied');
+    await ask('failed', { usages: ['any'] });
+    await decide('failed', 'Approved');
+    await ask('approved', { signer: 'example.com/own' });
+    await decide('approved', 'Approved');
+    await ask('pending');
+    const left = async () =>
+      (await server.client().list(certificateSigningRequest)).items.map(({ metadata }) => metadata.name);
+    await round(HOUR);
+    expect(await left()).toEqual(['approved', 'denied', 'failed', 'issued', 'pending']);
+    await round(HOUR);
+    expect(await left()).toEqual(['approved', 'pending']);
+    await round(22 * HOUR);
+    expect(await left()).toEqual(['approved', 'pending']);
+    await round(HOUR);
+    expect(await left()).toEqual(['approved']);
+  });
+});

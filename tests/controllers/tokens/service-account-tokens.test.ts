@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import { isNotFound } from '../../../src/meta/api-error.js';
+import { configMap } from '../../../src/resources/core/config-map.js';
+import { type Secret, secret } from '../../../src/resources/core/secret.js';
+import { serviceAccount } from '../../../src/resources/core/service-account.js';
+import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
+import { readToken } from '../../../src/tokens/read-token.js';
+
+const DAY = 86_400_000;
+const TYPE = 'kubernetes.io/service-account-token';
+const NAME = 'kubernetes.io/service-account.name';
+const UID = 'kubernetes.io/service-account.uid';
+const LAST_USED = 'kubernetes.io/legacy-token-last-used';
+const INVALID = 'kubernetes.io/legacy-token-invalid-since';
+const where = { namespace: 'default' };
+
+let clock: FakeClock;
+let server: ApiServer;
+let uid: string;
+beforeEach(async () => {
+  clock = createFakeClock('2026-01-10T12:00:00Z');
+  server = new ApiServer({
+    dialect: 'k8s',
+    controllerMode: 'stepped',
+    clock,
+    serviceAccountTokens: { secretCleanUpPeriod: 30 * DAY },
+  });
+  await server.start();
+  uid = (await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where)).metadata.uid ?? '';
+});
+afterEach(() => server.close());
+
+const make = async (
+  name: string,
+  annotations: Record<string, string> = { [NAME]: 'app' },
+  data: Record<string, string> = {},
+) => {
+  await server.client().create(secret, { metadata: { name, annotations }, type: TYPE, data }, where);
+  await server.settle();
+};
+const find = (name: string): Promise<Secret | undefined> =>
+  server
+    .client()
+    .get(secret, name, where)
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+const text = async (name: string, key: string) => atob((await find(name))?.data?.[key] ?? '');
+const status = async (token: string) =>
+  (
+    await server.fetch(
+      new Request('https://x/api/v1/namespaces/default/secrets/none', {
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    )
+  ).status;
+
+describe('a secret that is to keep a token', () => {
+  it('is filled, and what it keeps is a credential', async () => {
+    await make('tok');
+    const { metadata, data = {} } = (await find('tok')) ?? {};
+    expect(metadata?.annotations).toEqual({ [NAME]: 'app', [UID]: uid });
+    expect(Object.keys(data).sort()).toEqual(['ca.crt', 'namespace', 'token']);
+    expect(await text('tok', 'namespace')).toBe('default');
+    expect(await text('tok', 'ca.crt')).toBe((await server.certificateAuthority()).certificate);
+    const token = await text('tok', 'token');
+    expect(readToken(token)?.claims).toEqual({
+      iss: 'kubernetes/serviceaccount',
+      sub: 'system:serviceaccount:default:app',
+      'kubernetes.io/serviceaccount/namespace': 'default',
+      'kubernetes.io/serviceaccount/secret.name': 'tok',
+      'kubernetes.io/serviceaccount/service-account.name': 'app',
+      'kubernetes.io/serviceaccount/service-account.uid': uid,
+    });
+    expect(await status(token)).toBe(403); // known, without rights
+  });
+  it('gets its authority back, and keeps what else it holds', async () => {
+    await make('tok', { [NAME]: 'app' }, { mine: 'eA==' });
+    const before = await text('tok', 'token');
+    await server.client().patch(secret, 'tok', { data: { 'ca.crt': 'eA==', namespace: null } }, where);
+    await server.settle();
+    expect(await text('tok', 'ca.crt')).toContain('BEGIN CERTIFICATE');
+    expect([await text('tok', 'namespace'), await text('tok', 'mine'), await text('tok', 'token')]).toEqual([
+      'default',
+      'x',
+      before,
+    ]);
+  });
+  it.each([
+    ['an account that is not there', { [NAME]: 'nobody' }],
+    ['another account by the name', { [NAME]: 'app', [UID]: 'other' }],
+  ])('goes when it is of %s', async (_name, annotations) => {
+    await make('lost', annotations);
+    expect(await find('lost')).toBeUndefined();
+  });
+  it('goes with its account, also when that comes back under its name', async () => {
+    await make('tok');
+    const token = await text('tok', 'token');
+    await server.client().delete(serviceAccount, 'app', where);
+    await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
+    await server.settle();
+    expect(await find('tok')).toBeUndefined();
+    clock.advance(11_000); // what was accepted is remembered for ten seconds
+    expect(await status(token)).toBe(401);
+  });
+  it('is no longer listed by the account when it is gone', async () => {
+    await make('tok');
+    await server.client().patch(serviceAccount, 'app', { secrets: [{ name: 'tok' }, { name: 'other' }] }, where);
+    await server.client().delete(secret, 'tok', where);
+    await server.settle();
+    expect((await server.client().get(serviceAccount, 'app', where)).secrets).toEqual([{ name: 'other' }]);
+  });
+});
+
+describe('the use of such tokens', () => {
+  const label = async (name: string) => (await find('tok'))?.metadata.labels?.[name];
+  it('is noted once a day', async () => {
+    await make('tok');
+    const token = await text('tok', 'token');
+    expect(await label(LAST_USED)).toBeUndefined();
+    await status(token);
+    await server.settle();
+    expect(await label(LAST_USED)).toBe('2026-01-10');
+    const version = (await find('tok'))?.metadata.resourceVersion;
+    clock.advance(60_000);
+    await status(token);
+    await server.settle();
+    expect((await find('tok'))?.metadata.resourceVersion).toBe(version);
+    clock.advance(DAY);
+    await status(token);
+    await server.settle();
+    expect(await label(LAST_USED)).toBe('2026-01-11');
+  });
+  it('is noted since a day that the server keeps', async () => {
+    const map = await server
+      .client()
+      .get(configMap, 'kube-apiserver-legacy-service-account-token-tracking', { namespace: 'kube-system' });
+    expect(map.data).toEqual({ since: '2026-01-10' });
+  });
+  it('of old: unused ones that came with the account are marked, then removed; used ones and own ones stay', async () => {
+    for (const name of ['tok', 'used', 'own']) await make(name);
+    await server.client().patch(serviceAccount, 'app', { secrets: [{ name: 'tok' }, { name: 'used' }] }, where);
+    const [token, used] = [await text('tok', 'token'), await text('used', 'token')];
+    const days = async (count: number) => {
+      for (let day = 0; day < count; day++) {
+        clock.advance(DAY);
+        await status(used);
+        await server.settle();
+      }
+    };
+    await days(29);
+    expect(await label(INVALID)).toBeUndefined();
+    await days(3);
+    expect(await label(INVALID)).toMatch(/^2026-02-1\d$/);
+    expect(await status(token)).toBe(401);
+    expect((await find('used'))?.metadata.labels?.[INVALID]).toBeUndefined();
+    // The refused use counts as one: the token stays until nobody has used it for that long again.
+    await server.settle();
+    await server.client().patch(secret, 'tok', { metadata: { labels: { [LAST_USED]: '2026-01-11' } } }, where);
+    await days(31);
+    expect(await find('tok')).toBeUndefined();
+    expect(await find('used')).toBeDefined();
+    expect(await find('own')).toBeDefined();
+  });
+});
