@@ -1,4 +1,5 @@
 import { MANY, namesOf, noteNames } from '../json/members.js';
+import { NumberText } from '../json/number-text.js';
 import type { JsonValue } from '../json/value.js';
 import type { Decoding } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
@@ -106,7 +107,7 @@ function listDecoder(schema: ListSchema): Decode {
   const decode: Decode = (value, at) => (inner ??= decoderOf(schema.items))(value, at);
   let inner: Decode | undefined;
   return (value, at) => {
-    if (!Array.isArray(value)) return at.wrongType(value, schema) ?? undefined;
+    if (!Array.isArray(value) || value instanceof NumberText) return at.wrongType(value, schema) ?? undefined;
     if (final.has(value)) return value;
     let same = Object.isFrozen(value);
     const out = new Array<JsonValue>(value.length);

@@ -1,6 +1,6 @@
-import { DYN, listOf, type Type } from '../typing/type.js';
+import { DYN, listOf, type Plain, type Type } from '../typing/type.js';
 import { equal } from './equality.js';
-import { EvaluationError, ListValue, type Outcome, type Value } from './value.js';
+import { EvaluationError, isPlain, ListValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
 const LIST_TYPE: Type = listOf(DYN);
@@ -42,35 +42,27 @@ export class ArrayList extends BaseList {
   }
 }
 
-/** A list that a fold builds; becomes an ordinary one when the fold is done. */
-export class GrowingList extends ArrayList {
-  private readonly own: Value[];
-  constructor() {
-    const own: Value[] = [];
-    super(own);
-    this.own = own;
-  }
-  push(value: Value): void {
-    this.own.push(value);
-  }
-}
-
 /** A view over an array of an API object. */
 export class ListView extends BaseList {
   readonly array: readonly unknown[];
   readonly adapt: Adapt | undefined;
-  /** @param adapt Makes values of the elements. Default: they are values as they are. */
-  constructor(array: readonly unknown[], adapt?: Adapt) {
+  private readonly plain: Plain | undefined;
+  /**
+   * @param adapt Makes values of the elements. Default: they are values as they are.
+   * @param plain Elements that need not be adapted. Default: none.
+   */
+  constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain) {
     super();
     this.array = array;
     this.adapt = adapt;
+    this.plain = plain;
   }
   get size(): number {
     return this.array.length;
   }
   at(index: number): Outcome {
     const member = this.array[index];
-    if (this.adapt === undefined) return member as Value;
+    if (this.adapt === undefined || isPlain(member, this.plain)) return member as Value;
     return this.adapt(member) ?? null;
   }
 }
