@@ -1,6 +1,7 @@
 import { DYN, listOf, type Plain, type Type } from '../typing/type.js';
 import { equal } from './equality.js';
 import { EvaluationError, isPlain, ListValue, type Outcome, type Value } from './value.js';
+import { ValueSet } from './value-set.js';
 import { spend } from './work.js';
 
 const LIST_TYPE: Type = listOf(DYN);
@@ -127,20 +128,28 @@ export function collect(list: ListValue): Value[] | EvaluationError {
 export class SetView extends ListView {
   override equals(other: Value): boolean {
     if (!(other instanceof ListValue) || other.size !== this.size) return false;
-    return containsAll(this, other) && containsAll(other, this);
+    const own = setOf(this);
+    const their = setOf(other);
+    return hasAll(own, other) && hasAll(their, this);
   }
   override plus(other: ListValue): Outcome {
     const values = collect(this);
     const more = collect(other);
     if (values instanceof EvaluationError) return values;
     if (more instanceof EvaluationError) return more;
-    for (const value of more) if (!values.some((known) => equal(known, value))) values.push(value);
+    const known = setOf(this);
+    for (const value of more) if (known.add(value)) values.push(value);
     return new SetView(values);
   }
 }
 
-function containsAll(list: ListValue, wanted: ListValue): boolean {
-  for (let i = 0; i < wanted.size; i++) if (!contains(list, wanted.at(i))) return false;
+function setOf(list: ListValue): ValueSet {
+  const set = new ValueSet();
+  for (let i = 0; i < list.size; i++) set.add(list.at(i));
+  return set;
+}
+function hasAll(set: ValueSet, wanted: ListValue): boolean {
+  for (let i = 0; i < wanted.size; i++) if (!set.has(wanted.at(i))) return false;
   return true;
 }
 
