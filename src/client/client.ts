@@ -3,7 +3,6 @@ import type { Dialect } from '../meta/dialect.js';
 import type { ApiList, ApiObject } from '../meta/object-meta.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { headersOf } from '../meta/request-headers.js';
-import type { Sent } from '../meta/sent-form.js';
 import type { Status } from '../meta/status.js';
 import { edit } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -11,58 +10,29 @@ import { type ServedResource, serveResource } from '../registry/served/served-re
 import type { Draft } from '../registry/strategy.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { Result } from '../requests/result.js';
+import type {
+  Applied,
+  CallOptions,
+  DeleteCallOptions,
+  ListCallOptions,
+  New,
+  WatchCallOptions,
+  WriteCallOptions,
+} from './call-options.js';
 import { patchBetween } from './differences.js';
 import { localRequest, type Parameters } from './request.js';
 import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
-/**
- * What an object is made from: kind and apiVersion may be left out, and so may, at every depth, what the server fills: the status,
- * members that are always on the wire, and those with a default.
- */
-export type New<T extends ApiObject> = NewBody<Sent<T>> & {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly metadata: ApiObject['metadata'];
-};
-type NewBody<Body> = Omit<Body, 'apiVersion' | 'kind' | 'metadata' | 'status'> &
-  Partial<Pick<Body, Extract<keyof Body, 'status'>>>;
+export type {
+  Applied,
+  CallOptions,
+  DeleteCallOptions,
+  ListCallOptions,
+  New,
+  WatchCallOptions,
+  WriteCallOptions,
+} from './call-options.js';
 
-export interface CallOptions {
-  /** Needed for namespaced kinds. */
-  readonly namespace?: string;
-  /** Ends the call early. */
-  readonly signal?: AbortSignal;
-}
-export interface WriteCallOptions extends CallOptions {
-  /** Runs everything but the commit. Default false. */
-  readonly dryRun?: boolean;
-  /** Default: the client's own name. */
-  readonly fieldManager?: string;
-  /** `status` and the like; default the object itself. */
-  readonly subresource?: string;
-}
-export interface ListCallOptions extends CallOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly limit?: number;
-  readonly continue?: string;
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-}
-export interface WatchCallOptions extends CallOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly resourceVersion?: string;
-  readonly allowWatchBookmarks?: boolean;
-  readonly sendInitialEvents?: boolean;
-  readonly timeoutSeconds?: number;
-}
-export interface DeleteCallOptions extends CallOptions {
-  readonly dryRun?: boolean;
-  readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-}
 export type PatchKind = 'json' | 'merge' | 'strategic';
 
 const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
@@ -75,16 +45,6 @@ const APPLY = 'application/apply-patch+yaml';
 
 /** A change that always meets a faster writer is given up after this many attempts. */
 const MAX_CONFLICTS = 100;
-
-/** A part of an object: the fields somebody applies. */
-export type Applied<T extends ApiObject> = { readonly metadata: ApiObject['metadata'] } & DeepPartial<
-  Omit<T, 'metadata'>
->;
-type DeepPartial<T> = T extends readonly (infer I)[]
-  ? readonly DeepPartial<I>[]
-  : T extends object
-    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
-    : T;
 
 /** How a client reaches its server. */
 export interface ClientConnection {
