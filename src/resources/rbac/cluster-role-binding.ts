@@ -15,6 +15,7 @@ const ROLE_KINDS = ['ClusterRole'];
 export const clusterRoleBinding = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'ClusterRoleBinding',
   plural: 'clusterrolebindings',
   scope: 'Cluster',

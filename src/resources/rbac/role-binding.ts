@@ -15,6 +15,7 @@ const ROLE_KINDS = ['Role', 'ClusterRole'];
 export const roleBinding = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'RoleBinding',
   plural: 'rolebindings',
   scope: 'Namespaced',
