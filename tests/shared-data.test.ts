@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hasSharedData, sharedUrl } from './support/shared-data.js';
 
 /*
  * Which test reads which file of the upstream's data (../shared/data), and what is read by none, with the reason. A file
@@ -33,7 +34,7 @@ const DATA: Readonly<Record<string, Reading>> = {
       'admission/certificate-signers.test.ts',
     ],
   },
-  'etcd-layout': { without: 'what the reference keeps in etcd: storage in etcd is later work' },
+  'etcd-layout': { by: ['resources/upstream.test.ts'], without: 'the keys: storage in etcd is later work' },
   'jsonschema-draft4': { without: LATER },
   'k8s-cel': {
     by: [
@@ -45,13 +46,11 @@ const DATA: Readonly<Record<string, Reading>> = {
     ],
     without: 'admission-cel-tables.json, which is of later work',
   },
-  'k8s-discovery': {
-    without: 'discovery documents are compared with the recorded server instead (conformance/golden/discovery)',
-  },
+  'k8s-discovery': { by: ['resources/upstream.test.ts'], without: 'the single documents: all-1.31.json has them all' },
   'k8s-openapi': {
     by: ['openapi/operations.test.ts', 'openapi/schemas.test.ts', 'resources/pod-node-event-schemas.test.ts'],
   },
-  'k8s-proto': { without: 'message definitions, no cases; roundtrip proves the field numbers' },
+  'k8s-proto': { by: ['support/proto-messages.ts'] },
   'kubectl-cases': { without: 'kubectl itself runs against the recorded answers and in tests/kubectl' },
   patch: {
     by: ['patch/json-patch.test.ts', 'patch/merge-patch.test.ts', 'patch/strategic-merge-patch.test.ts'],
@@ -153,7 +152,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   'x509-limbo': { by: ['pki/limbo.test.ts'] },
 };
 
-const folder = new URL('../../shared/data/', import.meta.url);
+const folder = sharedUrl('data/');
 const here = new URL('./', import.meta.url);
 /** The files of a folder that are data. */
 function filesBelow(path: string): string[] {
@@ -165,7 +164,7 @@ function filesBelow(path: string): string[] {
 }
 const entries = Object.entries(DATA);
 
-describe.skipIf(!existsSync(folder))("the upstream's data (skipped where the shared data is absent)", () => {
+describe.skipIf(!hasSharedData)("the upstream's data (skipped where the shared data is absent)", () => {
   it('is all accounted for, and nothing that is not there', () => {
     const files = filesBelow('');
     const covers = (entry: string, file: string) => file === entry || file.startsWith(`${entry}/`);
@@ -188,4 +187,10 @@ describe.skipIf(!existsSync(folder))("the upstream's data (skipped where the sha
   it.each(entries.filter(([, { by }]) => !by))('%s is read by none, for a reason', (_, { without }) =>
     expect(without).toMatch(/.{8}/),
   );
+});
+
+it('only one file knows where the data lies', () => {
+  const files = (readdirSync(here, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
+  const found = files.filter((file) => /['`][./]*\.\.\/shared\//.test(readFileSync(new URL(file, here), 'utf8')));
+  expect(found).toEqual(['support/shared-data.ts']);
 });

@@ -222,7 +222,9 @@ function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
     const metadata = schema.properties.get('metadata');
     if (metadata && isTypedMetadata(metadata.schema)) return schema.properties;
     const all = structSchema(topLevel('', '', () => ({}))).properties;
-    return new Map([...all, ...[...schema.properties].filter(([name]) => !all.has(name))]);
+    // Without a number: kinds of users have no protobuf form.
+    const common = [...all].map(([name, { number: _none, ...property }]) => [name, Object.freeze(property)] as const);
+    return new Map([...common, ...[...schema.properties].filter(([name]) => !all.has(name))]);
   });
   return Object.freeze({ ...schema, properties });
 }

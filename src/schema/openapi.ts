@@ -136,19 +136,11 @@ class Writer {
     return {
       ...(description === undefined ? {} : { description }),
       ...this.#shape(schema, implied),
-      ...this.#keywords(schema),
+      ...keywords(schema as Constraint), // the same keywords; those of numbers and texts are written as they are
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
     };
-  }
-
-  #keywords(schema: Schema): JsonObject {
-    const all = keywords(schema as Constraint); // the same keywords; those of numbers and texts are written as they are
-    // Version 2 does not list the values of built-in types.
-    if (this.#version === 3 || !('typeName' in schema) || all['enum'] === undefined) return all;
-    const { enum: _values, ...rest } = all;
-    return rest;
   }
 
   #shape(schema: Schema, implied: boolean): JsonObject {
