@@ -32,6 +32,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: true,
   returnsDeletedObject: true,
+  describesDeletedObject: true,
   tracksGeneration: true,
   listItemsCarryKind: true,
   deprecation: true,
