@@ -7,4 +7,7 @@ export * from '../resources/coordination/index.js';
 export * from '../resources/core/index.js';
 export * from '../resources/events/index.js';
 export { builtinResources } from '../resources/index.js';
+export * from '../resources/node/index.js';
 export * from '../resources/rbac/index.js';
+export * from '../resources/scheduling/index.js';
+export * from '../resources/storage/index.js';

@@ -132,7 +132,7 @@ const affinity = coreStruct('Affinity', 'Scheduling rules of a pod.', () => ({
   podAntiAffinity: omitNull(podAntiAffinity, 3, 'Far from which pods.'),
 }));
 
-const toleration = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
+export const toleration = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
   key: omitEmpty(text, 1, 'Key of the taint; empty for all.'),
   operator: omitEmpty(
     string<string>({ typeName: 'v1.TolerationOperator', enum: ['Equal', 'Exists'] }),
