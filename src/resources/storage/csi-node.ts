@@ -1,4 +1,4 @@
-import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { always, errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
