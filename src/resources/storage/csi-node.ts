@@ -1,7 +1,7 @@
-import { always, errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
-import { listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
+import { always, listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
