@@ -19,6 +19,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
+import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
@@ -92,8 +93,10 @@ export function assemble(
 }
 
 function makeHost({ options, dialect }: Given, listers: StoreListers): Host {
-  const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
-  return { dialect, clock, random, signatures, log, lister: (group, resource) => listers.lister(group, resource) };
+  const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
+  const { fetch = systemFetch, log = () => {} } = options;
+  const lister: Host['lister'] = (group, resource) => listers.lister(group, resource);
+  return { dialect, clock, random, signatures, fetch, log, lister };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

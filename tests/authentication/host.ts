@@ -14,6 +14,7 @@ export function fakeHost(
     clock: createFakeClock(start),
     random: systemRandom,
     signatures: systemSignatures,
+    fetch: async () => { throw new Error('there is no network'); },
     lines,
     log: (message) => lines.push(message),
     lister: () => ({ get: () => undefined, list: () => [], byIndex: () => [], onChange: () => () => undefined }),
