@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { entryPoints } from './scripts/entry-points.mjs';
 
@@ -10,7 +10,6 @@ const shared: Options = {
   clean: false,
   target: 'node20',
   platform: 'node',
-  sourcemap: true,
   splitting: true,
   treeshake: true,
   // Bundled, as start-up is shorter by what the module loader costs; the rest loads when first used.
@@ -31,22 +30,37 @@ const fromEverything: Plugin = {
     build.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
       const depth = relative('src', path).split('/').length - 1;
       const from = `./${'../'.repeat(depth)}everything.${ending}`;
-      const lists = readFileSync(path, 'utf8').matchAll(/^export \{([^}]*)\} from/gm);
-      const names = [...lists].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
-      const values = names.filter((name) => name !== '' && !name.startsWith('type '));
-      const exported = values.map((name) => name.split(' as ').at(-1));
-      return { contents: `export { ${exported.join(', ')} } from '${from}';\n`, loader: 'js' };
+      return { contents: `export { ${exportedNames(path).join(', ')} } from '${from}';\n`, loader: 'js' };
     });
   },
 };
 
+/** The values that a list of names exports, those of other lists that it passes on included. */
+function exportedNames(path: string): string[] {
+  const source = readFileSync(path, 'utf8');
+  const lists = source.matchAll(/^export \{([^}]*)\} from/gm);
+  const names = [...lists].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+  const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+  const own = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name = '']) => name);
+  const passedOn = [...source.matchAll(/^export \* from '([^']+)\.js'/gm)].flatMap(([, module = '']) =>
+    exportedNames(join(dirname(path), `${module}.ts`)),
+  );
+  return [...values.map((name) => name.split(' as ').at(-1) ?? name), ...own, ...passedOn];
+}
+
+const code = ['everything', ...all.filter((path) => !isNames(path))];
+
+const declarations: Options = {
+  ...shared,
+  entry: entries(all),
+  format: ['esm', 'cjs'],
+  dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0' } },
+};
+
 export default defineConfig([
-  {
-    ...shared,
-    entry: entries(['everything', ...all.filter((path) => !isNames(path))]),
-    format: ['esm', 'cjs'],
-    dts: false,
-  },
+  // The program is built with the modules, whose pieces it shares.
+  { ...shared, entry: entries([...code, 'cli/main']), format: ['esm'], dts: false },
+  { ...shared, entry: entries(code), format: ['cjs'], dts: false },
   {
     entry: entries(all.filter(isNames)),
     target: 'node20',
@@ -56,11 +70,6 @@ export default defineConfig([
     esbuildPlugins: [fromEverything],
     dts: false,
   },
-  {
-    ...shared,
-    entry: entries(all),
-    format: ['esm', 'cjs'],
-    dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0' } },
-  },
-  { ...shared, entry: { 'cli/main': 'src/cli/main.ts' }, format: ['esm'], dts: false },
+  // `--no-dts` would make this one build code, too.
+  ...(process.argv.includes('--no-dts') ? [] : [declarations]),
 ]);

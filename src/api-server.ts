@@ -1,6 +1,5 @@
 import { EventEmitter } from 'eventemitter3';
 import type { ApiServerOptions } from './api-server-options.js';
-import type { AuthorizationAttributes, Decision } from './authorization/authorizer.js';
 import type { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
@@ -9,11 +8,12 @@ import { type Dialect, dialectOf } from './meta/dialect.js';
 import type { UserInfo } from './meta/user-info.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
-import type { ApiRequest, ApiResponse } from './requests/api-request.js';
+import type { ApiRequest, ApiResponse, CallerOptions } from './requests/api-request.js';
 import type { RequestEnvironment } from './requests/environment.js';
 import { answer } from './requests/serve.js';
 import { assemble, prepareKinds } from './server/assemble.js';
-import { inProcessClient } from './server/clients.js';
+import { checkUser, inProcessClient } from './server/clients.js';
+import { type DecisionQuestion, type Explanation, explainDecision } from './server/explain-decision.js';
 import { openStorage } from './server/open-storage.js';
 import { OwnAuthority } from './server/own-authority.js';
 import { closeParts, type Given, type ServerParts } from './server/parts.js';
@@ -57,14 +57,21 @@ export class ApiServer implements AsyncDisposable {
     return this.#starting;
   }
 
-  /** Answers one request; failures are answers, too. */
-  handle(request: ApiRequest): Promise<ApiResponse> {
-    return answer(this.#environment, request);
+  /**
+   * Answers one request; failures are answers, too.
+   * @param options.user whose request it is, where the caller knows: credentials in the request are not looked at.
+   */
+  async handle(request: ApiRequest, { user }: CallerOptions = {}): Promise<ApiResponse> {
+    return await answer(this.#environment, request, checkUser(user));
   }
 
-  /** Answers a WHATWG request, with no port in between. */
-  async fetch(request: Request): Promise<Response> {
-    return responseFrom(await this.handle(requestFrom(request)));
+  /**
+   * Answers a WHATWG request, with no port in between.
+   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client
+   * certificate, so that without an authenticator of tokens or headers the answer is 401.
+   */
+  async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
+    return responseFrom(await this.handle(requestFrom(request), options));
   }
 
   /**
@@ -72,7 +79,8 @@ export class ApiServer implements AsyncDisposable {
    * @param options.userAgent names the owner of the fields it writes; default `client`.
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
-    return inProcessClient(this, () => this.#environment, { userAgent, ...(user ? { user } : {}) });
+    const caller = checkUser(user);
+    return inProcessClient(this, () => this.#environment, { userAgent, ...(caller ? { user: caller } : {}) });
   }
 
   /** Stores objects (values, or YAML or JSON text) through the whole flow; resolves with their number. */
@@ -110,16 +118,12 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Who decides about a request of a user, and by what: the authorizer, and for roles the binding and the rule.
+   * Who decides about a request of a user, and by what: the authorizer, and for roles the binding and the rule. For a refusal:
+   * what each authorizer looked at, and what came nearest to allowing it.
    * @param question what is asked for; absent members are ''. With a `resource` it is about that, else about the `path`.
    */
-  async explainDecision(
-    user: UserInfo,
-    question: Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>,
-  ): Promise<Decision> {
-    const nothing = { group: '', version: '*', resource: '', subresource: '', namespace: '', name: '', path: '' };
-    const resourceRequest = question.resource !== undefined;
-    return await this.#environment.authorizer.authorize({ ...nothing, resourceRequest, ...question, user });
+  async explainDecision(user: UserInfo, question: DecisionQuestion): Promise<Explanation> {
+    return await explainDecision(this.#parts.authorizers, user, question);
   }
 
   /** The server's own authority: client certificates it issued are trusted unless `authentication` leaves that out. Made when first asked for. */

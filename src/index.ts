@@ -79,6 +79,7 @@ export {
   type ApiResponse,
   type ByteStream,
   CallerGoneError,
+  type CallerOptions,
   type RequestBody,
   type ResponseBody,
 } from './requests/api-request.js';

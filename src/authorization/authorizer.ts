@@ -50,6 +50,22 @@ export interface UserRules {
   readonly error?: Error;
 }
 
+/** What an authorizer looked at for a request that it did not allow; a line each, for a reader. */
+export interface Consideration {
+  /** What of its policy is about the user. */
+  readonly lookedAt: readonly string[];
+  /** What came nearest to allowing it, the nearest first. */
+  readonly nearest: readonly string[];
+}
+
+/** One authorizer's part in a refusal. */
+export interface Opinion extends Consideration {
+  readonly authorizer: string;
+  readonly decision: Decision['decision'];
+  /** '' when it gave none. */
+  readonly reason: string;
+}
+
 /** Decides requests. Must not throw: trouble is NoOpinion with an error. */
 export interface Authorizer {
   /** Unique in a server. */
@@ -57,6 +73,8 @@ export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
   /** Absent: it never allows anything that could be listed. */
   rulesFor?(user: UserInfo, namespace: string): UserRules;
+  /** Why it does not allow a request. May be slow: it is asked by people. Absent: its reason says all. */
+  explain?(attributes: AuthorizationAttributes): Consideration;
 }
 
 export type AuthorizerFactory = (host: Host) => Authorizer;

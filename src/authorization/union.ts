@@ -1,6 +1,6 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
-import type { AuthorizationAttributes, Authorizer, Decision, UserRules } from './authorizer.js';
+import type { AuthorizationAttributes, Authorizer, Decision, Opinion, UserRules } from './authorizer.js';
 
 /** @throws TypeError when a name is used twice. */
 function checkNames(members: readonly Authorizer[]): void {
@@ -26,6 +26,20 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
       return joinRules(members.flatMap((member) => member.rulesFor?.(user, namespace) ?? []));
     },
   };
+}
+
+/** Asks each of some authorizers, whatever the others say: in their order, with what they looked at where they do not allow. */
+export async function opinionsOf(
+  members: readonly Authorizer[],
+  attributes: AuthorizationAttributes,
+): Promise<readonly Opinion[]> {
+  return await Promise.all(
+    members.map(async (member): Promise<Opinion> => {
+      const { decision, reason } = await run(ask(member, attributes));
+      const { lookedAt = [], nearest = [] } = decision === 'Allow' ? {} : (member.explain?.(attributes) ?? {});
+      return { authorizer: member.name, decision, reason, lookedAt, nearest };
+    }),
+  );
 }
 
 function* askAll(members: readonly Authorizer[], attributes: AuthorizationAttributes): Flow<Decision> {

@@ -123,13 +123,13 @@ export class Client {
   ): Promise<T> {
     const { namespace, subresource, signal, ...parameters } = options;
     return this.#object(
-      await this.#call('GET', this.#path(kind, namespace, name, subresource), parameters, { signal }),
+      await this.#call('GET', this.#objectPath(kind, namespace, name, subresource), parameters, { signal }),
     );
   }
 
   async list<T extends ApiObject>(kind: ResourceDefinition<T>, options: ListCallOptions = {}): Promise<ApiList<T>> {
     const { namespace, signal, ...parameters } = options;
-    const result = await this.#call('GET', this.#path(kind, namespace), parameters, { signal });
+    const result = await this.#call('GET', this.#collectionPath(kind, namespace), parameters, { signal });
     if (result.type !== 'list') throw new TypeError('a list answers a list');
     const { resource, metadata, items } = result;
     return {
@@ -147,7 +147,7 @@ export class Client {
     return new TypedWatch<T>(async () => {
       const result = await this.#call(
         'GET',
-        this.#path(kind, namespace),
+        this.#collectionPath(kind, namespace),
         { ...parameters, ...match, watch: true },
         { signal },
       );
@@ -156,14 +156,17 @@ export class Client {
     }, signal);
   }
 
-  /** @throws ApiError AlreadyExists, Invalid, Forbidden. */
+  /**
+   * @throws ApiError AlreadyExists, Invalid, Forbidden.
+   * @throws TypeError where the namespace of a namespaced kind is in neither the options nor the object.
+   */
   async create<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     object: New<T>,
     options: WriteCallOptions = {},
   ): Promise<T> {
     const namespace = options.namespace ?? object.metadata.namespace;
-    return this.#write('POST', this.#path(kind, namespace), object, options);
+    return this.#write('POST', this.#onePlacePath(kind, namespace), object, options);
   }
 
   /**
@@ -177,7 +180,7 @@ export class Client {
     body: object,
     options: WriteCallOptions = {},
   ): Promise<R> {
-    return this.#write('POST', this.#path(kind, options.namespace, name, subresource), body, options);
+    return this.#write('POST', this.#objectPath(kind, options.namespace, name, subresource), body, options);
   }
 
   /** Puts a whole object in place of the stored one. @throws ApiError Conflict, NotFound, Invalid. */
@@ -189,7 +192,7 @@ export class Client {
     const { name = '', namespace } = object.metadata;
     return this.#write(
       'PUT',
-      this.#path(kind, options.namespace ?? namespace, name, options.subresource),
+      this.#objectPath(kind, options.namespace ?? namespace, name, options.subresource),
       object,
       options,
     );
@@ -235,7 +238,7 @@ export class Client {
   ): Promise<T> {
     const { type = 'merge', ...rest } = options;
     if (typeof change === 'function') return this.#patchByRecipe(kind, name, change as (draft: Draft<T>) => void, rest);
-    const path = this.#path(kind, options.namespace, name, options.subresource);
+    const path = this.#objectPath(kind, options.namespace, name, options.subresource);
     return this.#write('PATCH', path, change, rest, PATCH_TYPES[type]);
   }
 
@@ -278,7 +281,7 @@ export class Client {
     const { force, fieldManager = this.#userAgent, ...rest } = options;
     const { name = '', namespace } = object.metadata;
     const { apiVersion, gvk } = this.#serve(kind);
-    const path = this.#path(kind, options.namespace ?? namespace, name, options.subresource);
+    const path = this.#objectPath(kind, options.namespace ?? namespace, name, options.subresource);
     const body = { apiVersion, kind: gvk.kind, ...object };
     return this.#write('PATCH', path, body, { ...rest, fieldManager }, APPLY, { force });
   }
@@ -292,13 +295,14 @@ export class Client {
     const { namespace, signal, ...body } = options;
     const result = await this.#call(
       'DELETE',
-      this.#path(kind, namespace, name),
+      this.#objectPath(kind, namespace, name),
       {},
       { body: deleteBody(body), signal },
     );
     return result.type === 'status' ? result.object : this.#object(result);
   }
 
+  /** Deletes the objects of one namespace, or of a cluster-scoped kind, that the selectors choose. @throws ApiError Forbidden. */
   async deleteCollection<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     options: DeleteCallOptions & ListCallOptions = {},
@@ -306,7 +310,7 @@ export class Client {
     const { namespace, signal, labelSelector, fieldSelector, limit, ...body } = options;
     await this.#call(
       'DELETE',
-      this.#path(kind, namespace),
+      this.#onePlacePath(kind, namespace),
       { labelSelector, fieldSelector, limit },
       { body: deleteBody(body), signal },
     );
@@ -359,17 +363,28 @@ export class Client {
     return served;
   }
 
-  #path(kind: ResourceDefinition, namespace: string | undefined, name = '', subresource = ''): string {
+  /** The objects of a namespace, or of all. */
+  #collectionPath(kind: ResourceDefinition, namespace: string | undefined): string {
     const served = this.#serve(kind);
     const { group, version, resource } = served.gvr;
     const parts = [group === '' ? `/api/${version}` : `/apis/${group}/${version}`];
     if (served.namespaced && namespace !== undefined) parts.push('namespaces', encodeURIComponent(namespace));
-    if (served.namespaced && namespace === undefined && name !== '')
-      throw new TypeError(`${served.gvk.kind} is namespaced: give the namespace`);
     parts.push(resource);
-    if (name !== '') parts.push(encodeURIComponent(name));
-    if (subresource !== '') parts.push(subresource);
     return parts.join('/');
+  }
+
+  /** A collection of one place: without a namespace, that of a cluster-scoped kind. */
+  #onePlacePath(kind: ResourceDefinition, namespace: string | undefined): string {
+    if ((namespace === undefined || namespace === '') && kind.scope === 'Namespaced')
+      throw new TypeError(`${kind.kind} is namespaced: give the namespace, as in { namespace: 'default' }`);
+    return this.#collectionPath(kind, namespace);
+  }
+
+  #objectPath(kind: ResourceDefinition, namespace: string | undefined, name: string, subresource = ''): string {
+    const collection = this.#onePlacePath(kind, namespace);
+    if (typeof name !== 'string' || name === '') throw new TypeError(`give the name of the ${kind.kind}`);
+    const path = `${collection}/${encodeURIComponent(name)}`;
+    return subresource === '' ? path : `${path}/${subresource}`;
   }
 }
 

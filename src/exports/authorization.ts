@@ -6,11 +6,14 @@ export type {
   AuthorizationAttributes,
   Authorizer,
   AuthorizerFactory,
+  Consideration,
   Decision,
   Grant,
+  Opinion,
   UserRules,
 } from '../authorization/authorizer.js';
 export { defaultAuthorization } from '../authorization/default-authorization.js';
 export { node as nodeAuthorizer } from '../authorization/node/node.js';
 export type { PolicyRule } from '../authorization/rbac/policy-rule.js';
 export { rbac } from '../authorization/rbac/rbac.js';
+export type { DecisionQuestion, Explanation } from '../server/explain-decision.js';

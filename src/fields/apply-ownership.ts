@@ -1,7 +1,7 @@
 import { isDeeperThan } from '../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
-import { type Flow, run, settled } from '../meta/flow.js';
+import { type Flow, settled } from '../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
@@ -60,11 +60,6 @@ export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
     const inLive = findProblems(options.schema, typedLive(options).value, { allowDuplicates: true });
     throw typedError('live', live ?? {}, inLive.length > 0 ? inLive : [{ path: '', message: error.message }]);
   }
-}
-
-/** The same at once. */
-export function applyOwnership(options: Omit<ApplyOptions, 'pause'>): ApiObject {
-  return run(applyInSteps({ ...options, pause: undefined })) as ApiObject; // it has nothing to wait for
 }
 
 function checkBody({ applied, apiVersion, kind }: ApplyOptions): void {

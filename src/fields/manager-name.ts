@@ -1,7 +1,7 @@
 import { utf8Length } from '../values/utf8.js';
 
 /** Longest name of a manager, in bytes. */
-export const MAX_MANAGER_NAME = 128;
+const MAX_MANAGER_NAME = 128;
 
 /**
  * What a writer is called (spec 6.2): the `fieldManager` parameter, else what the User-Agent says before its first

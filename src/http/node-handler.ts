@@ -1,3 +1,4 @@
+import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
 import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
 import type { NodeIncoming } from './bodies/request-body.js';
@@ -13,6 +14,11 @@ import { writeResponse } from './response-writer.js';
 export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => void;
 
 export interface NodeHandlerOptions {
+  /**
+   * Whose request it is, where the program has found out already; undefined: the server's authentication decides, as it does
+   * by default. One that throws or rejects ends the request with a 500.
+   */
+  readonly user?: (incoming: NodeIncoming) => UserInfo | undefined | Promise<UserInfo | undefined>;
   /** Called with faults: a handler that rejected, an answer that was not sent. Printed on stderr unless given. */
   readonly onError?: (error: unknown) => void;
   /** What clients may take; `maxConnections` is the server's own affair. */
@@ -21,10 +27,12 @@ export interface NodeHandlerOptions {
 
 /**
  * Mounts a server in an existing one of Node: `http.createServer(toNodeHandler(server))`. Serves HTTP/1.1 and HTTP/2,
- * with client certificates where the socket asked for them. Streams end when `server` ends them.
+ * with client certificates where the socket asked for them. Streams end when `server` ends them. On Node 24 an HTTPS server
+ * that verifies client certificates itself (`ca`) loses the intermediates a client sends: leave that to `server`, or name the
+ * intermediates to its authenticator.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
-  return nodeHandler(server, options.onError, new OpenAnswers(options.limits));
+  return nodeHandler(server, options.onError, new OpenAnswers(options.limits), options.user);
 }
 
 /** The same, with its answers in sight of their owner, who can end them. */
@@ -32,6 +40,7 @@ export function nodeHandler(
   server: RequestHandler,
   onError: (error: unknown) => void = (error) => console.error(error),
   answers: OpenAnswers,
+  userOf?: NodeHandlerOptions['user'],
 ): NodeHandler {
   const send = (incoming: NodeIncoming, outgoing: NodeOutgoing, response: ApiResponse) => {
     const rest = hasRest(incoming);
@@ -59,7 +68,12 @@ export function nodeHandler(
       return;
     }
     // Its certificates may be undefined rather than absent, which no reader distinguishes.
-    server.handle(new NodeRequest(incoming, outgoing, target) as ApiRequest).then(
+    const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
+    const answered =
+      userOf === undefined
+        ? server.handle(request)
+        : (async () => server.handle(request, { user: await userOf(incoming) }))();
+    answered.then(
       (response) => send(incoming, outgoing, response),
       (error: unknown) => {
         if (!(error instanceof CallerGoneError)) onError(error);

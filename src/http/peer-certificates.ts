@@ -1,4 +1,5 @@
-import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 
 const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
@@ -22,16 +23,15 @@ export function peerCertificates(
 
 function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
   // Asked by its value: the proxy that HTTP/2 shows has no members of its own.
-  return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerCertificate === 'function';
+  return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }
 
+/** What was sent, in its order. (`getPeerCertificate(true)` would leave out what is out of order and add what the context trusts.) */
 function readChain(socket: TLSSocket): readonly Uint8Array[] | 'none' {
   const chain: Uint8Array[] = [];
-  // No certificate appears as an empty object (or null once the socket is destroyed); a root is its own issuer.
-  let certificate: Partial<DetailedPeerCertificate> | null | undefined = socket.getPeerCertificate(true);
-  while (certificate?.raw !== undefined) {
+  let certificate: X509Certificate | undefined = socket.getPeerX509Certificate();
+  while (certificate !== undefined) {
     chain.push(new Uint8Array(certificate.raw));
-    if (certificate.issuerCertificate === certificate) break;
     certificate = certificate.issuerCertificate;
   }
   return chain.length === 0 ? 'none' : Object.freeze(chain);

@@ -1,9 +1,9 @@
-import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
+import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 
 /** What answers requests: an ApiServer, or anything of its shape. */
 export interface RequestHandler {
   /** Answers one request. Failures are answers; a rejected promise is a fault of the program and becomes a 500. */
-  handle(request: ApiRequest): Promise<ApiResponse>;
+  handle(request: ApiRequest, options?: CallerOptions): Promise<ApiResponse>;
 }
 
 /** A certificate with its private key, both PEM. */

@@ -9,28 +9,37 @@ import {
 import { formatGroupKind, formatGroupResource, type GroupResource } from './group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.js';
 
-/** Carries a failure Status through the code; `requests/respond` turns it into an answer. */
+/** Carries a failure Status through the code; `requests/respond` turns it into an answer. Prints with code, reason and details. */
 export class ApiError extends Error {
-  readonly status: Status;
-  /** Marks errors of other copies of this package as what they are. */
-  readonly isApiError = true;
+  /** HTTP status code. */
+  readonly code: number;
+  /** '' when the failure has none. */
+  readonly reason: StatusReason | '';
+  /** What the failure is about, and its causes. */
+  declare readonly details?: StatusDetails;
+  /** The whole. Not enumerable, so that a printed error does not say everything twice. */
+  declare readonly status: Status;
+
+  static {
+    // Bundlers rename classes; the name in the prototype is the one at the head of a stack.
+    Object.defineProperty(ApiError, 'name', { value: 'ApiError' });
+    Object.defineProperty(ApiError.prototype, 'name', { value: 'ApiError', writable: true, configurable: true });
+  }
 
   constructor(status: Status, options?: { cause?: unknown }) {
     super(status.message ?? status.reason ?? 'failure', options);
-    this.name = 'ApiError';
-    this.status = status;
+    this.code = status.code ?? 500;
+    this.reason = status.reason ?? '';
+    if (status.details !== undefined) this.details = status.details;
+    Object.defineProperty(this, 'status', { value: status });
   }
-  /** HTTP status code. */
-  get code(): number {
-    return this.status.code ?? 500;
+  /** Marks errors of other copies of this package as what they are. */
+  get isApiError(): true {
+    return true;
   }
   /** The same failure under another status: where a ruling of the dialect says so. */
   withCode(code: number, reason: StatusReason): ApiError {
     return new ApiError({ ...this.status, code, reason });
-  }
-  /** '' when the failure has none. */
-  get reason(): StatusReason | '' {
-    return this.status.reason ?? '';
   }
 }
 
@@ -38,12 +47,21 @@ export class ApiError extends Error {
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && 'isApiError' in error && error.isApiError === true;
 }
-const hasReason = (reason: StatusReason) => (error: unknown) => isApiError(error) && error.reason === reason;
+const hasReason =
+  (reason: StatusReason) =>
+  (error: unknown): error is ApiError =>
+    isApiError(error) && error.reason === reason;
+/** There is no such object, or no such kind. */
 export const isNotFound = hasReason('NotFound');
+/** Somebody else was faster, or owns the field. */
 export const isConflict = hasReason('Conflict');
+/** The name is taken. */
 export const isAlreadyExists = hasReason('AlreadyExists');
+/** The object breaks rules of its kind: `details.causes` has one entry a field. */
 export const isInvalid = hasReason('Invalid');
+/** The caller may not. */
 export const isForbidden = hasReason('Forbidden');
+/** A version, or a continue token, is too old: list anew. */
 export const isExpired = hasReason('Expired');
 
 /** Characters of a message, and of all causes together: answers to what is refused stay small, whatever was sent. */
@@ -118,6 +136,14 @@ export const apiError = {
     failure(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, about(resource, name)),
   /** No such route in a served group. */
   noSuchResource: () => failure(404, 'NotFound', 'the server could not find the requested resource', {}),
+  /** In process: a request of a group version that is not served, which by network is answered without a Status. */
+  notServed: (path: string) =>
+    failure(
+      404,
+      'NotFound',
+      `the server could not find the requested resource: nothing is served at ${path}; name the kind in the option "resources", or install() it`,
+      {},
+    ),
   methodNotAllowed: () =>
     failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
   verbNotSupported: (resource: GroupResource, verb: string) =>

@@ -1,4 +1,4 @@
-import { parseSigned, parseUnsigned } from '../values/integer.js';
+import { parseSigned } from '../values/integer.js';
 
 /** The parameters of a request. Names are matched in their case. */
 export interface Query {
@@ -64,12 +64,4 @@ export function parseInt64(value: string): number;
 export function parseInt64(value: string | undefined): number | undefined;
 export function parseInt64(value: string | undefined): number | undefined {
   return value === undefined ? undefined : Number(parseSigned(value));
-}
-
-/**
- * A resourceVersion as a revision; '' is 0. Beyond 2^53 it is the nearest number JavaScript has.
- * @throws ParseError `strconv.ParseUint: parsing "x": invalid syntax`, or `value out of range`.
- */
-export function parseUint64Revision(value: string): number {
-  return value === '' ? 0 : Number(parseUnsigned(value));
 }

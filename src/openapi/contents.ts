@@ -2,11 +2,11 @@ import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
+import { structSchema } from '../schema/authoring.js';
 import { type MetaSchemaName, metaDefinition, metaRoot } from '../schema/meta-kinds.js';
 import { listMeta } from '../schema/object-meta-schema.js';
 import type { OpenApiRoot } from '../schema/openapi.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
-import { schemaOf } from '../schema/zod-to-schema.js';
 import {
   definitionName,
   groupIdentifier,
@@ -189,7 +189,7 @@ function listSchema(item: ObjectSchema, definition: string): ObjectSchema {
     description: 'Objects of one kind.',
     properties: new Map([
       ...typeMeta,
-      ['metadata', { schema: schemaOf(listMeta), presence: 'always', description: 'The metadata of the list.' }],
+      ['metadata', { schema: structSchema(listMeta), presence: 'always', description: 'The metadata of the list.' }],
       ['items', { schema: items, presence: 'always', required: true, description: 'The objects.' }],
     ]),
   };

@@ -1,7 +1,9 @@
 import type { Dialect } from '../meta/dialect.js';
 import type { NameRule } from '../meta/names.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { structSchema } from '../schema/authoring.js';
 import { prepareSchema } from '../schema/constraints/patterns.js';
+import { LazyProperties } from '../schema/lazy-properties.js';
 import { isTypedMetadata, topLevel } from '../schema/object-meta-schema.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { schemaOf } from '../schema/zod-to-schema.js';
@@ -210,14 +212,15 @@ export function defineResource(
   });
 }
 
-const metadataOnly = schemaOf(topLevel('', {}));
-
 /** Puts kind, apiVersion and metadata before a kind's own fields, unless the schema has them as all objects do. */
 function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
-  const metadata = schema.properties.get('metadata');
-  if (metadataOnly.type !== 'object' || (metadata && isTypedMetadata(metadata.schema))) return schema;
-  const own = [...schema.properties].filter(([name]) => !metadataOnly.properties.has(name));
-  return Object.freeze({ ...schema, properties: new Map([...metadataOnly.properties, ...own]) });
+  const properties = new LazyProperties(() => {
+    const metadata = schema.properties.get('metadata');
+    if (metadata && isTypedMetadata(metadata.schema)) return schema.properties;
+    const all = structSchema(topLevel('', '', () => ({}))).properties;
+    return new Map([...all, ...[...schema.properties].filter(([name]) => !all.has(name))]);
+  });
+  return Object.freeze({ ...schema, properties });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
+import type { UserInfo } from '../meta/user-info.js';
 
 /** A request as the core sees it: neither a Node nor a Fetch object. */
 export interface ApiRequest {
@@ -22,6 +23,15 @@ export interface ApiRequest {
   readonly signal?: AbortSignal;
   /** Lets the process do other work; called between the steps of a large body. Absent: the steps follow each other. */
   readonly pause?: () => Promise<void>;
+}
+
+/** What the program that passes a request on knows of its caller. */
+export interface CallerOptions {
+  /**
+   * Whose request it is: credentials in it are not looked at, and no group is added. Name `system:authenticated` among the groups
+   * where the default roles are to count. Default: the server's authentication finds out.
+   */
+  readonly user?: UserInfo | undefined;
 }
 
 /** The caller broke off while it sent the body: there is no one to answer, and nothing is wrong here. */

@@ -8,11 +8,18 @@ import { type Result, textResult } from './result.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-in-flight.js';
 
-/** Answers a request as bytes: failures become Status answers. */
-export async function answer(environment: RequestEnvironment, request: ApiRequest): Promise<ApiResponse> {
+/**
+ * Answers a request as bytes: failures become Status answers.
+ * @param user whose request it is, where that is known already: its credentials are not looked at.
+ */
+export async function answer(
+  environment: RequestEnvironment,
+  request: ApiRequest,
+  user?: UserInfo,
+): Promise<ApiResponse> {
   const deadline = startDeadline(environment, request);
   const path = decodePath(request.path);
-  const exchange = openExchange(request, path ?? request.path, environment, deadline);
+  const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
@@ -29,6 +36,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(new TextDecoder().decode(result.body).trimEnd(), 1);
+  if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
   return result;
 }

@@ -1,53 +1,58 @@
 /**
- * How kinds are written: zod schemas with the facts zod has no place for.
+ * How kinds are written: a schema with its types, a field a line with its protobuf number.
  *
  * ```ts
- * const secretReference = struct('io.k8s.api.core.v1.SecretReference', {
- *   name: omitEmpty(string(), 'Name of the secret.'),
- *   namespace: omitEmpty(string()),
- * }, { mapType: 'atomic' });
+ * const secretReference = struct('io.k8s.api.core.v1.SecretReference', 'Names a secret.', () => ({
+ *   name: omitEmpty(string(), 1, 'Name of the secret.'),
+ *   namespace: omitEmpty(string(), 2, 'Its namespace.'),
+ * }), { mapType: 'atomic' });
  *
- * const widget = topLevel('io.example.v1.Widget', {      // object-meta-schema.ts: adds kind, apiVersion, metadata
- *   spec: always(struct('io.example.v1.WidgetSpec', {    // a struct held by value: shows as {} when absent
- *     size: required(int32(), 'The size.'),               // in OpenAPI's `required`; 0 when absent
- *     paused: omitNull(boolean()),                       // a pointer: false stays
- *     secret: omitNull(secretReference),                 // a pointer to a struct
- *     tags: omitEmpty(listSet(string())),
- *     parts: omitEmpty(listMap(part, ['name']), 'The parts.', { patchStrategy: ['merge'], patchMergeKey: 'name' }),
- *     started: always(time()),                           // null when absent; omitNull(time()) for a pointer
- *   })),
- * });
- * type Widget = z.output<typeof widget>;   // deep readonly; also `OutputOf<typeof widget>`
- * const schema = schemaOf(widget);         // zod-to-schema.ts: the IR
+ * const widget = topLevel('io.example.v1.Widget', 'A widget.', () => ({   // object-meta-schema.ts: adds kind, apiVersion, metadata
+ *   spec: always(struct('io.example.v1.WidgetSpec', 'Wanted.', () => ({   // a struct held by value: shows as {} when absent
+ *     size: required(int32(), 1, 'The size.'),             // in OpenAPI's `required`; 0 when absent
+ *     paused: omitNull(boolean(), 2, 'Whether it rests.'), // a pointer: false stays
+ *     secret: omitNull(secretReference, 3, 'The secret.'), // a pointer to a struct
+ *     tags: omitEmpty(listSet(string()), 4, 'Tags.'),
+ *     parts: omitEmpty(listMap(part, ['name']), 5, 'The parts.', { patchStrategy: ['merge'], patchMergeKey: 'name' }),
+ *     started: always(time(), 6, 'When it began.'),        // null when absent; omitNull(time()) for a pointer
+ *     ...embedded(7, sourceFields()),                      // fields that JSON shows here, in a message of their own
+ *   })), 2, 'Wanted.'),
+ * }));
+ * type Widget = OutputOf<typeof widget>;                   // deep readonly
  * ```
  *
  * Leaves: string boolean int32 int64 double time microTime bytes quantity intOrString any anyObject.
- * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map, atomicMap, lazy (recursion).
+ * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map, atomicMap.
  * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
- * zod never runs on these; it carries the types and the shape. Properties are in wire order.
+ * What is made is the schema itself; its types are known to the compiler only. Properties are in wire order. The fields of a
+ * struct are a function, called when the first of them is asked for: a kind nobody uses costs next to nothing, and a struct may
+ * name itself. Every function here is free of side effects, and says so to bundlers: kinds nobody imports are left out.
  */
-import * as z from 'zod/mini';
 import type { JsonObject, JsonValue } from '../json/value.js';
-import { factsOf, type PropertyFacts, recordFacts } from './facts.js';
-import type { Schema } from './schema.js';
+import { copyPattern, trustPattern } from './constraints/patterns.js';
+import { LazyProperties } from './lazy-properties.js';
+import type { ListSchema, MapSchema, ObjectSchema, Property, ProtobufNumber, Schema, StringSchema } from './schema.js';
 
-/** A zod schema of any make. */
-export type AnyZod = z.core.$ZodType;
-/** A zod schema whose values are `T`. */
-export type Typed<T> = z.ZodMiniType<T, T>;
+/** A schema whose values are `T`, as far as the compiler knows; a zod schema of any make is one, too. */
+export interface Typed<T> {
+  readonly _zod: { readonly output: T };
+}
 /** The type of a schema's values. */
-export type OutputOf<S extends AnyZod> = z.output<S>;
+export type OutputOf<S extends Typed<unknown>> = S['_zod']['output'];
 /** A property that may be absent. */
-export type Optional<T> = z.ZodMiniOptional<Typed<T>>;
+export interface Optional<T> {
+  readonly _zod: { readonly output: T | undefined; readonly optout: 'optional' };
+}
 
-type Fields = Readonly<Record<string, AnyZod>>;
-type OptionalKey<F extends Fields> = { [K in keyof F]: F[K]['_zod']['optout'] extends 'optional' ? K : never }[keyof F];
+/** The fields of a struct: properties, or bare schemas. */
+export type Fields = Readonly<Record<string, Typed<unknown>>>;
+type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 type Flat<T> = { readonly [K in keyof T]: T[K] };
 /** Values of a struct: optional properties may be absent and are never `undefined`. */
 export type StructOutput<F extends Fields> = Flat<
-  { [K in Exclude<keyof F, OptionalKey<F>>]: z.output<F[K]> } & {
-    [K in OptionalKey<F>]?: Exclude<z.output<F[K]>, undefined>;
+  { [K in Exclude<keyof F, OptionalKey<F>>]: OutputOf<F[K]> } & {
+    [K in OptionalKey<F>]?: Exclude<OutputOf<F[K]>, undefined>;
   }
 >;
 // Lists and maps that are always shown are null when empty, as are times (whose own type says so).
@@ -59,11 +64,10 @@ type Shown<T> = T extends readonly unknown[]
       : T
     : T;
 
-function leaf<T>(schema: z.ZodMiniType, ir: Schema): Typed<T> {
-  recordFacts(schema, { schema: ir });
-  // zod's own output type is wider (string for an enum, unknown for any JSON): the facts narrow it.
-  return schema as unknown as Typed<T>;
-}
+/** Gives a schema the type of its values. */
+const typed = <T>(schema: Schema): Typed<T> => Object.freeze(schema) as unknown as Typed<T>;
+/** The schema that was written. */
+const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema; // by one of the functions here
 
 export interface StringOptions<E extends string = string> {
   readonly enum?: readonly E[];
@@ -75,71 +79,117 @@ export interface StringOptions<E extends string = string> {
   /** Name in decoding errors where upstream has a type of its own, e.g. `v1.SecretType`. */
   readonly typeName?: string;
 }
-export const string = <const E extends string = string>(options: StringOptions<E> = {}) =>
-  leaf<E>(z.string(), { type: 'string', ...options });
+/* @__NO_SIDE_EFFECTS__ */
+export function string<const E extends string = string>(options: StringOptions<E> = {}): Typed<E> {
+  const schema: StringSchema = { type: 'string', ...options };
+  // Written in code, so trusted.
+  if (schema.pattern !== undefined) trustPattern(schema, new RegExp(schema.pattern, 'u'));
+  return typed(schema);
+}
 
 export interface NumberOptions {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly typeName?: string;
 }
-export const boolean = () => leaf<boolean>(z.boolean(), { type: 'boolean' });
-export const int32 = (options: NumberOptions = {}) =>
-  leaf<number>(z.int32(), { type: 'integer', format: 'int32', ...options });
-export const int64 = (options: NumberOptions = {}) =>
-  leaf<number>(z.int(), { type: 'integer', format: 'int64', ...options });
-export const double = (options: NumberOptions = {}) =>
-  leaf<number>(z.number(), { type: 'number', format: 'double', ...options });
+/* @__NO_SIDE_EFFECTS__ */
+export function boolean(): Typed<boolean> {
+  return typed({ type: 'boolean' });
+}
+/* @__NO_SIDE_EFFECTS__ */
+export function int32(options: NumberOptions = {}): Typed<number> {
+  return typed({ type: 'integer', format: 'int32', ...options });
+}
+/* @__NO_SIDE_EFFECTS__ */
+export function int64(options: NumberOptions = {}): Typed<number> {
+  return typed({ type: 'integer', format: 'int64', ...options });
+}
+/* @__NO_SIDE_EFFECTS__ */
+export function double(options: NumberOptions = {}): Typed<number> {
+  return typed({ type: 'number', format: 'double', ...options });
+}
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 /** RFC 3339 in whole seconds; null where an always shown one is absent. */
-export const time = () =>
-  leaf<string | null>(z.nullable(z.string()), { type: 'string', format: 'date-time', definition: `${META}.Time` });
+/* @__NO_SIDE_EFFECTS__ */
+export function time(): Typed<string | null> {
+  return typed({ type: 'string', format: 'date-time', definition: `${META}.Time` });
+}
 /** RFC 3339 with six digits after the second. */
-export const microTime = () =>
-  leaf<string | null>(z.nullable(z.string()), {
-    type: 'string',
-    format: 'micro-time',
-    definition: `${META}.MicroTime`,
-  });
+/* @__NO_SIDE_EFFECTS__ */
+export function microTime(): Typed<string | null> {
+  return typed({ type: 'string', format: 'micro-time', definition: `${META}.MicroTime` });
+}
 /** Base64 text. `listType: 'atomic'` where upstream declares its bytes so. */
-export const bytes = (options: { readonly listType?: 'atomic' } = {}) =>
-  leaf<string>(z.string(), { type: 'string', format: 'byte', ...options });
+/* @__NO_SIDE_EFFECTS__ */
+export function bytes(options: { readonly listType?: 'atomic' } = {}): Typed<string> {
+  return typed({ type: 'string', format: 'byte', ...options });
+}
 /** An amount like `500m` or `2Gi`; the client may send a number, held as text in canonical form. */
-export const quantity = () =>
-  leaf<string>(z.string(), {
-    type: 'string',
-    format: 'quantity',
-    definition: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
-  });
-export const intOrString = () =>
-  leaf<number | string>(z.union([z.int32(), z.string()]), {
-    type: 'intOrString',
-    definition: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
-  });
+/* @__NO_SIDE_EFFECTS__ */
+export function quantity(): Typed<string> {
+  return typed({ type: 'string', format: 'quantity', definition: 'io.k8s.apimachinery.pkg.api.resource.Quantity' });
+}
+/* @__NO_SIDE_EFFECTS__ */
+export function intOrString(): Typed<number | string> {
+  return typed({ type: 'intOrString', definition: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString' });
+}
 export interface AnyOptions {
   /** E.g. `io.k8s.apimachinery.pkg.runtime.RawExtension`. */
   readonly definition?: string;
   readonly granular?: boolean;
 }
 /** Raw JSON, kept as it is. */
-export const any = (options: AnyOptions = {}) => leaf<JsonValue>(z.unknown(), { type: 'any', ...options });
-
+/* @__NO_SIDE_EFFECTS__ */
+export function any(options: AnyOptions = {}): Typed<JsonValue> {
+  return typed({ type: 'any', ...options });
+}
 /** Raw JSON that is an object, as far as types go. */
-export const anyObject = (options: AnyOptions = {}) => leaf<JsonObject>(z.unknown(), { type: 'any', ...options });
+/* @__NO_SIDE_EFFECTS__ */
+export function anyObject(options: AnyOptions = {}): Typed<JsonObject> {
+  return typed({ type: 'any', ...options });
+}
 
 export interface StructOptions {
-  readonly description?: string;
   /** `atomic`: owned and merged as a whole. */
   readonly mapType?: 'atomic';
   readonly preserveUnknown?: boolean;
 }
-/** A struct with its OpenAPI definition name; the end of the name is its name in decoding errors. */
-export function struct<const F extends Fields>(definition: string, fields: F, options: StructOptions = {}) {
-  const schema = z.looseObject(fields);
-  recordFacts(schema, { container: { definition, ...options } });
-  // The same values, written without index signature and `undefined`.
-  return schema as unknown as Typed<StructOutput<F>>;
+/**
+ * A struct.
+ * @param definition its name in OpenAPI, e.g. `io.k8s.api.core.v1.Taint`; the end of it is its name in decoding errors
+ * @param description '' for none
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function struct<const F extends Fields>(
+  definition: string,
+  description: string,
+  fields: () => F,
+  options: StructOptions = {},
+): Typed<StructOutput<F>> {
+  const schema: ObjectSchema = {
+    type: 'object',
+    definition,
+    ...(description === '' ? {} : { description }),
+    properties: new LazyProperties(() => propertiesOf(fields())),
+    ...options,
+  };
+  return typed(schema);
+}
+
+function propertiesOf(fields: Fields): ReadonlyMap<string, Property> {
+  const properties = new Map<string, Property>();
+  for (const [name, field] of Object.entries(fields))
+    properties.set(name, isProperty(field) ? field : Object.freeze({ schema: written(field), required: true }));
+  return properties;
+}
+const isProperty = (field: object): field is Property & Typed<unknown> => 'schema' in field;
+
+/** The schema of a struct's values. */
+export function structSchema(schema: Typed<unknown>): ObjectSchema {
+  const made = written(schema);
+  if (made.type !== 'object') throw new TypeError('not a struct');
+  return made;
 }
 
 export interface ContainerOptions {
@@ -147,33 +197,48 @@ export interface ContainerOptions {
   /** Name in decoding errors where upstream has a type of its own, e.g. `v1.ExtraValue`. */
   readonly typeName?: string;
 }
-function listOf<S extends AnyZod>(item: S, container: object): Typed<readonly z.output<S>[]> {
-  const schema = z.array(item);
-  recordFacts(schema, { container });
-  return schema as unknown as Typed<readonly z.output<S>[]>; // readonly
+export interface ListOptions extends ContainerOptions {
+  /** In protobuf a message of its own, so that an empty list and none differ. */
+  readonly ownMessage?: boolean;
 }
+type ListOf<S extends Typed<unknown>> = Typed<readonly OutputOf<S>[]>;
+const listOf = <S extends Typed<unknown>>(item: S, facts: Omit<ListSchema, 'type' | 'items'>): ListOf<S> =>
+  typed({ type: 'list', items: written(item), ...facts });
 /** Without a declared list type, which means atomic. */
-export const list = <S extends AnyZod>(item: S, options: ContainerOptions = {}) => listOf(item, options);
-export const listAtomic = <S extends AnyZod>(item: S, options: ContainerOptions = {}) =>
-  listOf(item, { listType: 'atomic', ...options });
-export const listSet = <S extends AnyZod>(item: S, options: ContainerOptions = {}) =>
-  listOf(item, { listType: 'set', ...options });
-/** Items are structs identified by the values of `mapKeys`. */
-export const listMap = <S extends AnyZod>(item: S, mapKeys: readonly string[], options: ContainerOptions = {}) =>
-  listOf(item, { listType: 'map', mapKeys, ...options });
-
-function mapOf<S extends AnyZod>(value: S, container: object): Typed<{ readonly [key: string]: z.output<S> }> {
-  const schema = z.record(z.string(), value);
-  recordFacts(schema, { container });
-  return schema as unknown as Typed<{ readonly [key: string]: z.output<S> }>; // readonly
+/* @__NO_SIDE_EFFECTS__ */
+export function list<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
+  return listOf(item, options);
 }
-export const map = <S extends AnyZod>(value: S, options: ContainerOptions = {}) => mapOf(value, options);
-/** A map owned and merged as a whole. */
-export const atomicMap = <S extends AnyZod>(value: S, options: ContainerOptions = {}) =>
-  mapOf(value, { mapType: 'atomic', ...options });
+/* @__NO_SIDE_EFFECTS__ */
+export function listAtomic<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
+  return listOf(item, { listType: 'atomic', ...options });
+}
+/* @__NO_SIDE_EFFECTS__ */
+export function listSet<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
+  return listOf(item, { listType: 'set', ...options });
+}
+/** Items are structs identified by the values of `mapKeys`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function listMap<S extends Typed<unknown>>(
+  item: S,
+  mapKeys: readonly string[],
+  options: ListOptions = {},
+): ListOf<S> {
+  return listOf(item, { listType: 'map', mapKeys, ...options });
+}
 
-/** A struct named before it is defined, for recursion. The type must be written out: zod cannot infer a circle. */
-export const lazy = <T>(get: () => Typed<T>): Typed<T> => z.lazy(get) as unknown as Typed<T>; // the same values
+type MapOf<S extends Typed<unknown>> = Typed<{ readonly [key: string]: OutputOf<S> }>;
+const mapOf = <S extends Typed<unknown>>(value: S, facts: Omit<MapSchema, 'type' | 'values'>): MapOf<S> =>
+  typed({ type: 'map', values: written(value), ...facts });
+/* @__NO_SIDE_EFFECTS__ */
+export function map<S extends Typed<unknown>>(value: S, options: ContainerOptions = {}): MapOf<S> {
+  return mapOf(value, options);
+}
+/** A map owned and merged as a whole. */
+/* @__NO_SIDE_EFFECTS__ */
+export function atomicMap<S extends Typed<unknown>>(value: S, options: ContainerOptions = {}): MapOf<S> {
+  return mapOf(value, { mapType: 'atomic', ...options });
+}
 
 export interface PropertyOptions {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
@@ -181,25 +246,82 @@ export interface PropertyOptions {
   /** Shows in OpenAPI; built-in kinds fill it in by their strategy. */
   readonly default?: JsonValue;
 }
-function property(schema: z.ZodMiniType, facts: PropertyFacts, description?: string, options: PropertyOptions = {}) {
-  recordFacts(schema, { property: { ...facts, ...options, ...(description === undefined ? {} : { description }) } });
-  return schema as unknown; // each wrapper names the type
+/** The field's number in protobuf; undefined where it has none, as `kind` and `apiVersion`. */
+type Number = number | undefined;
+function property(
+  schema: Typed<unknown>,
+  facts: Omit<Property, 'schema'>,
+  number: Number,
+  description: string | undefined,
+  options: PropertyOptions | undefined,
+): unknown {
+  const { default: value, ...rest } = options ?? {};
+  return Object.freeze({
+    schema: value === undefined ? written(schema) : withDefault(written(schema), value),
+    ...facts,
+    ...(number === undefined ? {} : { number }),
+    ...(description === undefined ? {} : { description }),
+    ...rest,
+  });
 }
-type Present<S extends AnyZod> = NonNullable<z.output<S>>;
+function withDefault(schema: Schema, value: JsonValue): Schema {
+  const copy = Object.freeze({ ...schema, default: value });
+  copyPattern(schema, copy);
+  return copy;
+}
+type Present<S extends Typed<unknown>> = NonNullable<OutputOf<S>>;
 
 /** Disappears when empty: "", 0, false, [], {}. Not for structs and times: `always` when held by value, else `omitNull`. */
-export function omitEmpty<S extends AnyZod>(schema: S, description?: string, options?: PropertyOptions) {
-  const ir = factsOf(schema)?.schema;
-  if (schema._zod.def.type === 'object' || (ir?.type === 'string' && /time$/.test(ir.format ?? '')))
+/* @__NO_SIDE_EFFECTS__ */
+export function omitEmpty<S extends Typed<unknown>>(
+  schema: S,
+  number?: Number,
+  description?: string,
+  options?: PropertyOptions,
+) {
+  const { type, format } = written(schema) as StringSchema; // only strings are asked for a format
+  if ((type as string) === 'object' || (type === 'string' && /time$/.test(format ?? '')))
     throw new TypeError('a struct or time has no empty form: use always (held by value) or omitNull (a pointer)');
-  return property(z.optional(schema), { presence: 'omitEmpty' }, description, options) as Optional<Present<S>>;
+  return property(schema, { presence: 'omitEmpty' }, number, description, options) as Optional<Present<S>>;
 }
 /** Disappears only when null or absent: what upstream holds as a pointer. */
-export const omitNull = <S extends AnyZod>(schema: S, description?: string, options?: PropertyOptions) =>
-  property(z.optional(schema), { presence: 'omitNull' }, description, options) as Optional<Present<S>>;
+/* @__NO_SIDE_EFFECTS__ */
+export function omitNull<S extends Typed<unknown>>(
+  schema: S,
+  number?: Number,
+  description?: string,
+  options?: PropertyOptions,
+) {
+  return property(schema, { presence: 'omitNull' }, number, description, options) as Optional<Present<S>>;
+}
 /** Always shown, as its zero value when absent: "", 0, false, null (lists, maps, times), the zero struct. */
-export const always = <S extends AnyZod>(schema: S, description?: string, options?: PropertyOptions) =>
-  property(z.readonly(schema), { presence: 'always' }, description, options) as Typed<Shown<z.output<S>>>;
+/* @__NO_SIDE_EFFECTS__ */
+export function always<S extends Typed<unknown>>(
+  schema: S,
+  number?: Number,
+  description?: string,
+  options?: PropertyOptions,
+) {
+  return property(schema, { presence: 'always' }, number, description, options) as Typed<Shown<OutputOf<S>>>;
+}
 /** `always`, and in OpenAPI's list of required properties. The type takes validation for granted: never null. */
-export const required = <S extends AnyZod>(schema: S, description?: string, options?: PropertyOptions) =>
-  property(z.readonly(schema), { presence: 'always', required: true }, description, options) as Typed<Present<S>>;
+/* @__NO_SIDE_EFFECTS__ */
+export function required<S extends Typed<unknown>>(
+  schema: S,
+  number?: Number,
+  description?: string,
+  options?: PropertyOptions,
+) {
+  const facts = { presence: 'always', required: true } as const;
+  return property(schema, facts, number, description, options) as Typed<Present<S>>;
+}
+
+/** Fields that JSON shows as the parent's own, and protobuf has in a message in the parent's field `number`. */
+export function embedded<const F extends Fields>(number: number, fields: F): F {
+  const moved = Object.entries(fields).map(([name, field]) => {
+    if (!isProperty(field) || typeof field.number !== 'number') throw new TypeError(`${name} has no number`);
+    const at: ProtobufNumber = [number, field.number];
+    return [name, Object.freeze({ ...field, number: at })];
+  });
+  return Object.fromEntries(moved) as F; // the same fields at another place
+}

@@ -2,13 +2,13 @@ import { DecodeError } from '../json/decode-error.js';
 import { printGoValue } from '../json/print-go.js';
 import { jsonTypeName } from '../json/type-name.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
+import { structSchema } from './authoring.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
 import { applyDefaults } from './defaults.js';
 import { copyJson, isRecord } from './json-objects.js';
 import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema } from './schema.js';
-import { schemaOf } from './zod-to-schema.js';
 
 /** Unknown fields that are looked at, of which the first in order are told. */
 const MAX_FOUND = 10_000;
@@ -77,7 +77,7 @@ function ownPart(schema: ObjectSchema): ObjectSchema {
 
 /** Metadata by its own schema; a creation time that is not there is not shown in users' kinds. */
 function decodeMetadata(metadata: unknown, options: DecodeOptions): Decoded {
-  const schema = schemaOf(objectMeta) as ObjectSchema; // a struct
+  const schema = structSchema(objectMeta);
   const { value, unknownFields } = decodeTyped(schema, metadata, options);
   const { creationTimestamp, ...others } = value;
   return { value: creationTimestamp === null ? others : value, unknownFields };

@@ -1,6 +1,5 @@
 import type { GroupVersionKind } from '../meta/group-version.js';
 import {
-  type AnyZod,
   always,
   anyObject,
   boolean,
@@ -13,185 +12,146 @@ import {
   required,
   string,
   struct,
+  structSchema,
+  type Typed,
 } from './authoring.js';
 import { listMeta, withTypeMeta } from './object-meta-schema.js';
 import type { OpenApiRoot } from './openapi.js';
-import type { ObjectSchema, Schema } from './schema.js';
-import { schemaOf } from './zod-to-schema.js';
+import type { ObjectSchema } from './schema.js';
 
 /** What requests and answers hold beside the kinds themselves, by short name. */
 export type MetaSchemaName = keyof typeof makers;
 
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-
 const addressByClient = () =>
   struct(
-    `${META}.ServerAddressByClientCIDR`,
-    {
-      clientCIDR: required(string(), 'The network of the client.'),
-      serverAddress: required(string(), 'Where that client reaches the server.'),
-    },
-    { description: 'Where clients of one network reach the server.' },
+    'io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR',
+    'Where clients of one network reach the server.',
+    () => ({
+      clientCIDR: required(string(), 1, 'The network of the client.'),
+      serverAddress: required(string(), 2, 'Where that client reaches the server.'),
+    }),
   );
 
 const groupVersion = () =>
-  struct(
-    `${META}.GroupVersionForDiscovery`,
-    {
-      groupVersion: required(string(), 'The group and the version.'),
-      version: required(string(), 'The version alone.'),
-    },
-    { description: 'One version of a group.' },
-  );
+  struct('io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery', 'One version of a group.', () => ({
+    groupVersion: required(string(), 1, 'The group and the version.'),
+    version: required(string(), 2, 'The version alone.'),
+  }));
 
 const apiGroup = () =>
-  withTypeMeta(
-    `${META}.APIGroup`,
-    {
-      name: required(string(), 'Name of the group.'),
-      versions: required(listAtomic(groupVersion()), 'The versions served.'),
-      preferredVersion: always(groupVersion(), 'The version to use when in doubt.'),
-      serverAddressByClientCIDRs: omitEmpty(listAtomic(addressByClient()), 'Where clients reach the server.'),
-    },
-    { description: 'A group and its versions.' },
-  );
+  withTypeMeta('io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup', 'A group and its versions.', () => ({
+    name: required(string(), 1, 'Name of the group.'),
+    versions: required(listAtomic(groupVersion()), 2, 'The versions served.'),
+    preferredVersion: always(groupVersion(), 3, 'The version to use when in doubt.'),
+    serverAddressByClientCIDRs: omitEmpty(listAtomic(addressByClient()), 4, 'Where clients reach the server.'),
+  }));
 
 const apiResource = () =>
-  struct(
-    `${META}.APIResource`,
-    {
-      name: required(string(), 'The name in the URL.'),
-      singularName: required(string(), 'The name of one.'),
-      namespaced: required(boolean(), 'Whether objects are in a namespace.'),
-      group: omitEmpty(string(), 'Group of the kind, where it is not that of the list.'),
-      version: omitEmpty(string(), 'Version of the kind, where it is not that of the list.'),
-      kind: required(string(), 'The kind of its objects.'),
-      verbs: required(list(string()), 'Verbs it supports.'),
-      shortNames: omitEmpty(listAtomic(string()), 'Other names for tools.'),
-      categories: omitEmpty(listAtomic(string()), 'Groups of resources for tools.'),
-      storageVersionHash: omitEmpty(string(), 'Changes with the version that objects are stored in; opaque.'),
-    },
-    { description: 'A resource that is served.' },
-  );
+  struct('io.k8s.apimachinery.pkg.apis.meta.v1.APIResource', 'A resource that is served.', () => ({
+    name: required(string(), 1, 'The name in the URL.'),
+    singularName: required(string(), 6, 'The name of one.'),
+    namespaced: required(boolean(), 2, 'Whether objects are in a namespace.'),
+    group: omitEmpty(string(), 8, 'Group of the kind, where it is not that of the list.'),
+    version: omitEmpty(string(), 9, 'Version of the kind, where it is not that of the list.'),
+    kind: required(string(), 3, 'The kind of its objects.'),
+    verbs: required(list(string(), { ownMessage: true }), 4, 'Verbs it supports.'),
+    shortNames: omitEmpty(listAtomic(string()), 5, 'Other names for tools.'),
+    categories: omitEmpty(listAtomic(string()), 7, 'Groups of resources for tools.'),
+    storageVersionHash: omitEmpty(string(), 10, 'Changes with the version that objects are stored in; opaque.'),
+  }));
 
 const statusDetails = () =>
-  struct(
-    `${META}.StatusDetails`,
-    {
-      name: omitEmpty(string(), 'Name of the object in question.'),
-      group: omitEmpty(string(), 'Group of the resource in question.'),
-      kind: omitEmpty(string(), 'Resource or kind in question.'),
-      uid: omitEmpty(string(), 'Uid of the object in question.'),
-      causes: omitEmpty(
-        listAtomic(
-          struct(
-            `${META}.StatusCause`,
-            {
-              reason: omitEmpty(string(), 'The problem, in one word.'),
-              message: omitEmpty(string(), 'The problem, for people.'),
-              field: omitEmpty(string(), 'The field at fault.'),
-            },
-            { description: 'One of several things that are wrong.' },
-          ),
-        ),
-        'All that is wrong.',
+  struct('io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails', 'The object and causes of a status.', () => ({
+    name: omitEmpty(string(), 1, 'Name of the object in question.'),
+    group: omitEmpty(string(), 2, 'Group of the resource in question.'),
+    kind: omitEmpty(string(), 3, 'Resource or kind in question.'),
+    uid: omitEmpty(string(), 6, 'Uid of the object in question.'),
+    causes: omitEmpty(
+      listAtomic(
+        struct('io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause', 'One of several things that are wrong.', () => ({
+          reason: omitEmpty(string(), 1, 'The problem, in one word.'),
+          message: omitEmpty(string(), 2, 'The problem, for people.'),
+          field: omitEmpty(string(), 3, 'The field at fault.'),
+        })),
       ),
-      retryAfterSeconds: omitEmpty(int32(), 'Seconds to wait before trying again.'),
-    },
-    { description: 'The object and causes of a status.' },
-  );
+      4,
+      'All that is wrong.',
+    ),
+    retryAfterSeconds: omitEmpty(int32(), 5, 'Seconds to wait before trying again.'),
+  }));
 
 const makers = {
   Status: () =>
     withTypeMeta(
-      `${META}.Status`,
-      {
-        metadata: always(listMeta, 'Revision of the server.'),
-        status: omitEmpty(string(), 'Success or Failure.'),
-        message: omitEmpty(string(), 'What happened, for people.'),
-        reason: omitEmpty(string(), 'What happened, in one word.'),
-        details: omitNull(statusDetails(), 'What it is about.'),
-        code: omitEmpty(int32(), 'The HTTP status.'),
-      },
-      { description: 'The answer of a request that answers no object.' },
+      'io.k8s.apimachinery.pkg.apis.meta.v1.Status',
+      'The answer of a request that answers no object.',
+      () => ({
+        metadata: always(listMeta, 1, 'Revision of the server.'),
+        status: omitEmpty(string(), 2, 'Success or Failure.'),
+        message: omitEmpty(string(), 3, 'What happened, for people.'),
+        reason: omitEmpty(string(), 4, 'What happened, in one word.'),
+        details: omitNull(statusDetails(), 5, 'What it is about.'),
+        code: omitEmpty(int32(), 6, 'The HTTP status.'),
+      }),
     ),
   DeleteOptions: () =>
-    withTypeMeta(
-      `${META}.DeleteOptions`,
-      {
-        gracePeriodSeconds: omitNull(int64(), 'Seconds until the deletion takes effect; 0 is at once.'),
-        preconditions: omitNull(
-          struct(
-            `${META}.Preconditions`,
-            {
-              uid: omitNull(string(), 'The uid the object must have.'),
-              resourceVersion: omitNull(string(), 'The revision the object must have.'),
-            },
-            { description: 'What must be true for the deletion to happen.' },
-          ),
+    withTypeMeta('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions', 'How to delete.', () => ({
+      gracePeriodSeconds: omitNull(int64(), 1, 'Seconds until the deletion takes effect; 0 is at once.'),
+      preconditions: omitNull(
+        struct(
+          'io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions',
           'What must be true for the deletion to happen.',
+          () => ({
+            uid: omitNull(string(), 1, 'The uid the object must have.'),
+            resourceVersion: omitNull(string(), 2, 'The revision the object must have.'),
+          }),
         ),
-        orphanDependents: omitNull(boolean(), 'Old form of propagationPolicy: whether dependents stay.'),
-        propagationPolicy: omitNull(string(), 'The treatment of dependents: Orphan, Background or Foreground.'),
-        dryRun: omitEmpty(listAtomic(string()), 'All: do everything but delete.'),
-      },
-      { description: 'How to delete.' },
-    ),
-  Patch: () => struct(`${META}.Patch`, {}, { description: 'A change of an object, as its media type says.' }),
+        2,
+        'What must be true for the deletion to happen.',
+      ),
+      orphanDependents: omitNull(boolean(), 3, 'Old form of propagationPolicy: whether dependents stay.'),
+      propagationPolicy: omitNull(string(), 4, 'The treatment of dependents: Orphan, Background or Foreground.'),
+      dryRun: omitEmpty(listAtomic(string()), 5, 'All: do everything but delete.'),
+    })),
+  Patch: () =>
+    struct('io.k8s.apimachinery.pkg.apis.meta.v1.Patch', 'A change of an object, as its media type says.', () => ({})),
   WatchEvent: () =>
-    struct(
-      `${META}.WatchEvent`,
-      {
-        type: required(string(), 'ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.'),
-        object: required(
-          anyObject({ definition: 'io.k8s.apimachinery.pkg.runtime.RawExtension' }),
-          'The object, or a Status.',
-        ),
-      },
-      { description: 'One change.' },
-    ),
+    struct('io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent', 'One change.', () => ({
+      type: required(string(), 1, 'ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.'),
+      object: required(
+        anyObject({ definition: 'io.k8s.apimachinery.pkg.runtime.RawExtension' }),
+        2,
+        'The object, or a Status.',
+      ),
+    })),
   APIVersions: () =>
-    withTypeMeta(
-      `${META}.APIVersions`,
-      {
-        versions: required(listAtomic(string()), 'The versions served.'),
-        serverAddressByClientCIDRs: required(listAtomic(addressByClient()), 'Where clients reach the server.'),
-      },
-      { description: 'The versions of the core group.' },
-    ),
+    withTypeMeta('io.k8s.apimachinery.pkg.apis.meta.v1.APIVersions', 'The versions of the core group.', () => ({
+      versions: required(listAtomic(string()), 1, 'The versions served.'),
+      serverAddressByClientCIDRs: required(listAtomic(addressByClient()), 2, 'Where clients reach the server.'),
+    })),
   APIGroup: apiGroup,
   APIGroupList: () =>
-    withTypeMeta(
-      `${META}.APIGroupList`,
-      { groups: required(listAtomic(apiGroup()), 'The groups.') },
-      { description: 'The groups that are served.' },
-    ),
+    withTypeMeta('io.k8s.apimachinery.pkg.apis.meta.v1.APIGroupList', 'The groups that are served.', () => ({
+      groups: required(listAtomic(apiGroup()), 1, 'The groups.'),
+    })),
   APIResourceList: () =>
-    withTypeMeta(
-      `${META}.APIResourceList`,
-      {
-        groupVersion: required(string(), 'The group and the version.'),
-        resources: required(listAtomic(apiResource()), 'The resources.'),
-      },
-      { description: 'The resources of a group version.' },
-    ),
+    withTypeMeta('io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList', 'The resources of a group version.', () => ({
+      groupVersion: required(string(), 1, 'The group and the version.'),
+      resources: required(listAtomic(apiResource()), 2, 'The resources.'),
+    })),
   Info: () =>
-    struct(
-      'io.k8s.apimachinery.pkg.version.Info',
-      {
-        major: required(string()),
-        minor: required(string()),
-        gitVersion: required(string()),
-        gitCommit: required(string()),
-        gitTreeState: required(string()),
-        buildDate: required(string()),
-        goVersion: required(string()),
-        compiler: required(string()),
-        platform: required(string()),
-      },
-      { description: 'What the server was built from.' },
-    ),
-} satisfies Readonly<Record<string, () => AnyZod>>;
+    struct('io.k8s.apimachinery.pkg.version.Info', 'What the server was built from.', () => ({
+      major: required(string()),
+      minor: required(string()),
+      gitVersion: required(string()),
+      gitCommit: required(string()),
+      gitTreeState: required(string()),
+      buildDate: required(string()),
+      goVersion: required(string()),
+      compiler: required(string()),
+      platform: required(string()),
+    })),
+} satisfies Readonly<Record<string, () => Typed<unknown>>>;
 
 // Of these every group version has its own kind of the name.
 const EVERYWHERE: ReadonlySet<string> = new Set<MetaSchemaName>(['DeleteOptions', 'WatchEvent']);
@@ -203,8 +163,7 @@ const made = new Map<MetaSchemaName, ObjectSchema>();
 export function metaSchema(name: MetaSchemaName): ObjectSchema {
   const known = made.get(name);
   if (known !== undefined) return known;
-  const schema: Schema = schemaOf(makers[name]());
-  if (schema.type !== 'object') throw new TypeError(`${name} is no struct`);
+  const schema = structSchema(makers[name]());
   made.set(name, schema);
   return schema;
 }

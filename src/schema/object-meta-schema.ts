@@ -1,8 +1,8 @@
 import {
-  type AnyZod,
   always,
   anyObject,
   boolean,
+  type Fields,
   int64,
   list,
   listAtomic,
@@ -19,110 +19,119 @@ import {
   time,
 } from './authoring.js';
 
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-
 /** Spec 2.4. */
 export const ownerReference = struct(
-  `${META}.OwnerReference`,
-  {
-    apiVersion: required(string(), 'Group and version of the owner.'),
-    kind: required(string(), 'Kind of the owner.'),
-    name: required(string(), 'Name of the owner.'),
-    uid: required(string({ typeName: 'types.UID' }), 'Uid of the owner.'),
-    controller: omitNull(boolean(), 'Whether the owner manages this object.'),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference',
+  'Names an object that this one belongs to.',
+  () => ({
+    apiVersion: required(string(), 5, 'Group and version of the owner.'),
+    kind: required(string(), 1, 'Kind of the owner.'),
+    name: required(string(), 3, 'Name of the owner.'),
+    uid: required(string({ typeName: 'types.UID' }), 4, 'Uid of the owner.'),
+    controller: omitNull(boolean(), 6, 'Whether the owner manages this object.'),
     blockOwnerDeletion: omitNull(
       boolean(),
+      7,
       'Whether the owner stays until this object is gone when deleted in the foreground.',
     ),
-  },
-  { mapType: 'atomic', description: 'Names an object that this one belongs to.' },
+  }),
+  { mapType: 'atomic' },
 );
 
 /** Spec 6.1. */
 export const managedFieldsEntry = struct(
-  `${META}.ManagedFieldsEntry`,
-  {
-    manager: omitEmpty(string(), 'The manager that owns the fields.'),
-    operation: omitEmpty(string<'Apply' | 'Update'>({ typeName: 'v1.ManagedFieldsOperationType' }), 'Apply or Update.'),
-    apiVersion: omitEmpty(string(), 'Version of the kind that the fields belong to.'),
-    time: omitNull(time(), 'When the set of fields last changed.'),
-    fieldsType: omitEmpty(string(), 'Format of the set: FieldsV1.'),
-    fieldsV1: omitNull(anyObject({ definition: `${META}.FieldsV1` }), 'The set of fields.'),
-    subresource: omitEmpty(string(), 'Subresource that the fields were written through.'),
-  },
-  { description: 'Fields that one manager owns.' },
+  'io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry',
+  'Fields that one manager owns.',
+  () => ({
+    manager: omitEmpty(string(), 1, 'The manager that owns the fields.'),
+    operation: omitEmpty(
+      string<'Apply' | 'Update'>({ typeName: 'v1.ManagedFieldsOperationType' }),
+      2,
+      'Apply or Update.',
+    ),
+    apiVersion: omitEmpty(string(), 3, 'Version of the kind that the fields belong to.'),
+    time: omitNull(time(), 4, 'When the set of fields last changed.'),
+    fieldsType: omitEmpty(string(), 6, 'Format of the set: FieldsV1.'),
+    fieldsV1: omitNull(
+      anyObject({ definition: 'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1' }),
+      7,
+      'The set of fields.',
+    ),
+    subresource: omitEmpty(string(), 8, 'Subresource that the fields were written through.'),
+  }),
 );
 
 /** What every persisted object carries about itself (spec 2.4). */
 export const objectMeta = struct(
-  `${META}.ObjectMeta`,
-  {
-    name: omitEmpty(string(), 'Unique among the living objects of its kind and namespace.'),
-    generateName: omitEmpty(string(), 'Start of a name that the server completes.'),
-    namespace: omitEmpty(string(), 'Namespace of the object.'),
-    selfLink: omitEmpty(string(), 'No longer set.'),
-    uid: omitEmpty(string({ typeName: 'types.UID' }), 'Unique in time and space; set by the server.'),
-    resourceVersion: omitEmpty(string(), 'Revision of the last write; opaque.'),
-    generation: omitEmpty(int64(), 'Counts the changes of the wanted state.'),
-    creationTimestamp: always(time(), 'When the object was made; set by the server.'),
-    deletionTimestamp: omitNull(time(), 'When the object is to be gone; set by the server.'),
-    deletionGracePeriodSeconds: omitNull(int64(), 'Seconds between the deletion and its taking effect.'),
-    labels: omitEmpty(map(string()), 'Keys and values to select by.'),
-    annotations: omitEmpty(map(string()), 'Keys and values for tools.'),
-    ownerReferences: omitEmpty(listMap(ownerReference, ['uid']), 'Objects that this one belongs to.', {
+  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+  'The metadata of an object.',
+  () => ({
+    name: omitEmpty(string(), 1, 'Unique among the living objects of its kind and namespace.'),
+    generateName: omitEmpty(string(), 2, 'Start of a name that the server completes.'),
+    namespace: omitEmpty(string(), 3, 'Namespace of the object.'),
+    selfLink: omitEmpty(string(), 4, 'No longer set.'),
+    uid: omitEmpty(string({ typeName: 'types.UID' }), 5, 'Unique in time and space; set by the server.'),
+    resourceVersion: omitEmpty(string(), 6, 'Revision of the last write; opaque.'),
+    generation: omitEmpty(int64(), 7, 'Counts the changes of the wanted state.'),
+    creationTimestamp: always(time(), 8, 'When the object was made; set by the server.'),
+    deletionTimestamp: omitNull(time(), 9, 'When the object is to be gone; set by the server.'),
+    deletionGracePeriodSeconds: omitNull(int64(), 10, 'Seconds between the deletion and its taking effect.'),
+    labels: omitEmpty(map(string()), 11, 'Keys and values to select by.'),
+    annotations: omitEmpty(map(string()), 12, 'Keys and values for tools.'),
+    ownerReferences: omitEmpty(listMap(ownerReference, ['uid']), 13, 'Objects that this one belongs to.', {
       patchStrategy: ['merge'],
       patchMergeKey: 'uid',
     }),
-    finalizers: omitEmpty(listSet(string()), 'Finalizers that hold the object.', { patchStrategy: ['merge'] }),
-    managedFields: omitEmpty(listAtomic(managedFieldsEntry), 'Fields by the manager that owns them.'),
-  },
-  { description: 'The metadata of an object.' },
+    finalizers: omitEmpty(listSet(string()), 14, 'Finalizers that hold the object.', { patchStrategy: ['merge'] }),
+    managedFields: omitEmpty(listAtomic(managedFieldsEntry), 17, 'Fields by the manager that owns them.'),
+  }),
 );
 
 /** What a list says about itself. */
-export const listMeta = struct(
-  `${META}.ListMeta`,
-  {
-    selfLink: omitEmpty(string(), 'No longer set.'),
-    resourceVersion: omitEmpty(string(), 'Revision the list was read at; opaque.'),
-    continue: omitEmpty(string(), 'Token for the next page.'),
-    remainingItemCount: omitNull(int64(), 'How many items are left.'),
-  },
-  { description: 'The metadata of a list.' },
-);
+export const listMeta = struct('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta', 'The metadata of a list.', () => ({
+  selfLink: omitEmpty(string(), 1, 'No longer set.'),
+  resourceVersion: omitEmpty(string(), 2, 'Revision the list was read at; opaque.'),
+  continue: omitEmpty(string(), 3, 'Token for the next page.'),
+  remainingItemCount: omitNull(int64(), 4, 'How many items are left.'),
+}));
 
 // Absent on the wire inside lists, which the types need not know.
 const typeMeta = () => ({
-  kind: omitEmpty(string(), 'Name of the kind.') as AnyZod as Typed<string>,
-  apiVersion: omitEmpty(string(), 'Group and version of the kind.') as AnyZod as Typed<string>,
+  kind: omitEmpty(string(), undefined, 'Name of the kind.') as unknown as Typed<string>,
+  apiVersion: omitEmpty(string(), undefined, 'Group and version of the kind.') as unknown as Typed<string>,
 });
 
-/** A kind: `kind`, `apiVersion` and `metadata`, then `fields`. */
-export const topLevel = <const F extends Readonly<Record<string, AnyZod>>>(
+/** A kind: `kind`, `apiVersion` and `metadata` (number 1), then `fields`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function topLevel<const F extends Fields>(
   definition: string,
-  fields: F,
+  description: string,
+  fields: () => F,
   options?: StructOptions,
-) =>
-  struct(
-    definition,
-    { ...typeMeta(), metadata: always(objectMeta, 'The metadata of the object.'), ...fields },
-    options,
-  );
+) {
+  const all = () => ({ ...typeMeta(), metadata: always(objectMeta, 1, 'The metadata of the object.'), ...fields() });
+  return struct(definition, description, all, options);
+}
 
 /** A struct with `kind` and `apiVersion` only, like the options of requests. */
-export const withTypeMeta = <const F extends Readonly<Record<string, AnyZod>>>(
+/* @__NO_SIDE_EFFECTS__ */
+export function withTypeMeta<const F extends Fields>(
   definition: string,
-  fields: F,
+  description: string,
+  fields: () => F,
   options?: StructOptions,
-) => struct(definition, { ...typeMeta(), ...fields }, options);
+) {
+  return struct(definition, description, () => ({ ...typeMeta(), ...fields() }), options);
+}
 
 /** The list of a kind. `definition` is the list's own, e.g. `io.k8s.api.core.v1.SecretList`. */
-export const listKind = <S extends AnyZod>(definition: string, item: S) =>
-  struct(definition, {
+export const listKind = <S extends Typed<unknown>>(definition: string, item: S) =>
+  struct(definition, '', () => ({
     ...typeMeta(),
-    metadata: always(listMeta, 'The metadata of the list.'),
-    items: required(list(item), 'The objects.'),
-  });
+    metadata: always(listMeta, 1, 'The metadata of the list.'),
+    items: required(list(item), 2, 'The objects.'),
+  }));
 
 /** Whether a schema is that of an object's own metadata, which has rules of its own. */
-export const isTypedMetadata = (schema: { readonly definition?: string }) => schema.definition === `${META}.ObjectMeta`;
+export const isTypedMetadata = (schema: { readonly definition?: string }) =>
+  schema.definition === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';

@@ -90,7 +90,12 @@ export interface Property {
   /** Strategic merge: lists merge by `patchMergeKey` (objects) or by value; maps with `retainKeys`. */
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
+  /** Its place in the protobuf message; absent where it has none. */
+  readonly number?: ProtobufNumber;
 }
+
+/** One number; two for a field of a message that JSON shows as part of its parent: that message's, then the field's own. */
+export type ProtobufNumber = number | readonly [number, number];
 
 /** String keys, values of one schema. */
 export interface MapSchema extends Common {
@@ -107,6 +112,8 @@ export interface ListSchema extends Common {
   /** Default atomic. `map` lists are keyed by `mapKeys`. */
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];
+  /** In protobuf a message of its own, so that an empty list and none differ. */
+  readonly ownMessage?: boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;

@@ -1,8 +1,7 @@
 import { globalRegistry } from 'zod/mini';
 import { isJsonObject, type JsonValue } from '../json/value.js';
-import { copyPattern, trustPattern } from './constraints/patterns.js';
+import { copyPattern } from './constraints/patterns.js';
 import { extensionsOf } from './extensions.js';
-import { factsOf } from './facts.js';
 import type { ObjectSchema, Property, Schema } from './schema.js';
 import { readNumber, readString } from './zod-checks.js';
 import { defOf, type ZodDef, type ZodLike } from './zod-def.js';
@@ -21,21 +20,13 @@ export function schemaOf(zod: ZodLike): Schema {
   const known = compiled.get(zod);
   if (known !== undefined) return known;
   const def = defOf(zod);
-  const facts = factsOf(zod);
-  if (facts?.schema !== undefined) {
-    const { schema } = facts;
-    // Written in code, so trusted.
-    if (schema.type === 'string' && schema.pattern !== undefined) trustPattern(schema, new RegExp(schema.pattern, 'u'));
-    compiled.set(zod, schema);
-    return schema;
-  }
   if (def.type === 'object') return objectSchema(zod, def);
   const schema = finish(zod, convert(zod, def));
   compiled.set(zod, schema);
   return schema;
 }
 
-// Description, extensions and the container's facts over what the shape says.
+// Description and extensions over what the shape says.
 function finish<S extends Schema>(zod: ZodLike, schema: S): S {
   const meta: Record<string, unknown> = { ...globalRegistry.get(zod as Parameters<typeof globalRegistry.get>[0]) };
   const own = 'description' in zod ? zod.description : undefined;
@@ -43,7 +34,6 @@ function finish<S extends Schema>(zod: ZodLike, schema: S): S {
   const over = {
     ...(typeof description === 'string' ? { description } : {}),
     ...extensionsOf(schema.type, meta),
-    ...factsOf(zod)?.container,
   };
   if (Object.keys(over).length === 0) {
     Object.freeze(schema);
@@ -53,7 +43,7 @@ function finish<S extends Schema>(zod: ZodLike, schema: S): S {
 }
 
 function objectSchema(zod: ZodLike, def: ZodDef): ObjectSchema {
-  const open = factsOf(zod)?.container === undefined && isOpen(def.catchall);
+  const open = isOpen(def.catchall);
   const properties = new Map<string, Property>();
   const schema = finish<ObjectSchema>(zod, { type: 'object', properties, ...(open ? { preserveUnknown: true } : {}) });
   // Known before its properties are, so that they may refer to it.
@@ -66,13 +56,6 @@ function isOpen(catchall: ZodLike | undefined): boolean {
 }
 
 function propertyOf(field: ZodLike): Property {
-  const facts = factsOf(field)?.property;
-  const inner = facts === undefined ? undefined : defOf(field).innerType;
-  if (facts !== undefined && inner !== undefined) {
-    const { default: value, ...rest } = facts;
-    const schema = schemaOf(inner);
-    return Object.freeze({ schema: value === undefined ? schema : withDefault(schema, value), ...rest });
-  }
   return Object.freeze({ schema: schemaOf(field), ...(isOptional(field) ? {} : { required: true }) });
 }
 function withDefault(schema: Schema, value: JsonValue): Schema {

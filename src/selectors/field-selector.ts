@@ -1,5 +1,4 @@
 import { ParseError } from '../values/parse-error.js';
-import { quote } from '../values/quote.js';
 
 /** One condition of a field selector; `=` and `==` mean the same. */
 export interface FieldRequirement {
@@ -46,30 +45,9 @@ export function parseFieldSelector(text: string): FieldSelector {
   return fieldSelector(requirements);
 }
 
-/** The canonical text of a selector; it parses to the same requirements. */
-export function formatFieldSelector(selector: FieldSelector): string {
-  return selector.requirements
-    .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
-    .join(',');
-}
-
 /** The one value a field must have, or undefined where the selector leaves it open. */
 export function requiredFieldValue(selector: FieldSelector, field: string): string | undefined {
   return selector.requirements.find((r) => r.field === field && r.operator === '=')?.value;
-}
-
-const COMMON_FIELDS = ['metadata.name', 'metadata.namespace'] as const;
-
-/**
- * What is answered (400) when a selector names a field the kind does not support; undefined when all are supported.
- * `fields` is the kind's own list; kinds without one support the name and the namespace and say so.
- */
-export function unsupportedField(selector: FieldSelector, fields?: readonly string[]): string | undefined {
-  const supported: readonly string[] = fields ?? COMMON_FIELDS;
-  const found = selector.requirements.find((r) => !supported.includes(r.field));
-  if (found === undefined) return undefined;
-  if (fields !== undefined) return `field label not supported: ${found.field}`;
-  return `${quote(found.field)} is not a known field selector: only ${COMMON_FIELDS.map(quote).join(', ')}`;
 }
 
 /** Splits at commas that no backslash protects. */
@@ -85,11 +63,6 @@ function splitTerms(text: string): string[] {
   }
   terms.push(text.slice(start));
   return terms;
-}
-
-/** Puts a backslash before what has a meaning in a selector. */
-export function escapeFieldValue(value: string): string {
-  return value.replace(/[\\,=]/g, '\\$&');
 }
 
 function unescapeValue(text: string): string {

@@ -106,22 +106,3 @@ export function compileRequirement({ key, operator, values }: LabelRequirement):
       };
   }
 }
-
-/** The canonical text of a requirement. */
-export function formatRequirement({ key, operator, values }: LabelRequirement): string {
-  switch (operator) {
-    case 'exists':
-      return key;
-    case '!':
-      return `!${key}`;
-    case 'in':
-    case 'notin':
-      return `${key} ${operator} (${values.join(',')})`;
-    case 'gt':
-      return `${key}>${values.join()}`;
-    case 'lt':
-      return `${key}<${values.join()}`;
-    default:
-      return `${key}${operator}${values.join()}`;
-  }
-}

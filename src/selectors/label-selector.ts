@@ -2,7 +2,6 @@ import { ParseError } from '../values/parse-error.js';
 import {
   checkLabelKey,
   compileRequirement,
-  formatRequirement,
   type LabelOperator,
   type LabelRequirement,
   type Labels,
@@ -35,19 +34,6 @@ export const everyLabel: LabelSelector = labelSelector([]);
 
 /** Selects nothing. */
 export const noLabel: LabelSelector = { requirements: [], nothing: true, matches: () => false };
-
-/** The canonical text of a selector; it parses to the same requirements. */
-export function formatLabelSelector(selector: LabelSelector): string {
-  return selector.requirements.map(formatRequirement).join(',');
-}
-
-/** The one value a label must have, or undefined where the selector leaves it open. */
-export function requiredLabelValue(selector: LabelSelector, key: string): string | undefined {
-  const found = selector.requirements.find(
-    (r) => r.key === key && r.values.length === 1 && (r.operator === '=' || r.operator === '==' || r.operator === 'in'),
-  );
-  return found?.values[0];
-}
 
 /**
  * Parses the text form, such as `a=b,c in (d,e),!f` (spec 4.8).

@@ -52,8 +52,11 @@ export function assemble(
   const listers = new StoreListers(storage);
   const host = makeHost(given, listers);
 
-  const authorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host));
-  const authorizer = unionAuthorizer([privilegedGroups(), ...authorizers]);
+  const authorizers = [
+    privilegedGroups(),
+    ...pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host)),
+  ];
+  const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
   const authentication = pluginsOf(options.authentication, [trustOwn]);
@@ -89,7 +92,14 @@ export function assemble(
     host.log,
   );
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
-  return { environment, storage, listers, controllers, starting: { host: serverHost, definitions, roles, progress } };
+  return {
+    environment,
+    authorizers,
+    storage,
+    listers,
+    controllers,
+    starting: { host: serverHost, definitions, roles, progress },
+  };
 }
 
 function makeHost({ options, dialect }: Given, listers: StoreListers): Host {

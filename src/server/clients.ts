@@ -9,7 +9,18 @@ const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
 /** Who in-process callers are unless they say otherwise. */
-export const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
+const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
+
+/** @throws TypeError for what is not a user. */
+export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
+  if (user === undefined) return undefined;
+  const { username, groups = [] } = Object(user) as Partial<UserInfo>; // from JavaScript it may be anything
+  if (typeof username !== 'string' || username === '')
+    throw new TypeError("a user is an object with a name: { username: 'jane', groups: ['system:authenticated'] }");
+  if (!Array.isArray(groups) || groups.some((group) => typeof group !== 'string'))
+    throw new TypeError(`user "${username}": groups must be a list of texts`);
+  return user;
+}
 
 /**
  * A client whose requests are executed in this process, authorized like any other caller's.

@@ -1,4 +1,5 @@
 import type { ApiServerOptions } from '../api-server-options.js';
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
@@ -39,6 +40,8 @@ export interface StartingControllers {
 /** Everything a running server is made of. */
 export interface ServerParts {
   readonly environment: RequestEnvironment;
+  /** In the order they are asked. */
+  readonly authorizers: readonly Authorizer[];
   readonly storage: Storage<ApiObject>;
   readonly listers: StoreListers;
   readonly controllers: ControllerManager;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { capUpdateManagers } from '../../src/fields/cap-managers.js';
-import { applyOwnership, trackOwnership } from '../../src/fields/index.js';
+import { trackOwnership } from '../../src/fields/index.js';
 import { decodeManagedFields, encodeManagedFields } from '../../src/fields/managed-fields.js';
 import { conflictError } from '../../src/fields/merge/conflict.js';
 import { type Manager, managerId } from '../../src/fields/merge/managers.js';
@@ -12,6 +12,7 @@ import { isApiError } from '../../src/meta/api-error.js';
 import { k8s } from '../../src/meta/dialect.js';
 import type { ApiObject, ManagedFieldsEntry } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
+import { applyOwnership } from '../support/apply-ownership.js';
 import { integer, kind, listOf, mapList, string, strings, struct } from './kinds.js';
 import { hasSharedData, readShared } from './shared-data.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { applyOwnership, decodeManagedFields } from '../../src/fields/index.js';
+import { decodeManagedFields } from '../../src/fields/index.js';
 import type { JsonObject } from '../../src/json/value.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
+import { applyOwnership } from '../support/apply-ownership.js';
 import { configMap } from './kinds.js';
 
 /* Large maps of plain values are pruned without the entries that obviously stay; the answer must be that of small ones. */

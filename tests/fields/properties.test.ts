@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyOwnership, trackOwnership } from '../../src/fields/index.js';
+import { trackOwnership } from '../../src/fields/index.js';
 import { NEVER_OWNED } from '../../src/fields/never-owned.js';
 import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
 import {
@@ -24,6 +24,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/va
 import { orch } from '../../src/meta/dialect.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import { deepFreeze } from '../../src/store/freeze.js';
+import { applyOwnership } from '../support/apply-ownership.js';
 import { pod } from './kinds.js';
 
 const text = fc.constantFrom('x', 'y', 'z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyOwnership, managerName, trackOwnership } from '../../src/fields/index.js';
+import { managerName, trackOwnership } from '../../src/fields/index.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { isJsonObject } from '../../src/json/value.js';
 import { isApiError } from '../../src/meta/api-error.js';
@@ -7,6 +7,7 @@ import { k8s } from '../../src/meta/dialect.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';
+import { applyOwnership } from '../support/apply-ownership.js';
 import { configMap, namespace, pod, role, roleBinding, serviceAccount } from './kinds.js';
 import { hasSharedData, readShared, sharedModule } from './shared-data.js';
 

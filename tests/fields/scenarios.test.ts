@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { applyOwnership, managerName, trackOwnership } from '../../src/fields/index.js';
+import { managerName, trackOwnership } from '../../src/fields/index.js';
 import { formatPath } from '../../src/fields/paths/path-element.js';
 import { pathsOf } from '../../src/fields/paths/path-set.js';
 import type { JsonObject } from '../../src/json/value.js';
@@ -9,6 +9,7 @@ import { k8s, orch } from '../../src/meta/dialect.js';
 import type { ApiObject, ManagedFieldsEntry } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';
+import { applyOwnership } from '../support/apply-ownership.js';
 import { configMap, kind, namespace, pod } from './kinds.js';
 
 /** One object, its owners, and a clock that moves a second with every write. */

@@ -65,6 +65,15 @@ withOpenssl('client certificates', () => {
     expect((await exchange1(listener.url)).body).toBe('none');
   });
 
+  it('come as they were sent, in the order of the client', async () => {
+    const { server } = chainTeller();
+    const listener = await start(server, { tls: serving, clientCA: ca });
+    const chain = [client.certificate, other.certificate].join('');
+    expect((await exchange1(listener.url, {}, { ...alice, cert: chain })).body).toBe(
+      'O=dev,CN=alice < CN=middle < CN=bob',
+    );
+  });
+
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     'come with every connection: %s sessions are not resumed',
     async (version) => {

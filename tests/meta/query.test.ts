@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseBoolean, parseInt64, parseQuery, parseUint64Revision } from '../../src/meta/query.js';
-import { isIntOrString, scaledIntOrPercent } from '../../src/values/int-or-string.js';
-import { parseProblem } from '../../src/values/parse-error.js';
+import { parseBoolean, parseInt64, parseQuery } from '../../src/meta/query.js';
 import { compareVersions, parseKubeVersion } from '../../src/values/version-order.js';
+import { parseProblem } from '../support/parse-problem.js';
 import { cases, hasSharedData } from './shared-data.js';
 
 describe('the query', () => {
@@ -53,8 +52,6 @@ describe('numbers', () => {
   it('reads integers', () => {
     expect(parseInt64('-5')).toBe(-5);
     expect(parseInt64('+0010')).toBe(10);
-    expect(parseUint64Revision('')).toBe(0);
-    expect(parseUint64Revision('42')).toBe(42);
   });
   it.each([
     ['x', 'strconv.ParseInt: parsing "x": invalid syntax'],
@@ -65,28 +62,6 @@ describe('numbers', () => {
     ['-9223372036854775809', 'strconv.ParseInt: parsing "-9223372036854775809": value out of range'],
   ])('refuses %s', (text, message) => {
     expect(parseProblem(parseInt64, text)).toBe(message);
-  });
-  it.each([
-    ['abc', 'strconv.ParseUint: parsing "abc": invalid syntax'],
-    ['-1', 'strconv.ParseUint: parsing "-1": invalid syntax'],
-    ['18446744073709551616', 'strconv.ParseUint: parsing "18446744073709551616": value out of range'],
-  ])('refuses the revision %s', (text, message) => {
-    expect(parseProblem(parseUint64Revision, text)).toBe(message);
-  });
-});
-
-describe('numbers or strings', () => {
-  it('knows them', () => {
-    expect([1, -1, '1', ''].map(isIntOrString)).toEqual([true, true, true, true]);
-    expect([1.5, 2 ** 31, null, true, {}].map(isIntOrString)).toEqual([false, false, false, false, false]);
-  });
-  it.skipIf(!hasSharedData)('agrees with TestGetIntFromIntOrPercent', () => {
-    type Case = { input: string | number; total?: number; roundUp?: boolean; expectErr: boolean; expectVal?: number };
-    for (const c of cases<Case[]>('meta-intstr', 'TestGetIntFromIntOrPercent', 'tests')) {
-      const scale = () => scaledIntOrPercent(c.input, c.total ?? 0, c.roundUp ? 'up' : 'down');
-      if (c.expectErr) expect(scale).toThrow(/^invalid value for IntOrString: /);
-      else expect(scale()).toBe(c.expectVal);
-    }
   });
 });
 

@@ -47,7 +47,7 @@ const definitions = defineResource({
   kind: 'CustomResourceDefinition',
   plural: 'customresourcedefinitions',
   scope: 'Cluster',
-  schema: topLevel('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition', {}),
+  schema: topLevel('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition', '', () => ({})),
 });
 const resources = [...builtinResources.filter(({ kind }) => kind !== definitions.kind), definitions, widget, greeting];
 

@@ -12,12 +12,12 @@ import {
   omitNull,
   string,
   struct,
+  structSchema,
   time,
 } from '../../src/schema/authoring.js';
-import { schemaOf } from '../../src/schema/zod-to-schema.js';
 
-const schema = schemaOf(
-  struct('example.v1.Thing', {
+const schema = structSchema(
+  struct('example.v1.Thing', '', () => ({
     text: omitEmpty(string()),
     type: omitEmpty(string({ typeName: 'v1.ThingType' })),
     count: omitEmpty(int32()),
@@ -27,8 +27,8 @@ const schema = schemaOf(
     names: omitEmpty(list(string())),
     data: omitEmpty(map(string())),
     secrets: omitEmpty(map(bytes())),
-    inner: omitNull(struct('example.v1.Inner', { text: omitEmpty(string()) })),
-  }),
+    inner: omitNull(struct('example.v1.Inner', '', () => ({ text: omitEmpty(string()) }))),
+  })),
 );
 
 describe('why a strategically merged document is no object of its kind', () => {

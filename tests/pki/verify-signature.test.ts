@@ -10,7 +10,7 @@ import { keySignatureProblem } from '../../src/pki/verify-signature.js';
 import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
 import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { implementations } from '../meta/implementations.js';
-import { whoIs } from '../security/ask.js';
+import { whoIs } from '../support/ask.js';
 import { makeRequest } from './make-request.js';
 
 interface Pair {

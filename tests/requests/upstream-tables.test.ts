@@ -6,7 +6,7 @@ import { parseQuery } from '../../src/meta/query.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 import { readListOptions } from '../../src/requests/bodies/options.js';
 import { cases, hasSharedData } from '../meta/shared-data.js';
-import { ask } from '../security/ask.js';
+import { ask } from '../support/ask.js';
 
 /** Who asks, and what may be done: set by each test. */
 let caller: UserInfo = { username: '' };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
-import { ask } from '../security/ask.js';
+import { ask } from '../support/ask.js';
 
 let asked: AuthorizationAttributes | undefined;
 /** Allows reviews, and of what reviews ask about: `get` with a reason; denies `deny`; fails on `fail`. */

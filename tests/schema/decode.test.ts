@@ -6,80 +6,79 @@ import { decodeTyped } from '../../src/schema/decode.js';
 import { topLevel } from '../../src/schema/object-meta-schema.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { zeroValue } from '../../src/schema/zero-value.js';
-import { schemaOf, type ZodLike } from '../../src/schema/zod-to-schema.js';
 
-const objectSchema = (zod: ZodLike): ObjectSchema => {
-  const schema = schemaOf(zod);
-  if (schema.type !== 'object') throw new Error('not an object');
-  return schema;
-};
-const core = 'io.k8s.api.core.v1';
 const objectReference = a.struct(
-  `${core}.ObjectReference`,
-  Object.fromEntries(
-    ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((n) => [
-      n,
-      a.omitEmpty(a.string()),
-    ]),
-  ),
+  'io.k8s.api.core.v1.ObjectReference',
+  '',
+  () =>
+    Object.fromEntries(
+      ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((n) => [
+        n,
+        a.omitEmpty(a.string()),
+      ]),
+    ),
   { mapType: 'atomic' },
 );
 const localReference = a.struct(
-  `${core}.LocalObjectReference`,
-  { name: a.omitEmpty(a.string()) },
+  'io.k8s.api.core.v1.LocalObjectReference',
+  '',
+  () => ({ name: a.omitEmpty(a.string(), 1) }),
   { mapType: 'atomic' },
 );
-const serviceAccount = objectSchema(
-  topLevel(`${core}.ServiceAccount`, {
-    secrets: a.omitEmpty(a.listMap(objectReference, ['name'])),
-    imagePullSecrets: a.omitEmpty(a.listAtomic(localReference)),
-    automountServiceAccountToken: a.omitNull(a.boolean()),
-  }),
+const serviceAccount = a.structSchema(
+  topLevel('io.k8s.api.core.v1.ServiceAccount', '', () => ({
+    secrets: a.omitEmpty(a.listMap(objectReference, ['name']), 2),
+    imagePullSecrets: a.omitEmpty(a.listAtomic(localReference), 3),
+    automountServiceAccountToken: a.omitNull(a.boolean(), 4),
+  })),
 );
-const lease = objectSchema(
-  topLevel('io.k8s.api.coordination.v1.Lease', {
+const lease = a.structSchema(
+  topLevel('io.k8s.api.coordination.v1.Lease', '', () => ({
     spec: a.always(
-      a.struct('io.k8s.api.coordination.v1.LeaseSpec', {
-        holderIdentity: a.omitNull(a.string()),
-        leaseDurationSeconds: a.omitNull(a.int32()),
-        acquireTime: a.omitNull(a.microTime()),
-      }),
+      a.struct('io.k8s.api.coordination.v1.LeaseSpec', '', () => ({
+        holderIdentity: a.omitNull(a.string(), 1),
+        leaseDurationSeconds: a.omitNull(a.int32(), 2),
+        acquireTime: a.omitNull(a.microTime(), 3),
+      })),
+      2,
     ),
-  }),
+  })),
 );
-const role = objectSchema(
-  topLevel('io.k8s.api.rbac.v1.Role', {
+const role = a.structSchema(
+  topLevel('io.k8s.api.rbac.v1.Role', '', () => ({
     rules: a.always(
       a.listAtomic(
-        a.struct('io.k8s.api.rbac.v1.PolicyRule', {
-          verbs: a.required(a.listAtomic(a.string())),
-          resources: a.omitEmpty(a.listAtomic(a.string())),
-        }),
+        a.struct('io.k8s.api.rbac.v1.PolicyRule', '', () => ({
+          verbs: a.required(a.listAtomic(a.string()), 1),
+          resources: a.omitEmpty(a.listAtomic(a.string()), 3),
+        })),
       ),
+      2,
     ),
-  }),
+  })),
 );
-const secret = objectSchema(
-  topLevel(`${core}.Secret`, {
-    immutable: a.omitNull(a.boolean()),
-    data: a.omitEmpty(a.map(a.bytes())),
-    stringData: a.omitEmpty(a.map(a.string())),
-    type: a.omitEmpty(a.string({ typeName: 'v1.SecretType' })),
-  }),
+const secret = a.structSchema(
+  topLevel('io.k8s.api.core.v1.Secret', '', () => ({
+    immutable: a.omitNull(a.boolean(), 5),
+    data: a.omitEmpty(a.map(a.bytes()), 2),
+    stringData: a.omitEmpty(a.map(a.string()), 4),
+    type: a.omitEmpty(a.string({ typeName: 'v1.SecretType' }), 3),
+  })),
 );
-const tokenRequest = objectSchema(
-  topLevel('io.k8s.api.authentication.v1.TokenRequest', {
+const tokenRequest = a.structSchema(
+  topLevel('io.k8s.api.authentication.v1.TokenRequest', '', () => ({
     spec: a.required(
-      a.struct('io.k8s.api.authentication.v1.TokenRequestSpec', {
-        audiences: a.required(a.listAtomic(a.string())),
-        expirationSeconds: a.omitNull(a.int64()),
-      }),
+      a.struct('io.k8s.api.authentication.v1.TokenRequestSpec', '', () => ({
+        audiences: a.required(a.listAtomic(a.string()), 1),
+        expirationSeconds: a.omitNull(a.int64(), 4),
+      })),
+      2,
     ),
     extra: a.omitEmpty(a.map(a.list(a.string()))),
     port: a.omitNull(a.intOrString()),
     cpu: a.omitNull(a.quantity()),
     raw: a.omitNull(a.any({ definition: 'io.k8s.apimachinery.pkg.runtime.RawExtension' })),
-  }),
+  })),
 );
 const bare = { metadata: { creationTimestamp: null } };
 
@@ -355,10 +354,12 @@ describe('the decoded object', () => {
 
   it('survives kinds that contain themselves, to a limit', () => {
     type Node = { readonly next?: Node };
-    const node: a.Typed<Node> = a.struct('x.v1.Node', { next: a.omitNull(a.lazy((): a.Typed<Node> => node)) });
+    const node: a.Typed<Node> = a.struct('x.v1.Node', '', () => ({
+      next: a.omitNull(node, 1),
+    }));
     let body: Node = {};
     for (let i = 0; i < 500; i++) body = { next: body };
-    const schema = objectSchema(node);
+    const schema = a.structSchema(node);
     expect(decodeTyped(schema, body).value).toEqual(body);
     for (let i = 0; i < 9000; i++) body = { next: body };
     expect(() => decodeTyped(schema, body)).toThrow('exceeded max depth');

@@ -6,60 +6,62 @@ import { listKind, topLevel } from '../../src/schema/object-meta-schema.js';
 import { openApiSchemas } from '../../src/schema/openapi.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
-import { schemaOf, type ZodLike } from '../../src/schema/zod-to-schema.js';
+import { schemaOf } from '../../src/schema/zod-to-schema.js';
 import { goldenSteps, hasGolden } from './golden.js';
 
 const core = 'io.k8s.api.core.v1';
-const object = (zod: ZodLike): ObjectSchema => {
-  const schema = schemaOf(zod);
-  if (schema.type !== 'object') throw new Error('no object');
-  return schema;
-};
 const localReference = a.struct(
-  `${core}.LocalObjectReference`,
-  { name: a.omitEmpty(a.string()) },
+  'io.k8s.api.core.v1.LocalObjectReference',
+  '',
+  () => ({ name: a.omitEmpty(a.string(), 1) }),
   { mapType: 'atomic' },
 );
 const objectReference = a.struct(
-  `${core}.ObjectReference`,
-  Object.fromEntries(
-    ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((n) => [
-      n,
-      a.omitEmpty(a.string()),
-    ]),
-  ),
+  'io.k8s.api.core.v1.ObjectReference',
+  '',
+  () =>
+    Object.fromEntries(
+      ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((n) => [
+        n,
+        a.omitEmpty(a.string()),
+      ]),
+    ),
   { mapType: 'atomic' },
 );
-const serviceAccount = topLevel(`${core}.ServiceAccount`, {
-  secrets: a.omitEmpty(a.listMap(objectReference, ['name']), 'x', { patchStrategy: ['merge'], patchMergeKey: 'name' }),
-  imagePullSecrets: a.omitEmpty(a.listAtomic(localReference)),
-  automountServiceAccountToken: a.omitNull(a.boolean()),
-});
-const boundReference = a.struct(
-  'io.k8s.api.authentication.v1.BoundObjectReference',
+const serviceAccount = topLevel('io.k8s.api.core.v1.ServiceAccount', '', () => ({
+  secrets: a.omitEmpty(a.listMap(objectReference, ['name']), 2, 'x', {
+    patchStrategy: ['merge'],
+    patchMergeKey: 'name',
+  }),
+  imagePullSecrets: a.omitEmpty(a.listAtomic(localReference), 3),
+  automountServiceAccountToken: a.omitNull(a.boolean(), 4),
+}));
+const boundReference = a.struct('io.k8s.api.authentication.v1.BoundObjectReference', '', () =>
   Object.fromEntries(['kind', 'apiVersion', 'name', 'uid'].map((n) => [n, a.omitEmpty(a.string())])),
 );
-const tokenRequest = topLevel('io.k8s.api.authentication.v1.TokenRequest', {
+const tokenRequest = topLevel('io.k8s.api.authentication.v1.TokenRequest', '', () => ({
   spec: a.required(
-    a.struct('io.k8s.api.authentication.v1.TokenRequestSpec', {
-      audiences: a.required(a.listAtomic(a.string())),
-      expirationSeconds: a.omitNull(a.int64()),
-      boundObjectRef: a.omitNull(boundReference),
-    }),
+    a.struct('io.k8s.api.authentication.v1.TokenRequestSpec', '', () => ({
+      audiences: a.required(a.listAtomic(a.string()), 1),
+      expirationSeconds: a.omitNull(a.int64(), 4),
+      boundObjectRef: a.omitNull(boundReference, 3),
+    })),
+    2,
   ),
   status: a.always(
-    a.struct('io.k8s.api.authentication.v1.TokenRequestStatus', {
-      token: a.required(a.string()),
-      expirationTimestamp: a.required(a.time()),
-    }),
+    a.struct('io.k8s.api.authentication.v1.TokenRequestStatus', '', () => ({
+      token: a.required(a.string(), 1),
+      expirationTimestamp: a.required(a.time(), 2),
+    })),
+    3,
   ),
-});
-const secret = topLevel(`${core}.Secret`, {
-  immutable: a.omitNull(a.boolean()),
-  data: a.omitEmpty(a.map(a.bytes())),
-  stringData: a.omitEmpty(a.map(a.string())),
-  type: a.omitEmpty(a.string()),
-});
+}));
+const secret = topLevel('io.k8s.api.core.v1.Secret', '', () => ({
+  immutable: a.omitNull(a.boolean(), 5),
+  data: a.omitEmpty(a.map(a.bytes()), 2),
+  stringData: a.omitEmpty(a.map(a.string()), 4),
+  type: a.omitEmpty(a.string(), 3),
+}));
 const usages = [
   'any',
   'cert sign',
@@ -85,38 +87,41 @@ const usages = [
   'signing',
   'timestamping',
 ];
-const csr = topLevel('io.k8s.api.certificates.v1.CertificateSigningRequest', {
+const csr = topLevel('io.k8s.api.certificates.v1.CertificateSigningRequest', '', () => ({
   spec: a.required(
-    a.struct('io.k8s.api.certificates.v1.CertificateSigningRequestSpec', {
-      request: a.required(a.bytes({ listType: 'atomic' })),
-      signerName: a.required(a.string()),
-      expirationSeconds: a.omitNull(a.int32()),
-      usages: a.omitEmpty(a.listAtomic(a.string({ enum: usages }))),
-      username: a.omitEmpty(a.string()),
-      uid: a.omitEmpty(a.string()),
-      groups: a.omitEmpty(a.listAtomic(a.string())),
-      extra: a.omitEmpty(a.map(a.list(a.string()))),
-    }),
+    a.struct('io.k8s.api.certificates.v1.CertificateSigningRequestSpec', '', () => ({
+      request: a.required(a.bytes({ listType: 'atomic' }), 1),
+      signerName: a.required(a.string(), 7),
+      expirationSeconds: a.omitNull(a.int32(), 8),
+      usages: a.omitEmpty(a.listAtomic(a.string({ enum: usages })), 5),
+      username: a.omitEmpty(a.string(), 2),
+      uid: a.omitEmpty(a.string(), 3),
+      groups: a.omitEmpty(a.listAtomic(a.string()), 4),
+      extra: a.omitEmpty(a.map(a.list(a.string())), 6),
+    })),
+    2,
   ),
   status: a.always(
-    a.struct('io.k8s.api.certificates.v1.CertificateSigningRequestStatus', {
+    a.struct('io.k8s.api.certificates.v1.CertificateSigningRequestStatus', '', () => ({
       conditions: a.omitEmpty(
         a.listMap(
-          a.struct('io.k8s.api.certificates.v1.CertificateSigningRequestCondition', {
-            type: a.required(a.string()),
-            status: a.required(a.string()),
-            reason: a.omitEmpty(a.string()),
-            message: a.omitEmpty(a.string()),
-            lastUpdateTime: a.always(a.time()),
-            lastTransitionTime: a.always(a.time()),
-          }),
+          a.struct('io.k8s.api.certificates.v1.CertificateSigningRequestCondition', '', () => ({
+            type: a.required(a.string(), 1),
+            status: a.required(a.string(), 6),
+            reason: a.omitEmpty(a.string(), 2),
+            message: a.omitEmpty(a.string(), 3),
+            lastUpdateTime: a.always(a.time(), 4),
+            lastTransitionTime: a.always(a.time(), 5),
+          })),
           ['type'],
         ),
+        1,
       ),
-      certificate: a.omitEmpty(a.bytes({ listType: 'atomic' })),
-    }),
+      certificate: a.omitEmpty(a.bytes({ listType: 'atomic' }), 2),
+    })),
+    3,
   ),
-});
+}));
 
 const kinds = {
   ServiceAccount: ['', 'v1'],
@@ -126,7 +131,7 @@ const kinds = {
 } as const;
 const roots = [serviceAccount, secret, tokenRequest, csr, listKind(`${core}.ServiceAccountList`, serviceAccount)].map(
   (zod) => {
-    const schema = object(zod);
+    const schema = a.structSchema(zod);
     const kind = schema.definition?.split('.').at(-1) ?? '';
     const [group, version] = kind in kinds ? kinds[kind as keyof typeof kinds] : (['', 'v1'] as const);
     return { schema, groupVersionKinds: [{ group, version, kind }] };
@@ -217,7 +222,7 @@ describe('openApiSchemas', () => {
         return z.optional(node);
       },
     });
-    const { x } = openApiSchemas([{ name: 'x', schema: object(node) }], { dialect: k8s });
+    const { x } = openApiSchemas([{ name: 'x', schema: schemaOf(node) as ObjectSchema }], { dialect: k8s });
     expect(x).toEqual({
       type: 'object',
       required: ['n'],

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { int32, listAtomic, map, omitEmpty, string, struct } from '../../src/schema/authoring.js';
+import { int32, listAtomic, map, omitEmpty, string, struct, structSchema } from '../../src/schema/authoring.js';
 import { inWireOrder } from '../../src/schema/wire-order.js';
-import { schemaOf } from '../../src/schema/zod-to-schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';
 
-const part = struct('v1.Part', { a: omitEmpty(string()), b: omitEmpty(int32()) });
-const schema = schemaOf(
-  struct('v1.Whole', {
+const part = struct('v1.Part', '', () => ({ a: omitEmpty(string()), b: omitEmpty(int32()) }));
+const schema = structSchema(
+  struct('v1.Whole', '', () => ({
     first: omitEmpty(string()),
     parts: omitEmpty(listAtomic(part)),
     labels: omitEmpty(map(string())),
-  }),
+  })),
 );
 
 describe('wire order', () => {

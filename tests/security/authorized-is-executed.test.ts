@@ -4,7 +4,7 @@ import type { AuthorizationAttributes } from '../../src/authorization/authorizer
 import { headersOf } from '../../src/meta/request-headers.js';
 import type { Selection } from '../../src/registry/reads/selection.js';
 import { ResourceStore } from '../../src/registry/resource-store.js';
-import { ask } from './ask.js';
+import { ask } from '../support/ask.js';
 
 /** What was asked of a resource's store. */
 interface Executed {

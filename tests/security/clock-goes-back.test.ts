@@ -8,7 +8,7 @@ import type { TokenRequest } from '../../src/resources/authentication/token-requ
 import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { fakeHost } from '../authentication/host.js';
-import { whoIs } from './ask.js';
+import { whoIs } from '../support/ask.js';
 
 /* Nothing lives longer because the time of day was set back. */
 const where = { namespace: 'default' };

@@ -11,7 +11,7 @@ import { createCertificateAuthority, issueCertificate, type KeyPair } from '../.
 import { decodePem } from '../../src/pki/pem.js';
 import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
 import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
-import { ask, whoIs } from './ask.js';
+import { ask, whoIs } from '../support/ask.js';
 
 /*
  * attack                                            where it is refused

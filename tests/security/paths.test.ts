@@ -3,7 +3,7 @@ import { ApiServer } from '../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import { configMap } from '../../src/resources/core/config-map.js';
 import { secret } from '../../src/resources/core/secret.js';
-import { ask } from './ask.js';
+import { ask } from '../support/ask.js';
 
 /** A caller who may do everything with ConfigMaps in namespace `own`, and look at any path that is no resource. */
 const mayDo = ({ resourceRequest, group, resource, namespace }: AuthorizationAttributes) =>

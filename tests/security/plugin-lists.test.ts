@@ -17,7 +17,7 @@ import { readKubeconfig } from '../../src/kubeconfig/index.js';
 import { decodePem } from '../../src/pki/pem.js';
 import { as, grant, outcome } from '../authorization/server.js';
 import { makeRequest } from '../pki/make-request.js';
-import { whoIs } from './ask.js';
+import { whoIs } from '../support/ask.js';
 
 /*
  * No list of plug-ins loses a protection by being written down: the defaults are what their names say, one's own are added

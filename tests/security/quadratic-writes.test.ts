@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
-import { ask } from './ask.js';
+import { ask } from '../support/ask.js';
 
 /*
  * Single writes whose cost grew with the square of a list they carry: everybody else waited for seconds to minutes. Each is

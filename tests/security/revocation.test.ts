@@ -7,7 +7,7 @@ import { pod } from '../../src/resources/core/pod/pod.js';
 import { secret } from '../../src/resources/core/secret.js';
 import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { ask, whoIs } from './ask.js';
+import { ask, whoIs } from '../support/ask.js';
 
 /*
  * A token that was used is remembered for ten seconds. What this server itself knows of it ends it at once: no time passes in

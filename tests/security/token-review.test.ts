@@ -3,7 +3,7 @@ import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { bootstrapTokens } from '../../src/authentication/tokens/bootstrap-token.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
-import { ask } from './ask.js';
+import { ask } from '../support/ask.js';
 
 /* A token review finds known users by their tokens. What is not a token finds nobody, but for blanks in k8s, as recorded. */
 describe.each(['k8s', 'orch'] as const)('a token review in dialect %s', (dialect) => {

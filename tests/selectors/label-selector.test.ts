@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LabelOperator, type LabelRequirement, labelRequirement } from '../../src/selectors/label-requirement.js';
-import {
-  everyLabel,
-  formatLabelSelector,
-  labelSelector,
-  noLabel,
-  parseLabelSelector,
-  requiredLabelValue,
-} from '../../src/selectors/label-selector.js';
+import { everyLabel, labelSelector, noLabel, parseLabelSelector } from '../../src/selectors/label-selector.js';
 import { labelSelectorOf, validateLabelSelector } from '../../src/selectors/label-selector-object.js';
-import { parseProblem } from '../../src/values/parse-error.js';
 import { cases, goldenSteps, hasSharedData } from '../meta/shared-data.js';
+import { parseProblem } from '../support/parse-problem.js';
+import { formatLabelSelector } from './format.js';
 
 type Listed = { key: string; operator: LabelOperator; values?: string[] | null; strValues?: string[] };
 const selectorOf = (list: Listed[]) =>
@@ -72,13 +66,6 @@ describe.skipIf(!hasSharedData)('recorded and upstream cases', () => {
       'labelSelectorMatchingTests',
     )) {
       if (Sel.every((r) => r.key !== undefined)) expect(selectorOf(Sel).matches(labels)).toBe(Match);
-    }
-  });
-
-  it('finds required values as TestRequiresExactMatch', () => {
-    type Case = { sel: Listed[]; label: string; expectedFound: boolean; expectedValue: string };
-    for (const c of cases<Case[]>('meta-labels', 'TestRequiresExactMatch', 'testCases')) {
-      expect(requiredLabelValue(selectorOf(c.sel), c.label)).toBe(c.expectedFound ? c.expectedValue : undefined);
     }
   });
 });

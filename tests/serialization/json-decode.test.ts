@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/json/decode-error.js';
 import { parseJson } from '../../src/serialization/json/decode.js';
-import { literalAt, strictErrors } from '../../src/serialization/json/keys.js';
+import { strictErrors } from '../../src/serialization/json/keys.js';
 import { jsonSyntaxError } from '../../src/serialization/json/syntax.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
 import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
@@ -111,13 +111,6 @@ describe('parseJson', () => {
       'duplicate field "k"',
     ]);
   });
-  it('finds the text of a number', () => {
-    const body = bytes('{"a":{"b":[0,{"c":1e2}]},"x":"y","n": 99999999999999999999 }');
-    expect(literalAt(body, ['a', 'b', 1, 'c'])).toBe('1e2');
-    expect(literalAt(body, ['n'])).toBe('99999999999999999999');
-    expect(literalAt(body, ['a', 'b', 7])).toBeUndefined();
-  });
-
   it('agrees with JSON.parse on what is JSON', () => {
     const texts = fc.oneof(
       fc.json(),

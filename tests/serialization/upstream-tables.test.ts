@@ -6,7 +6,7 @@ import { parseJson } from '../../src/serialization/json/decode.js';
 import { stringifyJson } from '../../src/serialization/json/encode.js';
 import { isPretty, mediaTypesOf, negotiate } from '../../src/serialization/media-type.js';
 import { cases, hasSharedData } from '../meta/shared-data.js';
-import { ask } from '../security/ask.js';
+import { ask } from '../support/ask.js';
 
 interface Value {
   readonly In: unknown;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiServer, configMap, defineResource, openApiToSchema, type ResourceDefinition } from '../../src/index.js';
-import { ask } from '../security/ask.js';
+import { ask } from '../support/ask.js';
 
 const widget = defineResource({
   group: 'example.com',

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  durationOfMilliseconds,
-  durationToMilliseconds,
-  formatDuration,
-  parseDuration,
-} from '../../src/values/duration.js';
+import { parseDuration } from '../../src/values/duration.js';
 import { humanDuration } from '../../src/values/human-duration.js';
 import { ParseError } from '../../src/values/parse-error.js';
 import {
@@ -93,25 +88,25 @@ describe('times', () => {
 
 describe('durations', () => {
   it.each([
-    ['0', '0s'],
-    ['+0', '0s'],
-    ['5s', '5s'],
-    ['1h', '1h0m0s'],
-    ['1h15m30.918273645s', '1h15m30.918273645s'],
-    ['-1.5h', '-1h30m0s'],
-    ['100ms', '100ms'],
-    ['1.5ms', '1.5ms'],
-    ['1500us', '1.5ms'],
-    ['3\u03bcs', '3\u00b5s'],
-    ['7ns', '7ns'],
-    ['.5s', '500ms'],
-    ['1.s', '1s'],
-    ['0.3333333333333333333h', '20m0s'],
-    ['9223372036854775807ns', '2562047h47m16.854775807s'],
-    ['-9223372036854775808ns', '-2562047h47m16.854775808s'],
-    ['1m1m', '2m0s'],
-  ])('%s is %s', (text, canonical) => {
-    expect(formatDuration(parseDuration(text))).toBe(canonical);
+    ['0', 0n],
+    ['+0', 0n],
+    ['5s', 5_000_000_000n],
+    ['1h', 3_600_000_000_000n],
+    ['1h15m30.918273645s', 4_530_918_273_645n],
+    ['-1.5h', -5_400_000_000_000n],
+    ['100ms', 100_000_000n],
+    ['1.5ms', 1_500_000n],
+    ['1500us', 1_500_000n],
+    ['3\u03bcs', 3_000n],
+    ['7ns', 7n],
+    ['.5s', 500_000_000n],
+    ['1.s', 1_000_000_000n],
+    ['0.3333333333333333333h', 1_200_000_000_000n],
+    ['9223372036854775807ns', 9_223_372_036_854_775_807n],
+    ['-9223372036854775808ns', -9_223_372_036_854_775_808n],
+    ['1m1m', 120_000_000_000n],
+  ])('%s is %s', (text, nanoseconds) => {
+    expect(parseDuration(text)).toBe(nanoseconds);
   });
 
   it.each([
@@ -131,16 +126,10 @@ describe('durations', () => {
     expect(() => parseDuration(text)).toThrow(new ParseError(message));
   });
 
-  it('goes to and from milliseconds', () => {
-    expect(durationToMilliseconds(parseDuration('1.5s'))).toBe(1500);
-    expect(durationToMilliseconds(parseDuration('-1500us'))).toBe(-1);
-    expect(durationOfMilliseconds(1500.9)).toBe(1_500_000_000n);
-  });
-
   it.skipIf(!hasSharedData)('agrees with the upstream tables', () => {
     type Wire = { input: { Duration?: number }; result: string };
     for (const { input, result } of cases<Wire[]>('meta-time', 'TestDurationMarshalJSON', 'cases')) {
-      expect(`{"d":"${formatDuration(BigInt(input.Duration ?? 0))}"}`).toBe(result);
+      expect(parseDuration(JSON.parse(result).d)).toBe(BigInt(input.Duration ?? 0));
     }
     for (const name of ['TestHumanDuration', 'TestHumanDurationBoundaries']) {
       for (const { d, want } of cases<{ d: number; want: string }[]>('meta-time', name, 'tests')) {

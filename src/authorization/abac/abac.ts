@@ -23,6 +23,10 @@ export function abac(text: string, { path = 'policy' }: { readonly path?: string
         return rule ? { decision: 'Allow', reason: '', authorizer: NAME, grant: { rule } } : NO_OPINION;
       },
       rulesFor: (user, namespace) => listRules(policiesOf(bySubject, user), user, namespace),
+      explain: ({ user }) => {
+        const own = policiesOf(bySubject, user).filter((policy) => isSubject(policy, user));
+        return { lookedAt: own.map((policy) => JSON.stringify(policy, (_, value) => value || undefined)), nearest: [] };
+      },
     };
   };
 }

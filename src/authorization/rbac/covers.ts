@@ -47,11 +47,6 @@ export function uncovered(
   return missing;
 }
 
-/** Whether the owned rules cover all wanted ones. @throws TooManyPermissions */
-export function covers(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): boolean {
-  return uncovered(owned, wanted).length === 0;
-}
-
 function coversAtom(rules: OwnedRules, atom: PolicyRule): boolean {
   const [verb = ''] = atom.verbs;
   const [path] = atom.nonResourceURLs ?? [];

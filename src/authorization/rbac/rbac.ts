@@ -1,7 +1,8 @@
 import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { quote } from '../../values/quote.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, Grant, UserRules } from '../authorizer.js';
-import type { BindingObject, BindingSubject } from './rbac-objects.js';
+import { describeBinding, explainRbac } from './explain-rbac.js';
+import { type BindingObject, type BindingSubject, rbacListers } from './rbac-objects.js';
 import { findAllowingRule } from './rule-matching.js';
 import { type RuleResolver, ruleResolver, subjectFor } from './rule-resolver.js';
 
@@ -17,10 +18,12 @@ const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' }
 export function rbac(): AuthorizerFactory {
   return (host) => {
     const resolver = ruleResolver(host);
+    const listers = rbacListers(host);
     return {
       name: RBAC,
       authorize: (attributes) => decide(resolver, attributes),
       rulesFor: (user, namespace) => listRules(resolver.rulesFor(user, namespace)),
+      explain: (attributes) => explainRbac(resolver, listers, attributes),
     };
   };
 }
@@ -58,12 +61,10 @@ function sourceOf(binding: BindingObject, subject: BindingSubject): Source {
   return found;
 }
 
-function describe({ metadata, roleRef }: BindingObject, { kind, name, namespace: home }: BindingSubject): Source {
-  const { name: bindingName = '', namespace = '' } = metadata;
-  const binding =
-    namespace === ''
-      ? `ClusterRoleBinding ${quote(bindingName)}`
-      : `RoleBinding ${quote(`${bindingName}/${namespace}`)}`;
+function describe(bound: BindingObject, { kind, name, namespace: home }: BindingSubject): Source {
+  const { metadata, roleRef } = bound;
+  const { namespace = '' } = metadata;
+  const binding = describeBinding(bound);
   const role = `${roleRef.kind} ${quote(roleRef.name)}`;
   const subject = `${kind} ${quote(kind === 'ServiceAccount' ? `${name}/${home || namespace}` : name)}`;
   return { reason: `RBAC: allowed by ${binding} of ${role} to ${subject}`, source: { binding, role, subject } };

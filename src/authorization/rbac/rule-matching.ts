@@ -1,3 +1,4 @@
+import { quote } from '../../values/quote.js';
 import type { AuthorizationAttributes } from '../authorizer.js';
 import type { PolicyRule } from './policy-rule.js';
 import type { RoleObject } from './rbac-objects.js';
@@ -16,6 +17,29 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
       (own) => own === ALL || own === wanted || (subresource !== '' && own === `*/${subresource}`),
     ) ?? false
   );
+}
+
+/**
+ * What of a request a rule does not cover, as a text each; [] for a rule that allows it, undefined for one that is not about
+ * requests of its sort.
+ */
+export function ruleMisses(rule: PolicyRule, attributes: AuthorizationAttributes): readonly string[] | undefined {
+  const { verb, resourceRequest, group, resource, subresource, name, path } = attributes;
+  const list = resourceRequest ? rule.resources : rule.nonResourceURLs;
+  if ((list?.length ?? 0) === 0) return undefined;
+  const missesVerb = has(rule.verbs, verb) ? [] : [`verb ${quote(verb)}`];
+  if (!resourceRequest)
+    return [
+      ...missesVerb,
+      ...(rule.nonResourceURLs?.some((url) => urlCovers(url, path)) ? [] : [`path ${quote(path)}`]),
+    ];
+  const missesGroup = has(rule.apiGroups, group) ? [] : [`API group ${quote(group)}`];
+  const missesResource = ruleAllows({ ...rule, verbs: [ALL], apiGroups: [ALL], resourceNames: [] }, attributes)
+    ? []
+    : [`resource ${quote(combined(resource, subresource))}`];
+  const { resourceNames } = rule;
+  const fitsName = resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name);
+  return [...missesVerb, ...missesGroup, ...missesResource, ...(fitsName ? [] : [`name ${quote(name)}`])];
 }
 
 /** Whether the path of a rule, which `*` may end, covers a path or another rule's. */

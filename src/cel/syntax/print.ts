@@ -113,7 +113,7 @@ function levelOf(node: Expr): number {
 }
 
 /** A literal as source. */
-export function printConstant(value: Constant): string {
+function printConstant(value: Constant): string {
   if (typeof value === 'string') return quote(value);
   if (value instanceof Uint) return `${value.value}u`;
   if (value instanceof Double) return printDouble(value.value);

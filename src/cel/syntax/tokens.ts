@@ -43,7 +43,7 @@ export interface Token {
 }
 
 /** The grammar's order of tokens: expected sets in errors follow it. */
-export const TOKEN_ORDER: readonly TokenKind[] = [
+const TOKEN_ORDER: readonly TokenKind[] = [
   '==',
   '!=',
   'in',

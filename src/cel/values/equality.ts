@@ -21,11 +21,11 @@ export function equal(a: Outcome, b: Outcome): boolean {
 
 export type NumberValue = number | bigint | Double | Uint;
 
-export const isNumber = (value: Outcome): value is NumberValue =>
+const isNumber = (value: Outcome): value is NumberValue =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double || value instanceof Uint;
 
 /** Negative, 0, positive; NaN where one side is NaN. Against a double, an integer counts as the double next to it. */
-export function compareNumbers(a: NumberValue, b: NumberValue): number {
+function compareNumbers(a: NumberValue, b: NumberValue): number {
   const asDouble = a instanceof Double || b instanceof Double;
   const left = asDouble ? Number(plainNumber(a)) : plainNumber(a);
   const right = asDouble ? Number(plainNumber(b)) : plainNumber(b);
@@ -35,7 +35,7 @@ export function compareNumbers(a: NumberValue, b: NumberValue): number {
 }
 const plainNumber = (value: NumberValue): number | bigint => (typeof value === 'object' ? value.value : value);
 
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   spend(length >>> 4);
   for (let i = 0; i < length; i++) {
@@ -46,7 +46,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 /** By code points, which UTF-16 units do not give where a surrogate meets a character from U+E000 on. */
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

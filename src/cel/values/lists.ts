@@ -3,7 +3,7 @@ import { equal } from './equality.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
-export const LIST_TYPE: Type = listOf(DYN);
+const LIST_TYPE: Type = listOf(DYN);
 
 /** Makes a value of what an array or an object of the API holds. */
 export type Adapt = (member: unknown) => Outcome | undefined;

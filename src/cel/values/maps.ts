@@ -5,7 +5,7 @@ import { canonicalInt, Double, Uint } from './numbers.js';
 import { MapValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
 
-export const MAP_TYPE: Type = mapOf(DYN, DYN);
+const MAP_TYPE: Type = mapOf(DYN, DYN);
 
 abstract class BaseMap extends MapValue {
   get type(): Type {

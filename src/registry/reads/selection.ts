@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { type FieldSelector, parseFieldSelector } from '../../selectors/field-selector.js';
+import { type FieldSelector, parseFieldSelector, requiredFieldValue } from '../../selectors/field-selector.js';
 import { type LabelSelector, parseLabelSelector } from '../../selectors/label-selector.js';
 import { ParseError } from '../../values/parse-error.js';
 import type { ServedResource } from '../served/served-resource.js';
@@ -37,7 +37,7 @@ export function createSelection(resource: ServedResource, labelSelector: string,
   if ((labels?.requirements.length ?? 0) === 0 && (fields?.requirements.length ?? 0) === 0) return everything;
   return {
     everything: false,
-    name: fields?.requirements.find((r) => r.field === 'metadata.name' && r.operator === '=')?.value,
+    name: fields && requiredFieldValue(fields, 'metadata.name'),
     matches: (object) =>
       (labels === undefined || labels.matches(object.metadata.labels)) &&
       (fields === undefined || fields.matches((field) => read(object, field))),

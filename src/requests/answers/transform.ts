@@ -3,10 +3,10 @@ import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { WatchEvent } from '../../registry/reads/resource-watch.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
+import { structSchema } from '../../schema/authoring.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import type { ObjectSchema } from '../../schema/schema.js';
-import { schemaOf } from '../../schema/zod-to-schema.js';
 import type { Described, ListDocument } from '../../serialization/format.js';
 import {
   partialObjectMetadata,
@@ -33,16 +33,11 @@ export const statusKind: Described = {
 /** An object's metadata alone. */
 const partialKind: Described = {
   get schema() {
-    return (partialSchema ??= objectSchema(topLevel('io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata', {})));
+    return (partialSchema ??= structSchema(topLevel(PARTIAL, 'The metadata of an object alone.', () => ({}))));
   },
 };
+const PARTIAL = 'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata';
 let partialSchema: ObjectSchema | undefined;
-
-function objectSchema(type: Parameters<typeof schemaOf>[0]): ObjectSchema {
-  const schema = schemaOf(type);
-  if (schema.type !== 'object') throw new TypeError('metadata alone is an object');
-  return schema;
-}
 
 /** An answer turned into another kind; Tables have no schema, as only text formats can write them. */
 export interface TransformedDocument {

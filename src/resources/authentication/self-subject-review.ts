@@ -4,8 +4,6 @@ import { always, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { userInfo, userInfoOf } from '../fragments/user-info.js';
 
-const V1 = 'io.k8s.api.authentication.v1';
-
 const virtual: VirtualKind = {
   async create(body, { validate }, { user, clock }) {
     await validate(body);
@@ -26,20 +24,15 @@ export const selfSubjectReview = defineResource({
   kind: 'SelfSubjectReview',
   plural: 'selfsubjectreviews',
   scope: 'Cluster',
-  schema: topLevel(
-    `${V1}.SelfSubjectReview`,
-    {
-      status: always(
-        struct(
-          `${V1}.SelfSubjectReviewStatus`,
-          { userInfo: always(userInfo, 'The caller.') },
-          { description: 'The answer.' },
-        ),
-        'The answer.',
-      ),
-    },
-    { description: 'Asks who the caller is.' },
-  ),
+  schema: topLevel('io.k8s.api.authentication.v1.SelfSubjectReview', 'Asks who the caller is.', () => ({
+    status: always(
+      struct('io.k8s.api.authentication.v1.SelfSubjectReviewStatus', 'The answer.', () => ({
+        userInfo: always(userInfo, 1, 'The caller.'),
+      })),
+      2,
+      'The answer.',
+    ),
+  })),
   virtual,
 });
 export type SelfSubjectReview = ObjectOf<typeof selfSubjectReview>;

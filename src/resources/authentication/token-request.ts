@@ -8,7 +8,7 @@ import { withMetadata } from '../../registry/edit.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { ConnectCall, ConnectSubresource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { schemaOf } from '../../schema/zod-to-schema.js';
+import { structSchema } from '../../schema/authoring.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
 import { type Binding, findBoundObject } from './bound-object.js';
 import { type TokenRequest, tokenRequestSchema } from './token-request-schema.js';
@@ -20,16 +20,13 @@ const MAX_SECONDS = 2 ** 32;
 const MOUNTED_SECONDS = 3607;
 const EXTENDED_SECONDS = 31_536_000;
 
-const schema = schemaOf(tokenRequestSchema);
-if (schema.type !== 'object') throw new TypeError('a TokenRequest is an object');
-
 /** `serviceaccounts/{name}/token`: a token of the account (spec 14.2). */
 export const tokenRequest: ConnectSubresource<ApiObject> = {
   connect: {
     kind: 'TokenRequest',
     groupStem: 'authentication',
     version: 'v1',
-    schema,
+    schema: structSchema(tokenRequestSchema),
     setDefaults(draft) {
       const { spec } = draft as Draft<TokenRequest>; // decoded with the schema above
       spec.expirationSeconds ??= DEFAULT_SECONDS;

@@ -14,26 +14,16 @@ import {
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { userInfo, userInfoOf } from '../fragments/user-info.js';
 
-const V1 = 'io.k8s.api.authentication.v1';
-
-const spec = struct(
-  `${V1}.TokenReviewSpec`,
-  {
-    token: omitEmpty(string(), 'The token.'),
-    audiences: omitEmpty(listAtomic(string()), 'Audiences that the token must have; empty means this server.'),
-  },
-  { description: 'The answer about a token.' },
-);
-const status = struct(
-  `${V1}.TokenReviewStatus`,
-  {
-    authenticated: omitEmpty(boolean(), 'Whether the token belongs to a known user.'),
-    user: always(userInfo, 'The user.'),
-    audiences: omitEmpty(listAtomic(string()), 'Those of the requested audiences that the token has.'),
-    error: omitEmpty(string(), 'Why the token is not valid.'),
-  },
-  { description: 'The answer.' },
-);
+const spec = struct('io.k8s.api.authentication.v1.TokenReviewSpec', 'The answer about a token.', () => ({
+  token: omitEmpty(string(), 1, 'The token.'),
+  audiences: omitEmpty(listAtomic(string()), 2, 'Audiences that the token must have; empty means this server.'),
+}));
+const status = struct('io.k8s.api.authentication.v1.TokenReviewStatus', 'The answer.', () => ({
+  authenticated: omitEmpty(boolean(), 1, 'Whether the token belongs to a known user.'),
+  user: always(userInfo, 2, 'The user.'),
+  audiences: omitEmpty(listAtomic(string()), 4, 'Those of the requested audiences that the token has.'),
+  error: omitEmpty(string(), 3, 'Why the token is not valid.'),
+}));
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access }) {
@@ -70,11 +60,10 @@ export const tokenReview = defineResource({
   kind: 'TokenReview',
   plural: 'tokenreviews',
   scope: 'Cluster',
-  schema: topLevel(
-    `${V1}.TokenReview`,
-    { spec: required(spec, 'The question.'), status: always(status, 'The answer.') },
-    { description: 'Asks which user a token belongs to.' },
-  ),
+  schema: topLevel('io.k8s.api.authentication.v1.TokenReview', 'Asks which user a token belongs to.', () => ({
+    spec: required(spec, 2, 'The question.'),
+    status: always(status, 3, 'The answer.'),
+  })),
   virtual,
 });
 export type TokenReview = ObjectOf<typeof tokenReview>;

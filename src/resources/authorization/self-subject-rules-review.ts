@@ -2,41 +2,32 @@ import { apiError } from '../../meta/api-error.js';
 import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
 import { always, boolean, listAtomic, omitEmpty, required, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { AUTHORIZATION_V1 } from './access-review-schema.js';
 
-const resourceRule = struct(
-  `${AUTHORIZATION_V1}.ResourceRule`,
-  {
-    verbs: required(listAtomic(string()), 'What may be done; `*` is everything.'),
-    apiGroups: omitEmpty(listAtomic(string()), 'Groups of the resources; `*` is all.'),
-    resources: omitEmpty(listAtomic(string()), 'Resources and subresources; `*` is all.'),
-    resourceNames: omitEmpty(listAtomic(string()), 'Names of the objects; none means all.'),
-  },
-  { description: 'What may be done with resources.' },
-);
+const resourceRule = struct('io.k8s.api.authorization.v1.ResourceRule', 'What may be done with resources.', () => ({
+  verbs: required(listAtomic(string()), 1, 'What may be done; `*` is everything.'),
+  apiGroups: omitEmpty(listAtomic(string()), 2, 'Groups of the resources; `*` is all.'),
+  resources: omitEmpty(listAtomic(string()), 3, 'Resources and subresources; `*` is all.'),
+  resourceNames: omitEmpty(listAtomic(string()), 4, 'Names of the objects; none means all.'),
+}));
 const nonResourceRule = struct(
-  `${AUTHORIZATION_V1}.NonResourceRule`,
-  {
-    verbs: required(listAtomic(string()), 'What may be done; `*` is everything.'),
-    nonResourceURLs: omitEmpty(listAtomic(string()), 'The paths; `*` may end one.'),
-  },
-  { description: 'What may be done with other paths.' },
+  'io.k8s.api.authorization.v1.NonResourceRule',
+  'What may be done with other paths.',
+  () => ({
+    verbs: required(listAtomic(string()), 1, 'What may be done; `*` is everything.'),
+    nonResourceURLs: omitEmpty(listAtomic(string()), 2, 'The paths; `*` may end one.'),
+  }),
 );
 const spec = struct(
-  `${AUTHORIZATION_V1}.SelfSubjectRulesReviewSpec`,
-  { namespace: omitEmpty(string(), 'The namespace.') },
-  { description: 'The namespace whose rules are listed.' },
+  'io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec',
+  'The namespace whose rules are listed.',
+  () => ({ namespace: omitEmpty(string(), 1, 'The namespace.') }),
 );
-const status = struct(
-  `${AUTHORIZATION_V1}.SubjectRulesReviewStatus`,
-  {
-    resourceRules: required(listAtomic(resourceRule), 'What is allowed with resources.'),
-    nonResourceRules: required(listAtomic(nonResourceRule), 'What is allowed with other paths.'),
-    incomplete: required(boolean(), 'Whether the lists may be incomplete.'),
-    evaluationError: omitEmpty(string(), 'What went wrong while this was found out.'),
-  },
-  { description: 'The answer.' },
-);
+const status = struct('io.k8s.api.authorization.v1.SubjectRulesReviewStatus', 'The answer.', () => ({
+  resourceRules: required(listAtomic(resourceRule), 1, 'What is allowed with resources.'),
+  nonResourceRules: required(listAtomic(nonResourceRule), 2, 'What is allowed with other paths.'),
+  incomplete: required(boolean(), 3, 'Whether the lists may be incomplete.'),
+  evaluationError: omitEmpty(string(), 4, 'What went wrong while this was found out.'),
+}));
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access, user }) {
@@ -87,9 +78,9 @@ export const selfSubjectRulesReview = defineResource({
   plural: 'selfsubjectrulesreviews',
   scope: 'Cluster',
   schema: topLevel(
-    `${AUTHORIZATION_V1}.SelfSubjectRulesReview`,
-    { spec: required(spec, 'The namespace.'), status: always(status, 'The answer.') },
-    { description: 'Asks what the caller may do in a namespace.' },
+    'io.k8s.api.authorization.v1.SelfSubjectRulesReview',
+    'Asks what the caller may do in a namespace.',
+    () => ({ spec: required(spec, 2, 'The namespace.'), status: always(status, 3, 'The answer.') }),
   ),
   virtual,
 });

@@ -17,8 +17,6 @@ import {
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 
-const V1 = 'io.k8s.api.certificates.v1';
-
 /** What a certificate may be asked for (spec 15.1), as messages list them. */
 export const requestableUsages = [
   'any',
@@ -47,65 +45,70 @@ export const requestableUsages = [
 ] as const;
 
 const condition = struct(
-  `${V1}.CertificateSigningRequestCondition`,
-  {
+  'io.k8s.api.certificates.v1.CertificateSigningRequestCondition',
+  'A condition of a request.',
+  () => ({
     type: required(
       string({ typeName: 'v1.RequestConditionType' }),
+      1,
       'Approved, Denied, Failed, or a type of a signer’s own.',
     ),
-    status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
-    reason: omitEmpty(string(), 'The reason, in one word.'),
-    message: omitEmpty(string(), 'The reason, for people.'),
-    lastUpdateTime: always(time(), 'When it was last written.'),
-    lastTransitionTime: always(time(), 'When its status last changed.'),
-  },
-  { description: 'A condition of a request.' },
+    status: required(string({ typeName: 'v1.ConditionStatus' }), 6, 'True, False or Unknown.'),
+    reason: omitEmpty(string(), 2, 'The reason, in one word.'),
+    message: omitEmpty(string(), 3, 'The reason, for people.'),
+    lastUpdateTime: always(time(), 4, 'When it was last written.'),
+    lastTransitionTime: always(time(), 5, 'When its status last changed.'),
+  }),
 );
 
 const spec = struct(
-  `${V1}.CertificateSigningRequestSpec`,
-  {
-    request: required(bytes({ listType: 'atomic' }), 'A PKCS #10 request in PEM form.'),
-    signerName: required(string(), 'The signer.'),
+  'io.k8s.api.certificates.v1.CertificateSigningRequestSpec',
+  'The request, its requester and its signer.',
+  () => ({
+    request: required(bytes({ listType: 'atomic' }), 1, 'A PKCS #10 request in PEM form.'),
+    signerName: required(string(), 7, 'The signer.'),
     expirationSeconds: omitNull(
       int32(),
+      8,
       'How long the certificate is wanted to be valid, at least 600 seconds; a signer may shorten it.',
     ),
     usages: omitEmpty(
       listAtomic(string<string>({ typeName: 'v1.KeyUsage', enum: requestableUsages })),
+      5,
       'The usages of the certificate.',
     ),
-    username: omitEmpty(string(), 'The requester; set by the server.'),
-    uid: omitEmpty(string(), 'Uid of the requester; set by the server.'),
-    groups: omitEmpty(listAtomic(string()), 'Groups of the requester; set by the server.'),
+    username: omitEmpty(string(), 2, 'The requester; set by the server.'),
+    uid: omitEmpty(string(), 3, 'Uid of the requester; set by the server.'),
+    groups: omitEmpty(listAtomic(string()), 4, 'Groups of the requester; set by the server.'),
     extra: omitEmpty(
       map(list(string(), { typeName: 'v1.ExtraValue' })),
+      6,
       'Extra attributes of the requester; set by the server.',
     ),
-  },
-  { description: 'The request, its requester and its signer.' },
+  }),
 );
 
 const status = struct(
-  `${V1}.CertificateSigningRequestStatus`,
-  {
-    conditions: omitEmpty(listMap(condition, ['type']), 'The state of the request.'),
+  'io.k8s.api.certificates.v1.CertificateSigningRequestStatus',
+  'The state of the request.',
+  () => ({
+    conditions: omitEmpty(listMap(condition, ['type']), 1, 'The state of the request.'),
     certificate: omitEmpty(
       bytes({ listType: 'atomic' }),
+      2,
       'The certificate in PEM form, maybe followed by intermediate ones.',
     ),
-  },
-  { description: 'The state of the request.' },
+  }),
 );
 
 /** The fields of a CertificateSigningRequest. */
 export const certificateSigningRequestSchema = topLevel(
-  `${V1}.CertificateSigningRequest`,
-  {
-    spec: required(spec, 'The request; immutable.'),
-    status: always(status, 'The state of the request.'),
-  },
-  { description: 'Asks a signer for an X.509 certificate.' },
+  'io.k8s.api.certificates.v1.CertificateSigningRequest',
+  'Asks a signer for an X.509 certificate.',
+  () => ({
+    spec: required(spec, 2, 'The request; immutable.'),
+    status: always(status, 3, 'The state of the request.'),
+  }),
 );
 
 export type CertificateSigningRequest = OutputOf<typeof certificateSigningRequestSchema>;

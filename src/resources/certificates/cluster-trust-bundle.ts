@@ -7,8 +7,6 @@ import { nameColumn } from '../fragments/columns.js';
 import { validateSignerName } from './signer-name.js';
 import { validateTrustAnchors } from './trust-anchors.js';
 
-const V1_ALPHA1 = 'io.k8s.api.certificates.v1alpha1';
-
 /** v1alpha1 ClusterTrustBundle: trust anchors for everybody, maybe of one signer (spec 15.11). */
 export const clusterTrustBundle = defineResource({
   groupStem: 'certificates',
@@ -20,21 +18,22 @@ export const clusterTrustBundle = defineResource({
   deprecation: { since: '1.29', removed: '1.32' },
   allowUnconditionalUpdate: false,
   schema: topLevel(
-    `${V1_ALPHA1}.ClusterTrustBundle`,
-    {
+    'io.k8s.api.certificates.v1alpha1.ClusterTrustBundle',
+    'X.509 trust anchors that everybody may read.',
+    () => ({
       spec: required(
         struct(
-          `${V1_ALPHA1}.ClusterTrustBundleSpec`,
-          {
-            signerName: omitEmpty(string(), 'The signer of the anchors; immutable.'),
-            trustBundle: required(string(), 'X.509 certificates of authorities, PEM, each once.'),
-          },
-          { description: 'The trust anchors and their signer.' },
+          'io.k8s.api.certificates.v1alpha1.ClusterTrustBundleSpec',
+          'The trust anchors and their signer.',
+          () => ({
+            signerName: omitEmpty(string(), 1, 'The signer of the anchors; immutable.'),
+            trustBundle: required(string(), 2, 'X.509 certificates of authorities, PEM, each once.'),
+          }),
         ),
+        2,
         'The trust anchors and their signer.',
       ),
-    },
-    { description: 'X.509 trust anchors that everybody may read.' },
+    }),
   ),
   nameRule: (name, prefix, { spec }) => bundleName(name, prefix, spec.signerName ?? ''),
   strategy: {

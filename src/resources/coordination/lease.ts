@@ -4,19 +4,15 @@ import { always, int32, microTime, type OutputOf, omitNull, string, struct } fro
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
 
-const spec = struct(
-  'io.k8s.api.coordination.v1.LeaseSpec',
-  {
-    holderIdentity: omitNull(string(), 'The holder of the lease.'),
-    leaseDurationSeconds: omitNull(int32(), 'How long others wait after the last renewal, in seconds.'),
-    acquireTime: omitNull(microTime(), 'When it was taken.'),
-    renewTime: omitNull(microTime(), 'When it was last renewed.'),
-    leaseTransitions: omitNull(int32(), 'The number of changes of the holder.'),
-    strategy: omitNull(string({ typeName: 'v1.CoordinatedLeaseStrategy' }), 'The way a leader is chosen.'),
-    preferredHolder: omitNull(string(), 'The preferred next holder.'),
-  },
-  { description: 'The holder and the times of the lease.' },
-);
+const spec = struct('io.k8s.api.coordination.v1.LeaseSpec', 'The holder and the times of the lease.', () => ({
+  holderIdentity: omitNull(string(), 1, 'The holder of the lease.'),
+  leaseDurationSeconds: omitNull(int32(), 2, 'How long others wait after the last renewal, in seconds.'),
+  acquireTime: omitNull(microTime(), 3, 'When it was taken.'),
+  renewTime: omitNull(microTime(), 4, 'When it was last renewed.'),
+  leaseTransitions: omitNull(int32(), 5, 'The number of changes of the holder.'),
+  strategy: omitNull(string({ typeName: 'v1.CoordinatedLeaseStrategy' }), 6, 'The way a leader is chosen.'),
+  preferredHolder: omitNull(string(), 7, 'The preferred next holder.'),
+}));
 
 /** coordination/v1 Lease: who leads, and until when. */
 export const lease = defineResource({
@@ -27,11 +23,9 @@ export const lease = defineResource({
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  schema: topLevel(
-    'io.k8s.api.coordination.v1.Lease',
-    { spec: always(spec, 'The holder and the times of the lease.') },
-    { description: 'A claim to lead that must be renewed.' },
-  ),
+  schema: topLevel('io.k8s.api.coordination.v1.Lease', 'A claim to lead that must be renewed.', () => ({
+    spec: always(spec, 2, 'The holder and the times of the lease.'),
+  })),
   strategy: { validate: (object) => validateSpec(object.spec) },
   columns: [
     nameColumn,

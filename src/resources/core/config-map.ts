@@ -20,15 +20,11 @@ export const configMap = defineResource({
   plural: 'configmaps',
   shortNames: ['cm'],
   scope: 'Namespaced',
-  schema: topLevel(
-    'io.k8s.api.core.v1.ConfigMap',
-    {
-      immutable: omitNull(boolean(), 'When true, only metadata can be changed.'),
-      data: omitEmpty(map(string()), 'Text by key.'),
-      binaryData: omitEmpty(map(bytes()), 'Bytes by key, base64.'),
-    },
-    { description: 'Configuration for other objects to use.' },
-  ),
+  schema: topLevel('io.k8s.api.core.v1.ConfigMap', 'Configuration for other objects to use.', () => ({
+    immutable: omitNull(boolean(), 4, 'When true, only metadata can be changed.'),
+    data: omitEmpty(map(string()), 2, 'Text by key.'),
+    binaryData: omitEmpty(map(bytes()), 3, 'Bytes by key, base64.'),
+  })),
   strategy: {
     validate: ({ data, binaryData }) => validateData(data ?? {}, binaryData ?? {}),
     validateUpdate: (next, old) => [

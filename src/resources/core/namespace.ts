@@ -8,19 +8,13 @@ import { always, listAtomic, listMap, omitEmpty, required, string, struct, time 
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
 
-const V1 = 'io.k8s.api.core.v1';
-
-const condition = struct(
-  `${V1}.NamespaceCondition`,
-  {
-    type: required(string({ typeName: 'v1.NamespaceConditionType' }), 'What the condition is about.'),
-    status: required(string({ typeName: 'v1.ConditionStatus' }), 'True, False or Unknown.'),
-    lastTransitionTime: always(time(), 'When the status last changed.'),
-    reason: omitEmpty(string(), 'The reason, in one word.'),
-    message: omitEmpty(string(), 'The reason, for people.'),
-  },
-  { description: 'A condition of a namespace.' },
-);
+const condition = struct('io.k8s.api.core.v1.NamespaceCondition', 'A condition of a namespace.', () => ({
+  type: required(string({ typeName: 'v1.NamespaceConditionType' }), 1, 'What the condition is about.'),
+  status: required(string({ typeName: 'v1.ConditionStatus' }), 2, 'True, False or Unknown.'),
+  lastTransitionTime: always(time(), 4, 'When the status last changed.'),
+  reason: omitEmpty(string(), 5, 'The reason, in one word.'),
+  message: omitEmpty(string(), 6, 'The reason, for people.'),
+}));
 
 /** v1 Namespace: a room for objects; it goes only when what is in it has gone (spec 7.8). */
 export const namespace = defineResource({
@@ -33,39 +27,30 @@ export const namespace = defineResource({
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   nameRule: nameIsDns1123Label,
   returnsDeletedObject: true,
-  schema: topLevel(
-    `${V1}.Namespace`,
-    {
-      spec: always(
-        struct(
-          `${V1}.NamespaceSpec`,
-          {
-            finalizers: omitEmpty(
-              listAtomic(string({ typeName: 'v1.FinalizerName' })),
-              'Finalizers that hold the namespace.',
-            ),
-          },
-          { description: 'The desired state of a namespace.' },
+  schema: topLevel('io.k8s.api.core.v1.Namespace', 'A scope for the names of objects.', () => ({
+    spec: always(
+      struct('io.k8s.api.core.v1.NamespaceSpec', 'The desired state of a namespace.', () => ({
+        finalizers: omitEmpty(
+          listAtomic(string({ typeName: 'v1.FinalizerName' })),
+          1,
+          'Finalizers that hold the namespace.',
         ),
-        'The desired state of the namespace.',
-      ),
-      status: always(
-        struct(
-          `${V1}.NamespaceStatus`,
-          {
-            phase: omitEmpty(string({ typeName: 'v1.NamespacePhase' }), 'Active or Terminating.'),
-            conditions: omitEmpty(listMap(condition, ['type']), 'The progress of its removal.', {
-              patchStrategy: ['merge'],
-              patchMergeKey: 'type',
-            }),
-          },
-          { description: 'The observed state of a namespace.' },
-        ),
-        'The observed state of the namespace.',
-      ),
-    },
-    { description: 'A scope for the names of objects.' },
-  ),
+      })),
+      2,
+      'The desired state of the namespace.',
+    ),
+    status: always(
+      struct('io.k8s.api.core.v1.NamespaceStatus', 'The observed state of a namespace.', () => ({
+        phase: omitEmpty(string({ typeName: 'v1.NamespacePhase' }), 1, 'Active or Terminating.'),
+        conditions: omitEmpty(listMap(condition, ['type']), 2, 'The progress of its removal.', {
+          patchStrategy: ['merge'],
+          patchMergeKey: 'type',
+        }),
+      })),
+      3,
+      'The observed state of the namespace.',
+    ),
+  })),
   setDefaults(draft, dialect) {
     const name = draft.metadata.name ?? '';
     if (name === '') return;

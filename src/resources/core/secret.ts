@@ -14,16 +14,12 @@ import { immutableChanges } from './immutable-data.js';
 const MAX_SIZE = 1024 * 1024;
 const OPAQUE = 'Opaque';
 
-const schema = topLevel(
-  'io.k8s.api.core.v1.Secret',
-  {
-    immutable: omitNull(boolean(), 'When true, only metadata can be changed.'),
-    data: omitEmpty(map(bytes()), 'Bytes by key, base64.'),
-    stringData: omitEmpty(map(string()), 'Text by key; moved into data when written, never read.'),
-    type: omitEmpty(string({ typeName: 'v1.SecretType' }), 'What the data is for.'),
-  },
-  { description: 'Data that not everybody may read.' },
-);
+const schema = topLevel('io.k8s.api.core.v1.Secret', 'Data that not everybody may read.', () => ({
+  immutable: omitNull(boolean(), 5, 'When true, only metadata can be changed.'),
+  data: omitEmpty(map(bytes()), 2, 'Bytes by key, base64.'),
+  stringData: omitEmpty(map(string()), 4, 'Text by key; moved into data when written, never read.'),
+  type: omitEmpty(string({ typeName: 'v1.SecretType' }), 3, 'What the data is for.'),
+}));
 
 /** v1 Secret: data that not everybody may read, with rules of its own for each type. */
 export const secret = defineResource({

@@ -14,18 +14,14 @@ export const serviceAccount = defineResource({
   shortNames: ['sa'],
   scope: 'Namespaced',
   returnsDeletedObject: true,
-  schema: topLevel(
-    'io.k8s.api.core.v1.ServiceAccount',
-    {
-      secrets: omitEmpty(listMap(objectReference, ['name']), 'Secrets that programs with this account may use.', {
-        patchStrategy: ['merge'],
-        patchMergeKey: 'name',
-      }),
-      imagePullSecrets: omitEmpty(listAtomic(localObjectReference), 'Secrets for pulling images.'),
-      automountServiceAccountToken: omitNull(boolean(), 'Whether programs get a token without asking.'),
-    },
-    { description: 'An identity for programs.' },
-  ),
+  schema: topLevel('io.k8s.api.core.v1.ServiceAccount', 'An identity for programs.', () => ({
+    secrets: omitEmpty(listMap(objectReference, ['name']), 2, 'Secrets that programs with this account may use.', {
+      patchStrategy: ['merge'],
+      patchMergeKey: 'name',
+    }),
+    imagePullSecrets: omitEmpty(listAtomic(localObjectReference), 3, 'Secrets for pulling images.'),
+    automountServiceAccountToken: omitNull(boolean(), 4, 'Whether programs get a token without asking.'),
+  })),
   strategy: {
     prepareForCreate: keepSecretNames,
     prepareForUpdate: (draft) => keepSecretNames(draft),

@@ -1,5 +1,4 @@
-import type { AnyZod } from '../../schema/authoring.js';
-import { boolean, int32, int64, type StructOptions, string, struct } from '../../schema/authoring.js';
+import { boolean, type Fields, int32, int64, type StructOptions, string, struct } from '../../schema/authoring.js';
 
 // Shared by the many fields that are nothing but this.
 export const text = string();
@@ -10,9 +9,12 @@ export const count = int32();
 export const long = int64();
 
 /** A struct of the core group's version v1. */
-export const coreStruct = <const F extends Readonly<Record<string, AnyZod>>>(
+/* @__NO_SIDE_EFFECTS__ */
+export function coreStruct<const F extends Fields>(
   name: string,
   description: string,
-  fields: F,
+  fields: () => F,
   options?: StructOptions,
-) => struct(`io.k8s.api.core.v1.${name}`, fields, { ...options, description });
+) {
+  return struct(`io.k8s.api.core.v1.${name}`, description, fields, options);
+}

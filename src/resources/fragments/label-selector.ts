@@ -1,24 +1,23 @@
 import { listAtomic, map, omitEmpty, required, string, struct } from '../../schema/authoring.js';
 
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-
 /** One requirement on labels, as objects hold it. */
 export const labelSelectorRequirement = struct(
-  `${META}.LabelSelectorRequirement`,
-  {
-    key: required(string(), 'Key of the label.'),
-    operator: required(string({ typeName: 'v1.LabelSelectorOperator' }), 'In, NotIn, Exists or DoesNotExist.'),
-    values: omitEmpty(listAtomic(string()), 'Values to compare with.'),
-  },
-  { description: 'One requirement on labels.' },
+  'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement',
+  'One requirement on labels.',
+  () => ({
+    key: required(string(), 1, 'Key of the label.'),
+    operator: required(string({ typeName: 'v1.LabelSelectorOperator' }), 2, 'In, NotIn, Exists or DoesNotExist.'),
+    values: omitEmpty(listAtomic(string()), 3, 'Values to compare with.'),
+  }),
 );
 
 /** Picks objects by their labels (spec 4.8). */
 export const labelSelector = struct(
-  `${META}.LabelSelector`,
-  {
-    matchLabels: omitEmpty(map(string()), 'Labels and their values.'),
-    matchExpressions: omitEmpty(listAtomic(labelSelectorRequirement), 'Requirements that must all hold.'),
-  },
-  { mapType: 'atomic', description: 'Picks objects by their labels.' },
+  'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector',
+  'Picks objects by their labels.',
+  () => ({
+    matchLabels: omitEmpty(map(string()), 1, 'Labels and their values.'),
+    matchExpressions: omitEmpty(listAtomic(labelSelectorRequirement), 2, 'Requirements that must all hold.'),
+  }),
+  { mapType: 'atomic' },
 );

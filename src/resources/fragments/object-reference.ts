@@ -3,21 +3,23 @@ import { omitEmpty, string, struct } from '../../schema/authoring.js';
 /** Names another object, in full. */
 export const objectReference = struct(
   'io.k8s.api.core.v1.ObjectReference',
-  {
-    kind: omitEmpty(string(), 'Kind of the object.'),
-    namespace: omitEmpty(string(), 'Namespace of the object.'),
-    name: omitEmpty(string(), 'Name of the object.'),
-    uid: omitEmpty(string({ typeName: 'types.UID' }), 'Uid of the object.'),
-    apiVersion: omitEmpty(string(), 'Group and version of the object.'),
-    resourceVersion: omitEmpty(string(), 'Version of the object.'),
-    fieldPath: omitEmpty(string(), 'A part of the object.'),
-  },
-  { mapType: 'atomic', description: 'Names another object.' },
+  'Names another object.',
+  () => ({
+    kind: omitEmpty(string(), 1, 'Kind of the object.'),
+    namespace: omitEmpty(string(), 2, 'Namespace of the object.'),
+    name: omitEmpty(string(), 3, 'Name of the object.'),
+    uid: omitEmpty(string({ typeName: 'types.UID' }), 4, 'Uid of the object.'),
+    apiVersion: omitEmpty(string(), 5, 'Group and version of the object.'),
+    resourceVersion: omitEmpty(string(), 6, 'Version of the object.'),
+    fieldPath: omitEmpty(string(), 7, 'A part of the object.'),
+  }),
+  { mapType: 'atomic' },
 );
 
 /** Names an object of a known kind in the same namespace. */
 export const localObjectReference = struct(
   'io.k8s.api.core.v1.LocalObjectReference',
-  { name: omitEmpty(string(), 'Name of the object.', { default: '' }) },
-  { mapType: 'atomic', description: 'Names an object of the same namespace.' },
+  'Names an object of the same namespace.',
+  () => ({ name: omitEmpty(string(), 1, 'Name of the object.', { default: '' }) }),
+  { mapType: 'atomic' },
 );

@@ -20,9 +20,11 @@ export const clusterRoleBinding = defineResource({
   scope: 'Cluster',
   nameRule: nameIsPathSegment,
   allowCreateOnUpdate: true,
-  schema: topLevel('io.k8s.api.rbac.v1.ClusterRoleBinding', bindingFields, {
-    description: 'Gives a role to users, groups and accounts everywhere.',
-  }),
+  schema: topLevel(
+    'io.k8s.api.rbac.v1.ClusterRoleBinding',
+    'Gives a role to users, groups and accounts everywhere.',
+    bindingFields,
+  ),
   setDefaults: setBindingDefaults,
   strategy: {
     validate: (object, { dialect }) => validateBinding(object, ROLE_KINDS, dialect),

@@ -14,18 +14,17 @@ import { dropEmptyRules, policyRule, validateRules } from './policy-rule.js';
 
 const schema = topLevel(
   'io.k8s.api.rbac.v1.ClusterRole',
-  {
-    rules: always(listAtomic(policyRule), 'What the role allows.'),
+  'What may be done everywhere, or in one namespace when bound there.',
+  () => ({
+    rules: always(listAtomic(policyRule), 2, 'What the role allows.'),
     aggregationRule: omitNull(
-      struct(
-        'io.k8s.api.rbac.v1.AggregationRule',
-        { clusterRoleSelectors: omitEmpty(listAtomic(labelSelector), 'Picks the roles; one that fits is enough.') },
-        { description: 'Selectors of the roles that a role is made of.' },
-      ),
+      struct('io.k8s.api.rbac.v1.AggregationRule', 'Selectors of the roles that a role is made of.', () => ({
+        clusterRoleSelectors: omitEmpty(listAtomic(labelSelector), 1, 'Picks the roles; one that fits is enough.'),
+      })),
+      3,
       'Selectors of the roles that this role is made of.',
     ),
-  },
-  { description: 'What may be done everywhere, or in one namespace when bound there.' },
+  }),
 );
 
 /** rbac.authorization/v1 ClusterRole: what may be done everywhere, or in one namespace when bound there. */

@@ -20,9 +20,11 @@ export const roleBinding = defineResource({
   scope: 'Namespaced',
   nameRule: nameIsPathSegment,
   allowCreateOnUpdate: true,
-  schema: topLevel('io.k8s.api.rbac.v1.RoleBinding', bindingFields, {
-    description: 'Gives a role to users, groups and accounts in a namespace.',
-  }),
+  schema: topLevel(
+    'io.k8s.api.rbac.v1.RoleBinding',
+    'Gives a role to users, groups and accounts in a namespace.',
+    bindingFields,
+  ),
   setDefaults: setBindingDefaults,
   strategy: {
     validate: (object, { dialect }) => validateBinding(object, ROLE_KINDS, dialect),

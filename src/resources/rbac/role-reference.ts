@@ -11,30 +11,32 @@ import { age, nameColumn } from '../fragments/columns.js';
 
 const subject = struct(
   'io.k8s.api.rbac.v1.Subject',
-  {
-    kind: required(string(), 'User, Group or ServiceAccount.'),
-    apiGroup: omitEmpty(string(), 'Group of the kind; empty for accounts.'),
-    name: required(string(), 'Name of the user, group or account.'),
-    namespace: omitEmpty(string(), 'Namespace of an account.'),
-  },
-  { mapType: 'atomic', description: 'A subject that a role is granted to.' },
+  'A subject that a role is granted to.',
+  () => ({
+    kind: required(string(), 1, 'User, Group or ServiceAccount.'),
+    apiGroup: omitEmpty(string(), 2, 'Group of the kind; empty for accounts.'),
+    name: required(string(), 3, 'Name of the user, group or account.'),
+    namespace: omitEmpty(string(), 4, 'Namespace of an account.'),
+  }),
+  { mapType: 'atomic' },
 );
 
 const roleRef = struct(
   'io.k8s.api.rbac.v1.RoleRef',
-  {
-    apiGroup: required(string(), 'Group of the role.'),
-    kind: required(string(), 'Role or ClusterRole.'),
-    name: required(string(), 'Name of the role.'),
-  },
-  { mapType: 'atomic', description: 'Names the role that is given.' },
+  'Names the role that is given.',
+  () => ({
+    apiGroup: required(string(), 1, 'Group of the role.'),
+    kind: required(string(), 2, 'Role or ClusterRole.'),
+    name: required(string(), 3, 'Name of the role.'),
+  }),
+  { mapType: 'atomic' },
 );
 
 /** The fields of both kinds of bindings. */
-export const bindingFields = {
-  subjects: omitEmpty(listAtomic(subject), 'The subjects that get the role.'),
-  roleRef: required(roleRef, 'The role; cannot be changed.'),
-};
+export const bindingFields = () => ({
+  subjects: omitEmpty(listAtomic(subject), 2, 'The subjects that get the role.'),
+  roleRef: required(roleRef, 3, 'The role; cannot be changed.'),
+});
 
 export type Subject = OutputOf<typeof subject>;
 export type RoleRef = OutputOf<typeof roleRef>;

@@ -13,11 +13,9 @@ export const role = defineResource({
   scope: 'Namespaced',
   nameRule: nameIsPathSegment,
   allowCreateOnUpdate: true,
-  schema: topLevel(
-    'io.k8s.api.rbac.v1.Role',
-    { rules: always(listAtomic(policyRule), 'What the role allows.') },
-    { description: 'What may be done in a namespace.' },
-  ),
+  schema: topLevel('io.k8s.api.rbac.v1.Role', 'What may be done in a namespace.', () => ({
+    rules: always(listAtomic(policyRule), 2, 'What the role allows.'),
+  })),
   strategy: {
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,

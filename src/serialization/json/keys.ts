@@ -9,13 +9,13 @@ export const MAX_STRICT_ERRORS = 100;
 const MAX_PATHS_LENGTH = 256 * 1024;
 
 /** A step from a value to one inside it: a member's name or an element's index. */
-export type Step = string | number;
+type Step = string | number;
 
 interface Visitor {
   /** A member's name was read; `path` are the steps to its object. Returning true leaves the member's value out. */
   key?(path: readonly Step[], name: string, repeated: boolean): boolean | undefined;
-  /** A string, number or literal was read: text[from, to). Returning true stops. */
-  scalar?(path: readonly Step[], from: number, to: number): boolean | undefined;
+  /** A string, number or literal was read: text[from, to). */
+  scalar?(path: readonly Step[], from: number, to: number): void;
 }
 
 /**
@@ -61,22 +61,6 @@ export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): str
   return [...found];
 }
 
-/**
- * The text of a scalar as it was sent, for messages (`cannot unmarshal number 1e2 …`); the last one where keys repeat.
- * @returns undefined when there is no scalar at the path
- */
-export function literalAt(bytes: Uint8Array, path: readonly Step[]): string | undefined {
-  const text = decodeJsonText(bytes);
-  let literal: string | undefined;
-  walkJson(text, {
-    scalar(at, from, to) {
-      if (at.length === path.length && at.every((step, i) => step === path[i])) literal = text.slice(from, to);
-      return undefined;
-    },
-  });
-  return literal;
-}
-
 // A number whose text could differ from how its value prints: with a point, an exponent or many digits.
 const ODD_NUMBER = /\d[.eE]|\d{16}/;
 
@@ -96,12 +80,11 @@ export function numberTexts(bytes: Uint8Array): NumberTexts {
   if (!ODD_NUMBER.test(text)) return root;
   walkJson(text, {
     scalar(path, from, to) {
-      if (path.length > MAX_TEXT_DEPTH) return undefined;
+      if (path.length > MAX_TEXT_DEPTH) return;
       const first = text.charCodeAt(from);
-      if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined;
+      if (first !== 0x2d && (first < 0x30 || first > 0x39)) return;
       const literal = text.slice(from, to);
       if (literal !== String(Number(literal))) setAt(root, path, literal);
-      return undefined;
     },
   });
   return root;
@@ -189,12 +172,12 @@ function walkJson(text: string, visitor: Visitor): void {
           names.add(name);
         }
         path.push(name);
-      } else if (visitor.scalar?.(path, i, end) === true) return;
+      } else visitor.scalar?.(path, i, end);
       i = end;
     } else if (c > 0x20 && c !== 0x3a) {
       let end = i + 1;
       while (end < text.length && isLiteralPart(text.charCodeAt(end))) end++;
-      if (visitor.scalar?.(path, i, end) === true) return;
+      visitor.scalar?.(path, i, end);
       i = end;
     } else i++;
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../json/value.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import type { ListMeta } from '../../meta/object-meta.js';
+import { structSchema } from '../../schema/authoring.js';
 import { listMeta } from '../../schema/object-meta-schema.js';
 import type { ObjectSchema } from '../../schema/schema.js';
-import { schemaOf } from '../../schema/zod-to-schema.js';
 import type { CacheableObject } from '../encoding-cache.js';
 import type { TypeMeta } from '../type-meta.js';
 import { encodeEnvelope } from './envelope.js';
@@ -54,8 +54,7 @@ export function encodeProtobufList(
   items: readonly CacheableObject[],
   schema: ObjectSchema,
 ): Uint8Array {
-  const meta = schemaOf(listMeta);
-  const metadata = meta.type === 'object' ? messageOf(meta) : undefined;
+  const metadata = messageOf(structSchema(listMeta));
   if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
   // One list of all has its fields the other way round.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;

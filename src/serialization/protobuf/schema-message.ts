@@ -1,5 +1,4 @@
 import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
-import { type FieldNumber, fieldNumbers } from './field-numbers.js';
 import { inline, type Message, type MessageField, mapOf, message, repeated, single } from './message.js';
 import { boolean, bytes, double, float, int32, int64, text, type ValueCodec } from './scalars.js';
 import { intOrString, listMessage, microTime, quantity, rawExtension, time } from './well-known.js';
@@ -7,30 +6,31 @@ import { intOrString, listMessage, microTime, quantity, rawExtension, time } fro
 const messages = new WeakMap<ObjectSchema, Message>();
 
 /**
- * The message of a struct, made once; undefined where its definition has no field numbers, as the kinds of users.
+ * The message of a struct, made once; undefined where its fields have no numbers, as the kinds of users.
  * Properties without a number (`kind` and `apiVersion`) do not belong to it.
  */
 export function messageOf(schema: ObjectSchema): Message | undefined {
   const known = messages.get(schema);
   if (known !== undefined) return known;
+  if (![...schema.properties.values()].some(({ number }) => number !== undefined)) return undefined;
   const { definition = '' } = schema;
-  const numbers = fieldNumbers(definition);
-  if (numbers === undefined) return undefined;
-  const made = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema, numbers));
+  const made = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema));
   messages.set(schema, made);
   return made;
 }
 
-function fieldsOf({ properties }: ObjectSchema, numbers: ReadonlyMap<string, FieldNumber>): MessageField[] {
+function fieldsOf({ properties }: ObjectSchema): MessageField[] {
   const fields: MessageField[] = [];
   const inlined = new Map<number, MessageField[]>();
   for (const [name, property] of properties) {
-    const at = numbers.get(name);
-    if (at === undefined) continue;
-    const [first, second] = at.path;
-    const field = fieldOf(second ?? first, name, property, at.wrapped);
-    if (second === undefined) fields.push(field);
-    else inlined.set(first, [...(inlined.get(first) ?? []), field]);
+    const { number } = property;
+    if (number === undefined) continue;
+    if (typeof number === 'number') {
+      fields.push(fieldOf(number, name, property));
+      continue;
+    }
+    const [outer, inner] = number;
+    inlined.set(outer, [...(inlined.get(outer) ?? []), fieldOf(inner, name, property)]);
   }
   for (const [number, members] of inlined) {
     const name = `field ${number}`;
@@ -45,8 +45,9 @@ function fieldsOf({ properties }: ObjectSchema, numbers: ReadonlyMap<string, Fie
   return fields;
 }
 
-function fieldOf(number: number, name: string, { schema, presence }: Property, wrapped: boolean): MessageField {
-  if (schema.type === 'list' && wrapped) return single(number, name, listMessage(codecOf(schema.items)), true);
+function fieldOf(number: number, name: string, { schema, presence }: Property): MessageField {
+  if (schema.type === 'list' && schema.ownMessage)
+    return single(number, name, listMessage(codecOf(schema.items)), true);
   if (schema.type === 'list') return repeated(number, name, codecOf(schema.items));
   if (schema.type === 'map') return mapOf(number, name, codecOf(schema.values));
   // What upstream does not hold by reference is written even when it is empty; bytes have no such form.
@@ -56,7 +57,7 @@ function fieldOf(number: number, name: string, { schema, presence }: Property, w
 
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
 
-/** @throws TypeError for a struct without field numbers inside one that has some: a fault of the tables. */
+/** @throws TypeError for a struct without field numbers inside one that has some: a fault of the schema. */
 function codecOf(schema: Schema): ValueCodec {
   switch (schema.type) {
     case 'object': {

@@ -1,5 +1,5 @@
 import { capUpdateManagers } from '../../../src/fields/cap-managers.js';
-import { applyOwnership, decodeManagedFields, trackOwnership } from '../../../src/fields/index.js';
+import { decodeManagedFields, trackOwnership } from '../../../src/fields/index.js';
 import { encodeManagedFields } from '../../../src/fields/managed-fields.js';
 import { difference, includes, intersection, pathSet, union, unionOfAll } from '../../../src/fields/paths/path-set.js';
 import { compare } from '../../../src/fields/typed/compare.js';
@@ -11,6 +11,7 @@ import type { JsonObject, JsonValue } from '../../../src/json/value.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/meta/object-meta.js';
 import { configMap, pod } from '../../fields/kinds.js';
+import { applyOwnership } from '../../support/apply-ownership.js';
 import type { GrowthRow } from './measure.js';
 
 /** The names of n items, in one of the orders that loops over lists do badly with. */

@@ -8,14 +8,10 @@ import { quote } from '../../../values/quote.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { nodeSpec, nodeStatus } from './node-status.js';
 
-const schema = topLevel(
-  'io.k8s.api.core.v1.Node',
-  {
-    spec: always(nodeSpec, 'The desired state of the node.'),
-    status: always(nodeStatus, 'The observed state of the node.'),
-  },
-  { description: 'A machine that runs pods.' },
-);
+const schema = topLevel('io.k8s.api.core.v1.Node', 'A machine that runs pods.', () => ({
+  spec: always(nodeSpec, 2, 'The desired state of the node.'),
+  status: always(nodeStatus, 3, 'The observed state of the node.'),
+}));
 export type Node = OutputOf<typeof schema>;
 
 /** v1 Node: a machine that runs pods. */

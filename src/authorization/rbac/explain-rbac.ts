@@ -1,0 +1,93 @@
+import { quote } from '../../values/quote.js';
+import type { AuthorizationAttributes, Consideration } from '../authorizer.js';
+import { describeRule, quoteList } from './describe-rules.js';
+import type { BindingObject, RbacListers, RoleObject } from './rbac-objects.js';
+import { findAllowingRule, ruleMisses } from './rule-matching.js';
+import { type RuleResolver, subjectFor } from './rule-resolver.js';
+
+/** Lines of each sort that an explanation has at most. */
+const MAX_LINES = 5;
+
+/** `RoleBinding "x/default"`. */
+export function describeBinding({ metadata: { name = '', namespace = '' } }: BindingObject): string {
+  return namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
+}
+
+/**
+ * Why roles and bindings did not allow a request: the bindings of the user, the rules of their roles that fit best, and what
+ * would allow it but is not bound to the user there.
+ */
+export function explainRbac(
+  resolver: RuleResolver,
+  listers: RbacListers,
+  attributes: AuthorizationAttributes,
+): Consideration {
+  const { user, resourceRequest } = attributes;
+  const namespace = resourceRequest ? attributes.namespace : '';
+  const lookedAt: string[] = [];
+  const near: { readonly misses: number; readonly line: string }[] = [];
+  const errors = resolver.visit(user, namespace, (role, binding) => {
+    const source = `${describeBinding(binding)} of ${binding.roleRef.kind} ${quote(binding.roleRef.name)}`;
+    lookedAt.push(source);
+    for (const rule of role.rules ?? []) {
+      const misses = ruleMisses(rule, attributes);
+      // Another kind of rule, or nothing that fits: not near.
+      if (misses === undefined || misses.length > 2) continue;
+      near.push({
+        misses: misses.length,
+        line: `${source}: ${describeRule(rule)} does not name ${misses.join(', nor ')}`,
+      });
+    }
+    return false;
+  });
+  near.sort((a, b) => a.misses - b.misses);
+  return {
+    lookedAt: [...lookedAt, ...errors.map(({ message }) => message)],
+    nearest: [
+      ...elsewhere(listers, resolver, attributes, namespace),
+      ...unboundRoles(listers, attributes, namespace),
+      ...near.slice(0, MAX_LINES).map(({ line }) => line),
+    ],
+  };
+}
+
+/** Bindings that would allow it in another namespace than the one that was asked about. */
+function elsewhere(
+  { roleBindings }: RbacListers,
+  resolver: RuleResolver,
+  attributes: AuthorizationAttributes,
+  namespace: string,
+): string[] {
+  if (!attributes.resourceRequest) return [];
+  const lines: string[] = [];
+  for (const binding of roleBindings.list()) {
+    const home = binding.metadata.namespace ?? '';
+    if (home === namespace || !subjectFor(binding, attributes.user, home)) continue;
+    const role = roleOf(resolver, binding, home);
+    if (!role || !findAllowingRule(role, attributes)) continue;
+    lines.push(`${describeBinding(binding)} allows it, but in the namespace ${quote(home)} only`);
+    if (lines.length === MAX_LINES) break;
+  }
+  return lines;
+}
+
+function roleOf(resolver: RuleResolver, { roleRef }: BindingObject, namespace: string): RoleObject | undefined {
+  try {
+    return resolver.roleOf(roleRef, namespace);
+  } catch {
+    return undefined; // a reference to what is not a role allows nothing
+  }
+}
+
+/** Roles that allow it and are not bound to the user. */
+function unboundRoles(
+  { roles, clusterRoles }: RbacListers,
+  attributes: AuthorizationAttributes,
+  namespace: string,
+): string[] {
+  const all = [...(namespace === '' ? [] : roles.list(namespace)), ...clusterRoles.list()];
+  const allowing = all.filter((role) => findAllowingRule(role, attributes)).map(({ metadata: { name = '' } }) => name);
+  const isSystem = (name: string) => name.startsWith('system:');
+  const names = [...allowing.filter((name) => !isSystem(name)), ...allowing.filter(isSystem)].slice(0, MAX_LINES);
+  return names.length === 0 ? [] : [`roles that allow it, not bound to the user here: ${quoteList(names)}`];
+}

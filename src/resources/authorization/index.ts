@@ -1,0 +1,18 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { localSubjectAccessReview } from './local-subject-access-review.js';
+import { selfSubjectAccessReview } from './self-subject-access-review.js';
+import { selfSubjectRulesReview } from './self-subject-rules-review.js';
+import { subjectAccessReview } from './subject-access-review.js';
+
+export { type LocalSubjectAccessReview, localSubjectAccessReview } from './local-subject-access-review.js';
+export { type SelfSubjectAccessReview, selfSubjectAccessReview } from './self-subject-access-review.js';
+export { type SelfSubjectRulesReview, selfSubjectRulesReview } from './self-subject-rules-review.js';
+export { type SubjectAccessReview, subjectAccessReview } from './subject-access-review.js';
+
+/** The kinds of the group authorization. */
+export const authorizationKinds: readonly ResourceDefinition[] = [
+  subjectAccessReview,
+  selfSubjectAccessReview,
+  localSubjectAccessReview,
+  selfSubjectRulesReview,
+];

@@ -1,0 +1,7 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { lease } from './lease.js';
+
+export { type Lease, lease } from './lease.js';
+
+/** The kinds of the group coordination. */
+export const coordinationKinds: readonly ResourceDefinition[] = [lease];

@@ -1,0 +1,28 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { configMap } from './config-map.js';
+import { coreEvent } from './event/event.js';
+import { namespace } from './namespace.js';
+import { node } from './node/node.js';
+import { pod } from './pod/pod.js';
+import { secret } from './secret.js';
+import { serviceAccount } from './service-account.js';
+
+export { type ConfigMap, configMap } from './config-map.js';
+export { coreEvent } from './event/event.js';
+export type { CoreEvent } from './event/event-conversion.js';
+export { type Namespace, namespace } from './namespace.js';
+export { type Node, node } from './node/node.js';
+export { type Pod, pod } from './pod/pod.js';
+export { type Secret, secret } from './secret.js';
+export { type ServiceAccount, serviceAccount } from './service-account.js';
+
+/** The kinds of the core group, in the order in which they are saved and loaded: namespaces first. */
+export const coreKinds: readonly ResourceDefinition[] = [
+  namespace,
+  configMap,
+  secret,
+  serviceAccount,
+  pod,
+  node,
+  coreEvent,
+];

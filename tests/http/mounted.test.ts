@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { type NodeHandlerOptions, toNodeHandler } from '../../src/http/index.js';
+
+const api = new ApiServer();
+const servers: Server[] = [];
+beforeAll(() => api.start());
+afterAll(async () => {
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+  await api.close();
+});
+
+type Before = (incoming: IncomingMessage & { body?: unknown }, outgoing: ServerResponse) => Promise<void>;
+
+/** Mounts the API behind something that runs first. */
+async function mount(before: Before, options: NodeHandlerOptions): Promise<string> {
+  const handler = toNodeHandler(api, options);
+  const server = createServer((incoming, outgoing) => {
+    before(incoming, outgoing).then(
+      () => handler(incoming, outgoing),
+      () => outgoing.destroy(),
+    );
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const root = { username: 'root', groups: ['system:masters'] };
+const asRoot: NodeHandlerOptions = { user: () => root };
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const create = async (url: string, body: string, contentType = 'application/json') => {
+  const answer = await fetch(`${url}${CONFIG_MAPS}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': contentType },
+  });
+  return { status: answer.status, body: (await answer.json()) as { message?: string; data?: object } };
+};
+const map = (name: string) => JSON.stringify({ metadata: { name }, data: { name } });
+
+/** Takes the body as a parser of a web framework does. */
+const parser =
+  (parse: (text: Buffer) => unknown): Before =>
+  async (incoming) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    incoming.body = parse(Buffer.concat(chunks));
+  };
+
+describe('a body that was read before', () => {
+  it.each([
+    ['parsed', parser((bytes) => JSON.parse(String(bytes)))],
+    ['text', parser(String)],
+    ['raw', parser((bytes) => bytes)],
+  ])('is taken from where it was left: %s', async (name, before) => {
+    const url = await mount(before, asRoot);
+    expect(await create(url, map(name))).toMatchObject({ status: 201, body: { data: { name } } });
+  });
+
+  it('is asked for in vain where nothing of it was left, and the answer says why', async () => {
+    const why =
+      'Internal error occurred: the body of the request was read before it came to the API server: mount the server before what parses bodies';
+    const none = await mount(
+      parser(() => undefined),
+      asRoot,
+    );
+    expect(await create(none, map('none'))).toMatchObject({ status: 500, body: { message: why } });
+    const form = await mount(
+      parser(() => ({ metadata: {} })),
+      asRoot,
+    );
+    expect(await create(form, 'kind: ConfigMap', 'application/yaml')).toMatchObject({
+      status: 500,
+      body: { message: why },
+    });
+  });
+
+  it('has the size limit of others', async () => {
+    const url = await mount(
+      parser((bytes) => Buffer.concat([bytes, Buffer.alloc(4 << 20, 32)])),
+      asRoot,
+    );
+    expect(await create(url, map('large'))).toMatchObject({ status: 413 });
+  });
+});
+
+describe('the caller of a mounted handler', () => {
+  it('is whom the program names', async () => {
+    const byHeader: NodeHandlerOptions = {
+      user: async ({ headers }) => (headers['x-employee'] === 'ann' ? root : undefined),
+    };
+    const url = await mount(async () => {}, byHeader);
+    const status = async (headers: Record<string, string>) => (await fetch(`${url}/api`, { headers })).status;
+    expect(await status({ 'x-employee': 'ann' })).toBe(200);
+    expect(await status({})).toBe(401);
+  });
+
+  it('stays unknown when the program fails', async () => {
+    const errors: unknown[] = [];
+    const failing: NodeHandlerOptions = {
+      user: () => {
+        throw new Error('no session');
+      },
+      onError: (error) => void errors.push(error),
+    };
+    const url = await mount(async () => {}, failing);
+    expect((await fetch(`${url}/api`)).status).toBe(500);
+    expect(errors).toEqual([new Error('no session')]);
+  });
+});

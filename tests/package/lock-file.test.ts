@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+interface Locked {
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+const packages: Record<string, Locked> = JSON.parse(
+  readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+).packages;
+
+/** Where a package of a folder finds another: in its own folder, or in one further out. */
+function find(from: string, name: string): Locked | undefined {
+  const here = packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`];
+  if (here !== undefined || from === '') return here;
+  return find(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+}
+
+// npm leaves out what its own platform does not need when it writes the file beside an installed folder; others then fail.
+it('the lock file has the packages of every platform', () => {
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).flatMap((name) => (find(path, name) ? [] : [`${path}: ${name}`])),
+  );
+  expect(missing).toEqual([]);
+  expect(packages['node_modules/@esbuild/darwin-arm64']).toBeDefined();
+});

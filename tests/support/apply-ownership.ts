@@ -1,0 +1,7 @@
+import { applyInSteps } from '../../src/fields/index.js';
+import { run } from '../../src/meta/flow.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+
+/** Server-side apply at once: without a pause it has nothing to wait for. */
+export const applyOwnership = (options: Omit<Parameters<typeof applyInSteps>[0], 'pause'>): ApiObject =>
+  run(applyInSteps({ ...options, pause: undefined })) as ApiObject;

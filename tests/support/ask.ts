@@ -1,0 +1,70 @@
+import type { ApiServer } from '../../src/api-server.js';
+import { headersOf } from '../../src/meta/request-headers.js';
+import type { ApiRequest, ApiResponse } from '../../src/requests/api-request.js';
+
+export interface Question {
+  /** Default GET. */
+  readonly method?: string;
+  /** As on the wire: percent-encoded, nothing normalized. */
+  readonly path?: string;
+  readonly query?: string;
+  /** Beside `content-type: application/json`. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** The caller's certificates. */
+  readonly chain?: readonly Uint8Array[];
+  /** An object is sent as JSON; a function says when the bytes come. */
+  readonly body?: object | string | Uint8Array;
+  /** Instead of a body: reads it, when it comes. */
+  readonly read?: () => Promise<Uint8Array>;
+}
+
+/** A request as bytes, past every client that would tidy it up. */
+export function requestOf(question: Question): ApiRequest {
+  const { method = 'GET', path = '/', query = '', headers, chain, body, read = readerOf(body) } = question;
+  return {
+    method,
+    path,
+    query,
+    headers: headersOf({ 'content-type': 'application/json', ...headers }),
+    ...(chain && { peerCertificates: chain }),
+    ...(read && { body: { type: 'bytes', read } }),
+  };
+}
+
+function readerOf(body: Question['body']) {
+  if (body === undefined) return undefined;
+  const bytes =
+    body instanceof Uint8Array
+      ? body
+      : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return async () => bytes;
+}
+
+/** Sends a request and reads the answer. A stream is closed unread. */
+export async function ask(server: ApiServer, question: Question = {}) {
+  const { status, headers, body } = await server.handle(requestOf(question));
+  if (body.type === 'stream') body.stream.close();
+  const text = textOf(body);
+  const value = text.startsWith('{') ? JSON.parse(text) : { message: text };
+  return { status, headers, text, value, message: value.message as string };
+}
+
+/** The text of an answer that is not a stream. */
+export const textOf = (body: ApiResponse['body']): string =>
+  body.type === 'bytes' ? Buffer.concat(body.chunks).toString() : '';
+
+/** Whom the server takes the caller for: a user name, or the status of a refusal. */
+export async function whoIs(
+  server: ApiServer,
+  { headers, chain }: Pick<Question, 'headers' | 'chain'>,
+): Promise<string | number> {
+  const group = server.dialect.name === 'k8s' ? 'authentication.k8s.io' : 'authentication.orch.io';
+  const { status, value } = await ask(server, {
+    method: 'POST',
+    path: `/apis/${group}/v1/selfsubjectreviews`,
+    body: {},
+    ...(headers ? { headers } : {}),
+    ...(chain ? { chain } : {}),
+  });
+  return status === 201 ? value.status.userInfo.username : status;
+}

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../../shared/data/k8s-proto/k8s.io/', import.meta.url));
+export const messagesAreHere = existsSync(folder);
+
+/** A field of a message, as its definition has it. */
+export interface ProtoField {
+  readonly name: string;
+  readonly type: string;
+  readonly number: number;
+}
+
+/** Upstream's message definitions by OpenAPI name (`io.k8s.api.core.v1.Secret`); none where the data is absent. */
+export function readMessages(): ReadonlyMap<string, readonly ProtoField[]> {
+  const messages = new Map<string, ProtoField[]>();
+  if (!messagesAreHere) return messages;
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.proto')) continue;
+    let pack = '';
+    let fields: ProtoField[] | undefined;
+    for (const line of readFileSync(`${folder}${file}`, 'utf8').split('\n')) {
+      pack = /^package (.+);/.exec(line)?.[1]?.replace(/^k8s\.io/, 'io.k8s') ?? pack;
+      const opened = /^message (\w+)/.exec(line)?.[1];
+      if (opened !== undefined) messages.set(`${pack}.${opened}`, (fields = []));
+      const [, type = '', name = '', number] =
+        /^ {2}(?:optional|repeated|required)? ?(\S.*?) (\w+) = (\d+);/.exec(line) ?? [];
+      if (number !== undefined) fields?.push({ name, type: type.replace(/^\./, ''), number: Number(number) });
+    }
+  }
+  return messages;
+}
+
+/** The numbers of a message's fields by JSON name in lower case: two for a field of a message that JSON does not show. */
+export function fieldNumbersOf(
+  definition: string,
+  messages: ReadonlyMap<string, readonly ProtoField[]>,
+  shown: { has(name: string): boolean },
+): ReadonlyMap<string, number | readonly [number, number]> {
+  const numbers = new Map<string, number | readonly [number, number]>();
+  const pack = definition.slice(0, definition.lastIndexOf('.'));
+  for (const { name, type, number } of messages.get(definition) ?? []) {
+    numbers.set(name.toLowerCase(), number);
+    if (shown.has(name)) continue;
+    const inner = messages.get(type.includes('.') ? type.replace(/^k8s\.io/, 'io.k8s') : `${pack}.${type}`) ?? [];
+    for (const field of inner) numbers.set(field.name.toLowerCase(), [number, field.number]);
+  }
+  return numbers;
+}
