@@ -117,7 +117,8 @@ function makeAuthenticator(
   host: ControllerHost,
 ) {
   const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
-  const all = [...given, ownAuthority.authenticator, serviceAccountTokens({ ...accountTokens, onSecretUse })];
+  // Own tokens first: they are nobody else's business, least of all a webhook's.
+  const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...given, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(
     all.map((make) => make(host)),

@@ -86,7 +86,7 @@ function evaluate(cel: Cel, program: Program, source: string, bindings: ReturnTy
     const { outcome } = program.evaluate(bindings, undefined, cel.CALL_LIMIT);
     if (outcome instanceof cel.EvaluationError) throw failed(outcome.message);
     if (typeof outcome === 'string' || typeof outcome === 'boolean' || outcome === null) return outcome;
-    if (!(outcome instanceof cel.ListValue)) return OTHER;
+    if (!(outcome instanceof cel.ListValue) || outcome instanceof cel.TextList) return OTHER;
     const all = Array.from({ length: outcome.size }, (_, i) => outcome.at(i));
     return all.every((each) => typeof each === 'string') ? all : OTHER;
   } catch (error) {

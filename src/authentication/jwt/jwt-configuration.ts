@@ -1,52 +1,65 @@
-import { always, boolean, list, type OutputOf, omitEmpty, omitNull, string, struct } from '../../schema/authoring.js';
-import type { ObjectSchema } from '../../schema/schema.js';
-import { schemaOf } from '../../schema/zod-to-schema.js';
+import {
+  always,
+  boolean,
+  type Fields,
+  list,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  string,
+  struct,
+  structSchema,
+} from '../../schema/authoring.js';
 
-const NAME = 'io.k8s.apiserver.v1beta1';
+/** A struct of the group; configurations are read only, so that no words about its fields are needed. */
+const part = <const F extends Fields>(name: string, fields: () => F) =>
+  struct(`io.k8s.apiserver.v1beta1.${name}`, '', fields);
 
-const prefixed = struct(`${NAME}.PrefixedClaimOrExpression`, {
+const prefixed = part('PrefixedClaimOrExpression', () => ({
   claim: omitEmpty(string()),
   prefix: omitNull(string()),
   expression: omitEmpty(string()),
-});
-const mappings = struct(`${NAME}.ClaimMappings`, {
+}));
+const plain = part('ClaimOrExpression', () => ({ claim: omitEmpty(string()), expression: omitEmpty(string()) }));
+const extra = part('ExtraMapping', () => ({ key: always(string()), valueExpression: always(string()) }));
+const mappings = part('ClaimMappings', () => ({
   username: always(prefixed),
   groups: always(prefixed),
-  uid: always(struct(`${NAME}.ClaimOrExpression`, { claim: omitEmpty(string()), expression: omitEmpty(string()) })),
-  extra: omitEmpty(list(struct(`${NAME}.ExtraMapping`, { key: always(string()), valueExpression: always(string()) }))),
-});
-const claimRule = struct(`${NAME}.ClaimValidationRule`, {
+  uid: always(plain),
+  extra: omitEmpty(list(extra)),
+}));
+const claimRule = part('ClaimValidationRule', () => ({
   claim: omitEmpty(string()),
   requiredValue: omitEmpty(string()),
   expression: omitEmpty(string()),
   message: omitEmpty(string()),
-});
-const userRule = struct(`${NAME}.UserValidationRule`, { expression: always(string()), message: omitEmpty(string()) });
-const issuer = struct(`${NAME}.Issuer`, {
+}));
+const userRule = part('UserValidationRule', () => ({ expression: always(string()), message: omitEmpty(string()) }));
+const issuer = part('Issuer', () => ({
   url: always(string()),
   discoveryURL: omitEmpty(string()),
   certificateAuthority: omitEmpty(string()),
   audiences: omitEmpty(list(string())),
   audienceMatchPolicy: omitEmpty(string()),
-});
-const jwt = struct(`${NAME}.JWTAuthenticator`, {
+}));
+const jwt = part('JWTAuthenticator', () => ({
   issuer: always(issuer),
   claimValidationRules: omitEmpty(list(claimRule)),
   claimMappings: always(mappings),
   userValidationRules: omitEmpty(list(userRule)),
-});
-const configuration = struct(`${NAME}.AuthenticationConfiguration`, {
+}));
+const condition = part('AnonymousAuthCondition', () => ({ path: always(string()) }));
+const anonymous = part('AnonymousAuthConfig', () => ({
+  enabled: always(boolean()),
+  conditions: omitEmpty(list(condition)),
+}));
+const configuration = part('AuthenticationConfiguration', () => ({
   jwt: omitEmpty(list(jwt)),
-  anonymous: omitNull(
-    struct(`${NAME}.AnonymousAuthConfig`, {
-      enabled: always(boolean()),
-      conditions: omitEmpty(list(struct(`${NAME}.AnonymousAuthCondition`, { path: always(string()) }))),
-    }),
-  ),
-});
+  anonymous: omitNull(anonymous),
+}));
 
 /** All members of an AuthenticationConfiguration but apiVersion and kind; the same in all its versions (spec 11.18). */
-export const authenticationConfigurationSchema = schemaOf(configuration) as ObjectSchema; // of a struct
+export const authenticationConfigurationSchema = structSchema(configuration);
 export type DecodedAuthenticationConfiguration = OutputOf<typeof configuration>;
 /** One issuer and what is made of its tokens. */
 export type DecodedJwt = OutputOf<typeof jwt>;

@@ -1,4 +1,4 @@
-import { parseUri } from '../../cel/libraries/uri.js';
+import { parseReference } from '../../cel/libraries/uri.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { pemCertificates } from '../../pki/pem-certificates.js';
 import type { DecodedJwt } from './jwt-configuration.js';
@@ -40,7 +40,7 @@ function validateDiscoveryUrl({ url, discoveryURL = '' }: Issuer, path: string):
 }
 
 function validateUrl(url: string, path: string): FieldError[] {
-  const parsed = parseUri(url);
+  const parsed = parseReference(url);
   const invalid = (detail: string) => fieldError.invalid(path, url, detail);
   if (typeof parsed === 'string') return [invalid(parsed)];
   const [beforeFragment = '', ...fragment] = url.split('#');

@@ -42,6 +42,9 @@ export class ArrayList extends BaseList {
   }
 }
 
+/** Texts that a function made at one stroke. Where expressions make users, the reference does not take them for a list of values. */
+export class TextList extends ArrayList {}
+
 /** A list that a fold builds; becomes an ordinary one when the fold is done. */
 export class GrowingList extends ArrayList {
   private readonly own: Value[];
