@@ -1,5 +1,4 @@
 import type { AuthenticatorFactory } from '../../authentication/authenticator.js';
-import { messageOf } from '../../values/message-of.js';
 import { readOptionalTextFile } from '../files.js';
 import type { Flags, FlagValues } from '../flags.js';
 import type { FollowedFile } from './follow-file.js';
@@ -88,9 +87,7 @@ async function webhookAuthenticator(values: FlagValues): Promise<AuthenticatorFa
   const file = values['authentication-token-webhook-config-file'];
   if (!file) return [];
   const version = values['authentication-token-webhook-version'];
-  const connection = await readWebhookConnection(file).catch((error: unknown) => {
-    throw new Error(`failed to load authentication webhook kubeconfig: ${messageOf(error)}`, { cause: error });
-  });
+  const connection = await readWebhookConnection(file);
   if (version !== 'v1' && version !== 'v1beta1')
     throw new Error(`unsupported authentication webhook version "${version}", supported versions are "v1", "v1beta1"`);
   const { webhookTokens } = await import('../../authentication/tokens/webhook-token.js');
