@@ -112,10 +112,9 @@ describe('the table of flags', () => {
   });
 
   it('says which flags have no effect yet', () => {
-    const { given } = parseFlags(['--secure-port=1', '--oidc-issuer-url=x', '--oidc-client-id=y']);
+    const { given } = parseFlags(['--secure-port=1', '--oidc-issuer-url=x', '--authorization-always-allow-paths=/x']);
     expect(laterFlagNotices(given, new Set(['foundation']))).toEqual([
-      '--oidc-issuer-url is accepted but has no effect yet',
-      '--oidc-client-id is accepted but has no effect yet',
+      '--authorization-always-allow-paths is accepted but has no effect yet',
     ]);
     expect(laterFlagNotices(given, new Set(['foundation', 'access']))).toEqual([]);
   });
