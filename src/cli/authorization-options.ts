@@ -1,27 +1,35 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { AuthorizerFactory } from '../authorization/authorizer.js';
+import type { FollowedFile } from './configuration/follow-file.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
+/** Who decides, and files that may change while the server runs. */
+export interface AuthorizationOptions {
+  readonly authorization: readonly AuthorizerFactory[];
+  readonly followed: readonly FollowedFile[];
+}
+
 /**
- * The authorizers of `--authorization-mode`, in its order; everything is allowed without it (spec 12.3). What
- * cannot be had yet allows nothing.
- * @throws Error for a policy file that cannot be read.
+ * The authorizers of `--authorization-config`, or of `--authorization-mode` in its order; everything is allowed without either
+ * (spec 12.3, 12.13).
+ * @throws Error for files that cannot be used.
  */
 export async function authorizationOptions(
-  { values, given }: Flags,
+  { values }: Flags,
   log: (message: string) => void,
-): Promise<AuthorizerFactory[]> {
-  if (given.has('authorization-config')) return [];
+): Promise<AuthorizationOptions> {
+  const file = values['authorization-config'];
+  if (file) return await (await import('./configuration/authorization-file.js')).authorizationFile(values, file, log);
   const modes = values['authorization-mode'] ?? [];
-  const factories: AuthorizerFactory[] = [];
+  const authorization: AuthorizerFactory[] = [];
   for (const mode of modes.length === 0 ? ['AlwaysAllow'] : modes) {
     if (mode === 'AlwaysAllow')
       log('authorization: everything is allowed to everybody who is known (mode AlwaysAllow)');
     const factory = await authorizerOf(mode, values);
-    if (factory) factories.push(factory);
+    if (factory) authorization.push(factory);
   }
-  return factories;
+  return { authorization, followed: [] };
 }
 
 async function authorizerOf(mode: string, values: FlagValues): Promise<AuthorizerFactory | undefined> {
@@ -39,6 +47,8 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
       const { abac } = await import('../authorization/abac/abac.js');
       return abac(await readTextFile(path), { path });
     }
+    case 'Webhook':
+      return (await import('./configuration/authorization-file.js')).authorizationWebhook(values);
     default:
       return undefined;
   }

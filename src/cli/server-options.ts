@@ -43,12 +43,13 @@ async function serverOptions(
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
   const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
+  const access = await authorizationOptions(flags, log);
   const options: ApiServerOptions = {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
     ...authentication,
     ...(values.controllers ? { runControllers: values.controllers } : {}),
-    authorization: await authorizationOptions(flags, log),
+    authorization: access.authorization,
     admission: await admissionOptions(flags),
     serviceAccountTokens: await accountTokenOptions(values),
     certificateSigning: await certificateSigning(values, own),
@@ -61,7 +62,7 @@ async function serverOptions(
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
     storageFull: heapPressure(),
   };
-  return { options, followed };
+  return { options, followed: [...followed, ...access.followed] };
 }
 
 /** Without an authority of its own or files of one the server signs nothing: clients would not trust a new one. */

@@ -82,7 +82,7 @@ export function assemble(
   listers.serve(registry);
 
   const roles =
-    authorizers.some(({ name }) => name === RBAC) &&
+    authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
 
