@@ -14,7 +14,9 @@ export function fakeHost(
     clock: createFakeClock(start),
     random: systemRandom,
     signatures: systemSignatures,
-    fetch: async () => { throw new Error('there is no network'); },
+    fetch: async () => {
+      throw new Error('there is no network');
+    },
     lines,
     log: (message) => lines.push(message),
     lister: () => ({ get: () => undefined, list: () => [], byIndex: () => [], onChange: () => () => undefined }),
