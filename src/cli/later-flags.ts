@@ -1,6 +1,6 @@
-import { type Capability, FLAGS, type FlagDefinition, type FlagName } from './flags.js';
+import { type Capability, FLAGS, type FlagDefinition, type FlagName, type Flags } from './flags.js';
 
-/** What the server can do today; the flags of other capabilities are accepted and say so. */
+/** What the server can do today; flags of other capabilities are refused. */
 const AVAILABLE: ReadonlySet<Capability> = new Set(['foundation']);
 
 /** Flags of other capabilities that have their effect already. */
@@ -54,15 +54,20 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'cluster-signing-key-file',
   'cluster-signing-duration',
   'legacy-service-account-token-clean-up-period',
+  // Controllers always use accounts of their own.
+  'use-service-account-credentials',
 ]);
 
-/** One line for each given flag that has no effect yet. */
-export function laterFlagNotices(
-  given: ReadonlySet<FlagName>,
+/** Whether a flag has no effect yet: the server does not start with it, as what it asks for would silently be missing. */
+export function isLaterFlag(
+  { name, capability }: FlagDefinition,
   available: ReadonlySet<Capability> = AVAILABLE,
-): string[] {
-  const flags: readonly FlagDefinition[] = FLAGS.filter((flag) => given.has(flag.name));
-  return flags
-    .filter((flag) => !available.has(flag.capability) && !READY.has(flag.name as FlagName)) // all names are of FLAGS
-    .map((flag) => `--${flag.name} is accepted but has no effect yet`);
+): boolean {
+  return !available.has(capability) && !READY.has(name as FlagName); // all names are of FLAGS
+}
+
+/** One message for each given flag whose feature the server does not have yet; to switch such a feature off is fine. */
+export function refuseLaterFlags({ given, values }: Flags, available: ReadonlySet<Capability> = AVAILABLE): string[] {
+  const flags: readonly FlagDefinition[] = FLAGS.filter(({ name }) => given.has(name) && values[name] !== false);
+  return flags.filter((flag) => isLaterFlag(flag, available)).map(({ name }) => `--${name} is not available yet`);
 }

@@ -48,7 +48,7 @@ async function serverOptions(
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
     ...authentication,
-    ...(values.controllers ? { runControllers: values.controllers } : {}),
+    ...(await controllerOptions(values, log)),
     authorization: access.authorization,
     admission: await admissionOptions(flags),
     serviceAccountTokens: await accountTokenOptions(values),
@@ -63,6 +63,18 @@ async function serverOptions(
     storageFull: heapPressure(),
   };
   return { options, followed: [...followed, ...access.followed] };
+}
+
+/** The controllers to run; those that are asked for and missing are told. */
+async function controllerOptions(
+  { controllers }: FlagValues,
+  log: (message: string) => void,
+): Promise<Pick<ApiServerOptions, 'runControllers'>> {
+  if (!controllers) return {};
+  const { controllerSelection } = await import('./plugin-names.js');
+  const { selection, notices } = controllerSelection(controllers);
+  for (const notice of notices) log(notice);
+  return { runControllers: selection };
 }
 
 /** Without an authority of its own or files of one the server signs nothing: clients would not trust a new one. */

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { checkFlags } from '../../src/cli/check-flags.js';
 import { formatHelp } from '../../src/cli/flag-help.js';
 import { FLAGS, type FlagName } from '../../src/cli/flags.js';
-import { laterFlagNotices } from '../../src/cli/later-flags.js';
+import { refuseLaterFlags } from '../../src/cli/later-flags.js';
 import { parseFlags, UsageError } from '../../src/cli/parse-flags.js';
+import { checkPluginNames } from '../../src/cli/plugin-names.js';
 
 describe('parseFlags', () => {
   it.each<[string[], FlagName, unknown]>([
@@ -111,12 +112,30 @@ describe('the table of flags', () => {
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(160);
   });
 
-  it('says which flags have no effect yet', () => {
-    const { given } = parseFlags(['--secure-port=1', '--oidc-issuer-url=x', '--authorization-always-allow-paths=/x']);
-    expect(laterFlagNotices(given, new Set(['foundation']))).toEqual([
-      '--authorization-always-allow-paths is accepted but has no effect yet',
+  it('refuses flags whose feature is not there yet, but not to switch one off', () => {
+    const flags = parseFlags([
+      '--secure-port=1',
+      '--oidc-issuer-url=x',
+      '--authorization-always-allow-paths=/x',
+      '--profiling=false',
     ]);
-    expect(laterFlagNotices(given, new Set(['foundation', 'access']))).toEqual([]);
+    expect(refuseLaterFlags(flags, new Set(['foundation']))).toEqual([
+      '--authorization-always-allow-paths is not available yet',
+    ]);
+    expect(refuseLaterFlags(flags, new Set(['foundation', 'access']))).toEqual([]);
+    expect(refuseLaterFlags(parseFlags(['--request-timeout=1s', '--use-service-account-credentials']))).toEqual([]);
+  });
+
+  it.each([
+    ['--enable-admission-plugins=NodeRestrictions', ['enable-admission-plugins plugin "NodeRestrictions" is unknown']],
+    ['--disable-admission-plugins=X', ['disable-admission-plugins plugin "X" is unknown']],
+    ['--enable-admission-plugins=LimitRanger', ['enable-admission-plugins plugin "LimitRanger" is not available yet']],
+    ['--disable-admission-plugins=LimitRanger,ServiceAccount', []],
+    ['--enable-admission-plugins=NodeRestriction,NamespaceLifecycle', []],
+    ['--controllers=*,-foo', ['"-foo" is not in the list of known controllers']],
+    ['--controllers=*,tokencleaner,-namespace-controller,deployment', []],
+  ])('%s', (flag, errors) => {
+    expect(checkPluginNames(parseFlags([flag]))).toEqual(errors);
   });
 });
 
