@@ -1,14 +1,8 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { AuthorizerFactory } from '../authorization/authorizer.js';
-import type { FollowedFile } from './configuration/follow-file.js';
+import type { AuthorizationOptions } from './configuration/authorization-file.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
-
-/** Who decides, and files that may change while the server runs. */
-export interface AuthorizationOptions {
-  readonly authorization: readonly AuthorizerFactory[];
-  readonly followed: readonly FollowedFile[];
-}
 
 /**
  * The authorizers of `--authorization-config`, or of `--authorization-mode` in its order; everything is allowed without either

@@ -31,4 +31,4 @@ export type { Fetch, FetchOptions, OutboundTls } from '../meta/fetch.js';
 export { headersOf, type RequestHeaders } from '../meta/request-headers.js';
 export type { UserInfo } from '../meta/user-info.js';
 export type { WebhookConnection } from '../outbound/review-webhook.js';
-export { ConfigurationError } from '../schema/decode-configuration.js';
+export { ConfigurationError } from '../schema/configuration/decode-configuration.js';

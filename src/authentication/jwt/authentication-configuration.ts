@@ -1,7 +1,7 @@
 import { type Dialect, dialectOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError, formatFieldErrors } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
-import { ConfigurationError, decodeConfiguration } from '../../schema/decode-configuration.js';
+import { ConfigurationError, decodeConfiguration } from '../../schema/configuration/decode-configuration.js';
 import { readToken } from '../../tokens/read-token.js';
 import { anonymous } from '../anonymous.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';

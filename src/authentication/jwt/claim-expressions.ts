@@ -1,6 +1,5 @@
 import type { Environment, Expr, Program } from '../../cel/index.js';
 import { children } from '../../cel/syntax/ast.js';
-import type { JsonObject } from '../../json/value.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';
 
@@ -31,40 +30,21 @@ export interface ClaimExpressions {
 /** Loads the engine, which is large, and makes the environments. */
 export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpressions> {
   const cel = await import('../../cel/index.js');
-  const { ANY, listOf, mapOf, objectType, STRING, ListView, MapView } = cel;
-  const { adaptDynamic, createEnvironment, kubernetesLibraries, ObjectView } = cel;
-  const shared = { libraries: kubernetesLibraries(31), homogeneousLiterals: true, costs: cel.costsOf(dialect) };
-
-  const texts = (member: unknown) => new ListView(member as readonly string[]);
-  const fields = new Map([
-    ['username', { type: STRING, property: 'username' }],
-    ['uid', { type: STRING, property: 'uid' }],
-    ['groups', { type: listOf(STRING), property: 'groups', adapt: texts }],
-    [
-      'extra',
-      {
-        type: mapOf(STRING, listOf(STRING)),
-        property: 'extra',
-        adapt: (member: unknown) => new MapView(member as JsonObject, texts),
-      },
-    ],
-  ]);
-  const userType = objectType('kubernetes.UserInfo', { get: (name) => fields.get(name), names: () => fields.keys() });
-
-  const claims = createEnvironment({ ...shared, variables: [{ name: 'claims', type: mapOf(STRING, ANY) }] });
-  const user = createEnvironment({ ...shared, variables: [{ name: 'user', type: userType }] });
+  const costs = cel.costsOf(dialect);
+  const claims = cel.claimsEnvironment({ costs });
+  const user = cel.userEnvironment({ costs });
 
   function compile(environment: Environment, source: string, bind: Bind, wantsBool: boolean): Expression {
-    const { program, type, checked } = cel.compileTyped(environment, source);
-    if (wantsBool && type.kind !== 'bool') throw new cel.CompilationFailed('must evaluate to bool');
+    const compileAs = wantsBool ? cel.compileValidation : cel.compileMapping;
+    const { program, checked } = compileAs(environment, source);
     return {
       source,
       fields: fieldsOf(checked.ast.root, 'claims'),
       evaluate: (variable) => evaluate(cel, program, source, bind(variable)),
     };
   }
-  const bindClaims: Bind = (variable) => ({ claims: () => adaptDynamic(variable) ?? null });
-  const bindUser: Bind = (variable) => ({ user: () => new ObjectView(variable as JsonObject, userType) });
+  const bindClaims: Bind = (variable) => ({ claims: () => cel.adaptDynamic(variable) ?? null });
+  const bindUser: Bind = (variable) => ({ user: () => cel.adaptDynamic(variable) ?? null });
   return {
     mapping: (source) => compile(claims, source, bindClaims, false),
     claimRule: (source) => compile(claims, source, bindClaims, true),

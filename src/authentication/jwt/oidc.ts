@@ -1,5 +1,5 @@
 import { formatFieldErrors } from '../../meta/field-error.js';
-import { ConfigurationError } from '../../schema/decode-configuration.js';
+import { ConfigurationError } from '../../schema/configuration/decode-configuration.js';
 import type { AuthenticatorFactory } from '../authenticator.js';
 import { jwtAlgorithms, jwtAuthenticator } from './jwt-authenticator.js';
 import type { DecodedJwt } from './jwt-configuration.js';

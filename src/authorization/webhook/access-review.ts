@@ -16,21 +16,6 @@ export function accessReviewSpec({ user, ...asked }: AuthorizationAttributes): J
   });
 }
 
-/** As match conditions see it: of its two halves one is there, and in it every member. */
-export function conditionRequest({ user, ...asked }: AuthorizationAttributes): JsonObject {
-  const { username, uid = '', groups = [], extra = {} } = user;
-  const { namespace, verb, group, version, resource, subresource, name, path } = asked;
-  return {
-    ...(asked.resourceRequest
-      ? { resourceAttributes: { namespace, verb, group, version, resource, subresource, name } }
-      : { nonResourceAttributes: { path, verb } }),
-    user: username,
-    groups,
-    extra,
-    uid,
-  };
-}
-
 /** The spec as v1beta1 has it: `group` for `groups`. */
 export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObject {
   if (version === 'v1') return spec;

@@ -2,7 +2,7 @@ import { type Dialect, dialectOf } from '../../meta/dialect.js';
 import { formatFieldErrors } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { WebhookConnection } from '../../outbound/review-webhook.js';
-import { ConfigurationError, decodeConfiguration } from '../../schema/decode-configuration.js';
+import { ConfigurationError, decodeConfiguration } from '../../schema/configuration/decode-configuration.js';
 import { durationToMilliseconds, parseDuration } from '../../values/duration.js';
 import { messageOf } from '../../values/message-of.js';
 import { abac } from '../abac/abac.js';
@@ -12,7 +12,7 @@ import type { Authorizer, AuthorizerFactory } from '../authorizer.js';
 import { node } from '../node/node.js';
 import { rbac } from '../rbac/rbac.js';
 import { unionAuthorizer } from '../union.js';
-import { type CompileCondition, loadMatchConditions } from './match-conditions.js';
+import { type CompileConditions, loadMatchConditions } from './match-conditions.js';
 import { type ConnectionOf, validateAuthorization } from './validate-authorization.js';
 import { conditionalWebhook } from './webhook.js';
 import {
@@ -59,7 +59,7 @@ const HALF_A_MINUTE = '30s';
 
 interface Valid {
   readonly authorizers: readonly DecodedAuthorizer[];
-  readonly compile: CompileCondition;
+  readonly compile: CompileConditions;
   readonly connectionOf: ConnectionOf;
 }
 
@@ -188,7 +188,7 @@ function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectio
       allowedLifetime: milliseconds(webhook.authorizedTTL, FIVE_MINUTES),
       otherLifetime: milliseconds(webhook.unauthorizedTTL, HALF_A_MINUTE),
     },
-    matchConditions.map(({ expression }) => compile(expression.trim())),
+    matchConditions.length === 0 ? undefined : compile(matchConditions.map(({ expression }) => expression.trim())),
   );
 }
 
@@ -197,7 +197,7 @@ async function readValid(value: unknown, dialect: Dialect, options: Authorizatio
   const configuration = decode(value, dialect, typed, problems);
   const { authorizers = [] } = configuration;
   const withConditions = authorizers.some(({ webhook }) => (webhook?.matchConditions?.length ?? 0) > 0);
-  const compile = withConditions ? await loadMatchConditions(dialect) : () => () => true;
+  const compile = withConditions ? await loadMatchConditions(dialect) : () => () => ({ matches: true });
   const connectionOf = (path: string) => (Object.hasOwn(connections, path) ? connections[path] : undefined);
   const errors = validateAuthorization(configuration, { dialect, connectionOf, compile });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));

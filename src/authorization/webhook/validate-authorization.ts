@@ -4,7 +4,7 @@ import { dns1123Subdomain } from '../../meta/names.js';
 import type { WebhookConnection } from '../../outbound/review-webhook.js';
 import { formatDuration, parseDuration } from '../../values/duration.js';
 import { messageOf } from '../../values/message-of.js';
-import type { CompileCondition } from './match-conditions.js';
+import type { CompileConditions } from './match-conditions.js';
 import type { DecodedAuthorizationConfiguration, DecodedWebhook } from './webhook-configuration.js';
 
 const MAX_CONDITIONS = 64;
@@ -19,7 +19,7 @@ export type ConnectionOf = (path: string) => WebhookConnection | string | undefi
 export interface AuthorizationRules {
   readonly dialect: Dialect;
   readonly connectionOf: ConnectionOf;
-  readonly compile: CompileCondition;
+  readonly compile: CompileConditions;
 }
 
 /** What is wrong, in the reference's order and words (spec 12.13). Fields of webhooks are named without `webhook`, as there. */
@@ -139,7 +139,7 @@ function validateConnection(
 function validateConditions(
   conditions: NonNullable<DecodedWebhook['matchConditions']>,
   path: string,
-  compile: CompileCondition,
+  compile: CompileConditions,
 ): FieldError[] {
   if (conditions.length > MAX_CONDITIONS) return [fieldError.tooMany(path, conditions.length, MAX_CONDITIONS)];
   const before = new Set<string>();
@@ -150,7 +150,7 @@ function validateConditions(
     if (before.has(expression)) return [fieldError.duplicate(at, expression)];
     before.add(expression);
     try {
-      compile(expression);
+      compile([expression]);
       return [];
     } catch (error) {
       return [fieldError.invalid(at, expression, messageOf(error))];

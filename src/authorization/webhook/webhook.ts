@@ -2,8 +2,8 @@ import type { JsonObject } from '../../json/value.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
 import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../outbound/review-webhook.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
-import { accessReviewSpec, conditionRequest, inVersion, questionSize } from './access-review.js';
-import { type MatchCondition, matchAll } from './match-conditions.js';
+import { accessReviewSpec, inVersion, questionSize } from './access-review.js';
+import type { MatchConditions } from './match-conditions.js';
 
 export interface WebhookAuthorizerOptions {
   readonly connection: WebhookConnection;
@@ -34,13 +34,13 @@ const RULES: UserRules = Object.freeze({
 
 /** Another server decides (spec 12.12). */
 export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
-  return conditionalWebhook(options, []);
+  return conditionalWebhook(options, undefined);
 }
 
 /** The same for requests that fulfil all conditions; others it has no opinion of. */
 export function conditionalWebhook(
   options: WebhookAuthorizerOptions,
-  conditions: readonly MatchCondition[],
+  conditions: MatchConditions | undefined,
 ): AuthorizerFactory {
   const { connection, name = 'webhook', version = 'v1beta1', failurePolicy = 'NoOpinion' } = options;
   const { allowedLifetime = 300 * SECOND, otherLifetime = 30 * SECOND, timeout = 30 * SECOND } = options;
@@ -78,12 +78,10 @@ export function conditionalWebhook(
     return {
       name,
       authorize(attributes: AuthorizationAttributes) {
-        if (conditions.length > 0) {
-          const outcome = matchAll(conditions, conditionRequest(attributes));
-          if ('error' in outcome) return failed(outcome.error);
-          if (!outcome.matched) return unmatched;
-        }
         const spec = accessReviewSpec(attributes);
+        const { matches = true, error } = conditions?.(spec) ?? {};
+        if (error !== undefined) return failed(new Error(error));
+        if (!matches) return unmatched;
         const key = questionSize(attributes) < LARGEST_KEPT ? JSON.stringify(spec) : undefined;
         return (key === undefined ? undefined : known.get(key)) ?? askFor(spec, key);
       },

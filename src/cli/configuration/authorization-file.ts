@@ -4,11 +4,17 @@ import type { AuthorizerFactory } from '../../authorization/authorizer.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { WebhookConnection } from '../../outbound/review-webhook.js';
 import { messageOf } from '../../values/message-of.js';
-import type { AuthorizationOptions } from '../authorization-options.js';
 import { readTextFile } from '../files.js';
 import type { FlagValues } from '../flags.js';
+import type { FollowedFile } from './follow-file.js';
 import { parseConfiguration, readConfiguration } from './read-configuration.js';
 import { readWebhookConnection } from './webhook-connection.js';
+
+/** Who decides, and files that may change while the server runs. */
+export interface AuthorizationOptions {
+  readonly authorization: readonly AuthorizerFactory[];
+  readonly followed: readonly FollowedFile[];
+}
 
 const GATE = 'StructuredAuthorizationConfiguration';
 

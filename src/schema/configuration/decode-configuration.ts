@@ -1,8 +1,8 @@
-import { DecodeError } from '../json/decode-error.js';
-import { isJsonObject } from '../json/value.js';
-import { quote } from '../values/quote.js';
-import { decodeTyped } from './decode.js';
-import type { ObjectSchema } from './schema.js';
+import { DecodeError } from '../../json/decode-error.js';
+import { isJsonObject } from '../../json/value.js';
+import { quote } from '../../values/quote.js';
+import { decodeTyped } from '../decode.js';
+import type { ObjectSchema } from '../schema.js';
 
 /** A configuration that cannot be used; the message says why, in the reference's words where it has some. */
 export class ConfigurationError extends Error {
