@@ -95,6 +95,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
   storageFull: aFunction,
+  fetch: aFunction,
   bodyLimit: aNumber(0),
 };
 
