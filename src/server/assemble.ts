@@ -49,7 +49,7 @@ export function assemble(
 ): ServerParts {
   const { options, dialect, ownAuthority, accountTokens, progress } = given;
   const listers = new StoreListers(storage);
-  const host = makeHost(given, listers);
+  const host = makeHost(given, (group, resource) => listers.lister(group, resource));
 
   const authorizers = [
     privilegedGroups(),
@@ -101,9 +101,10 @@ export function assemble(
   };
 }
 
-function makeHost({ options, dialect }: Given, listers: StoreListers): Host {
+/** What plug-ins see of a server. */
+export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
-  return { dialect, clock, random, signatures, log, lister: (group, resource) => listers.lister(group, resource) };
+  return { dialect, clock, random, signatures, log, lister };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

@@ -13,5 +13,10 @@ export type MemoryOptions = Pick<
  *   new ApiServer({ storage: memory({ maxBytes: 512 * 1024 * 1024, history: { maxEvents: 10_000 } }) })
  */
 export function memory(options: MemoryOptions = {}): <T extends object>(wiring: StorageWiring<T>) => MemoryStore<T> {
-  return (wiring) => new MemoryStore({ ...options, ...wiring });
+  return ({ initial, ...wiring }) =>
+    new MemoryStore({
+      ...options,
+      ...wiring,
+      ...(initial ? { entries: initial.entries, firstRevision: initial.revision } : {}),
+    });
 }

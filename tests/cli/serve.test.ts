@@ -69,7 +69,7 @@ describe('orch-apiserver', () => {
     expect(first.text()).toContain('Loaded 2 objects');
     expect((await get('/api/v1/namespaces/team/configmaps/one')).status).toBe(200);
     expect(await first.stop()).toBe(0);
-    expect(readFileSync(`${folder}/all.yaml`, 'utf8')).toContain('name: one');
+    expect(readFileSync(`${folder}/all.yaml`, 'utf8')).toContain('"name": "one"');
     const second = await start('--dialect=k8s', `--load=${folder}/all.yaml`);
     expect((await get('/api/v1/namespaces/team/configmaps/one')).status).toBe(200);
     expect(await second.stop()).toBe(0);
