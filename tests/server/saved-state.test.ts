@@ -61,7 +61,11 @@ async function full(options: ApiServerOptions = {}) {
     { namespace: 'going' },
   );
   await client.delete(namespace, 'going');
-  await client.create(pod, { metadata: { name: 'pod' }, spec: { containers: [{ name: 'c', image: 'i', resources: {} }] } }, inDefault);
+  await client.create(
+    pod,
+    { metadata: { name: 'pod' }, spec: { containers: [{ name: 'c', image: 'i', resources: {} }] } },
+    inDefault,
+  );
   await server
     .client({ userAgent: 'other' })
     .patch(pod, 'pod', { status: { phase: 'Running' } }, { ...inDefault, subresource: 'status' });
