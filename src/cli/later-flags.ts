@@ -38,6 +38,14 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'legacy-service-account-token-clean-up-period',
 ]);
 
+/** Whether a flag has no effect yet: the server does not start with it, as what it asks for would silently be missing. */
+export function isLaterFlag(
+  { name, capability }: FlagDefinition,
+  available: ReadonlySet<Capability> = AVAILABLE,
+): boolean {
+  return !available.has(capability) && !READY.has(name as FlagName); // all names are of FLAGS
+}
+
 /** One line for each given flag that has no effect yet. */
 export function laterFlagNotices(
   given: ReadonlySet<FlagName>,
@@ -45,6 +53,6 @@ export function laterFlagNotices(
 ): string[] {
   const flags: readonly FlagDefinition[] = FLAGS.filter((flag) => given.has(flag.name));
   return flags
-    .filter((flag) => !available.has(flag.capability) && !READY.has(flag.name as FlagName)) // all names are of FLAGS
+    .filter((flag) => isLaterFlag(flag, available))
     .map((flag) => `--${flag.name} is accepted but has no effect yet`);
 }

@@ -1,12 +1,13 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
-import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
+import type { KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
+import { keptKeys } from './kept-keys.js';
 
 /** Makes the server that the flags describe. */
 export const makeServer: CliServerFactory = async (flags, log) => {
@@ -25,7 +26,8 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
   const { values, given } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The own authority is trusted when nothing else is, and when its kubeconfig is asked for.
-  const own = foreign === undefined || given.has('write-kubeconfig') ? await ownAuthority(values) : undefined;
+  const kept = foreign === undefined || given.has('write-kubeconfig') ? await keptKeys(values) : undefined;
+  const own = kept?.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
   return {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
@@ -37,7 +39,10 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
     ...(values.controllers ? { runControllers: values.controllers } : {}),
     authorization: await authorizationOptions(flags, log),
     admission: await admissionOptions(flags),
-    serviceAccountTokens: await accountTokenOptions(values),
+    serviceAccountTokens: {
+      ...(kept?.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
+      ...(await accountTokenOptions(values)),
+    },
     certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
@@ -59,10 +64,6 @@ async function certificateSigning(
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
-}
-
-function ownAuthority({ dialect }: FlagValues): Promise<KeyPair> {
-  return createCertificateAuthority({ commonName: `${dialect}-ca` });
 }
 
 /** @throws Error for a switch that is neither true nor false. */
