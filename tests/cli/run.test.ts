@@ -53,7 +53,7 @@ function start(
   const ready = async () => {
     let over = false;
     void ended.then(() => (over = true));
-    await expect.poll(() => over || out.join('').includes('kubectl --kubeconfig'), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => over || out.join('').includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
   };
   return { ended, ready, calls, out, errors, stop: () => controller.abort(), listening: () => listening };
 }

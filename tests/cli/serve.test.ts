@@ -26,7 +26,7 @@ describe('orch-apiserver', () => {
     });
     let over = false;
     void ended.then(() => (over = true));
-    await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 19_000 }).toBe(true);
+    await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
     const stop = () => {
       controller.abort();
       return ended;

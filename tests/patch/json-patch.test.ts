@@ -3,6 +3,7 @@ import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../src/patch/json-patch.js';
+import { cpuTime } from '../support/cpu-time.js';
 import { frozen, readShared, sharedIsThere, WHY_SKIPPED } from './shared-data.js';
 
 const patched = (document: JsonValue, patch: JsonValue) =>
@@ -237,10 +238,10 @@ describe('hostile patches', () => {
       { op: 'add', path: `/data/new${i}`, value: 'w' },
       { op: 'copy', from: `/data/k${i}`, path: `/data/copy${i}` },
     ]).flat();
-    const started = performance.now();
+    const started = cpuTime();
     const next = patched({ data }, operations) as { data: JsonObject };
     expect(Object.keys(next.data)).toHaveLength(20_000);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime() - started).toBeLessThan(5_000);
   });
   it('takes any depth', () => {
     const depth = 100_000;

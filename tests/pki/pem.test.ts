@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
+import { cpuTime } from '../support/cpu-time.js';
 
 const data = new URL('../../../shared/data/pem/pem-cases.json', import.meta.url);
 interface Cases {
@@ -64,8 +65,8 @@ describe('decodePem', () => {
     ['broken blocks before one end', `${'-----BEGIN A-----\nAAAA\n'.repeat(40_000)}-----END B-----\n`],
     ['blanks', `-----BEGIN A-----\n${' '.repeat(500_000)}x\n${' '.repeat(500_000)}-\n-----END A-----`],
   ])('takes little time for %s', (_, text) => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(decodePem(text)).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
   });
 });
