@@ -11,6 +11,7 @@ export default defineConfig({
   },
   test: {
     include: ['tests/**/*.test.ts'],
+    globalSetup: './tests/support/say-what-is-missing.ts',
     // A slow machine may need them; what hangs is found all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,

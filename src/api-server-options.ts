@@ -25,8 +25,8 @@ export interface ApiServerOptions {
   /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
-   * Asked in this order. Default: client certificates of the server's own authority; no anonymous access. A list that leaves
-   * the default out does not trust that authority, nor does an `x509` of another one add to it: what the authority signs for
+   * Asked in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only `alwaysAllow()`
+   * authorizes. A list that leaves the default out does not trust that authority, nor does an `x509` of another one add to it: what the authority signs for
    * approved requests is then worth nothing here. Always known, and in no list: tokens of the server's own service accounts,
    * and the very certificates that `issueClientCertificate()` and with it `listener.kubeconfig()` made.
    */

@@ -43,7 +43,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 /** Which folder may use which package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  cel: ['re2js'],
+  cel: ['re2js', '#re2'],
   schema: ['zod', 're2js'],
   store: ['sorted-btree'],
   pki: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-csr'],

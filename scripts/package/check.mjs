@@ -34,9 +34,9 @@ try {
 /** The package as `npm publish` makes it: `prepack` builds it first. */
 function pack() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  const [{ filename, unpackedSize, files }] = JSON.parse(
-    run(root, 'npm', 'pack', '--json', '--silent', '--pack-destination', folder),
-  );
+  const output = run(root, 'npm', 'pack', '--json', '--silent', '--pack-destination', folder);
+  // Behind what the build says.
+  const [{ filename, unpackedSize, files }] = JSON.parse(output.slice(output.lastIndexOf('\n[\n')));
   const paths = new Set(files.map(({ path }) => path));
   const { exports, bin, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const named = JSON.stringify([exports, bin]).match(/dist\/[^"]+/g);

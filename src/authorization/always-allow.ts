@@ -7,7 +7,10 @@ const ALL: UserRules = Object.freeze({
   incomplete: false,
 });
 
+/** Its name among authorizers. */
+export const ALWAYS_ALLOW = 'always-allow';
+
 /** Allows everything that was not denied before: insecure (spec 12.2). */
 export function alwaysAllow(): AuthorizerFactory {
-  return () => ({ name: 'always-allow', authorize: () => ALLOW, rulesFor: () => ALL });
+  return () => ({ name: ALWAYS_ALLOW, authorize: () => ALLOW, rulesFor: () => ALL });
 }

@@ -12,6 +12,8 @@
  *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
  *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
  *   contexts/      rules (validation rules of schemas), schema-rules (all of a schema, with how often they apply), check-rule (the helper for those who write them), limits, variables (expressions by name, evaluated when needed)
+ *   environments/  those of requests: admission (policy: a ValidatingAdmissionPolicy, match-conditions), authentication (claims, user), authorization
+ *                  (access reviews); conditions (several expressions that share a budget), request-types, release-environment
  *   compile/       program (what a compiled expression is), compile, compiler (nodes), attributes, calls, folds, literals, logic, plan
  *
  * Why it is built so: docs/decisions/0012-expressions.md.
@@ -48,6 +50,51 @@ export { estimate, type Path, type SizeSource } from './cost/estimate.js';
 export type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
 export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
 export {
+  type AdmissionEnvironmentOptions,
+  type AdmissionRequest,
+  type AdmissionValues,
+  admissionBindings,
+  admissionEnvironment,
+} from './environments/admission.js';
+export {
+  claimsEnvironment,
+  compileMapping,
+  compileValidation,
+  userEnvironment,
+} from './environments/authentication.js';
+export {
+  accessReviewBindings,
+  accessReviewEnvironment,
+  compileAccessCondition,
+  matchAccess,
+} from './environments/authorization.js';
+export {
+  type Condition,
+  type ConditionResult,
+  compileCondition,
+  evaluateConditions,
+  OutOfBudget,
+  type Spending,
+} from './environments/conditions.js';
+export {
+  type CompiledMatchConditions,
+  compileMatchConditions,
+  type MatchCondition,
+  type MatchResult,
+} from './environments/match-conditions.js';
+export {
+  type AuditAnnotation,
+  type CompiledPolicy,
+  compilePolicy,
+  type Decision,
+  type PolicyExpressions,
+  type PolicyLimits,
+  type PolicyResult,
+  type Validation,
+} from './environments/policy.js';
+export { type ReleaseEnvironmentOptions, releaseEnvironment } from './environments/release-environment.js';
+export { ADMISSION_REQUEST, accessReviewType, NAMESPACE, USER_INFO } from './environments/request-types.js';
+export {
   AUTHORIZER,
   type AuthorizationAnswer,
   type AuthorizationCheck,
@@ -55,6 +102,7 @@ export {
   authorizers,
   authorizerValue,
   type CheckAuthorization,
+  RESOURCE_CHECK,
   resourceCheckValue,
 } from './libraries/authorizer.js';
 export { bindings } from './libraries/bindings.js';

@@ -5,7 +5,7 @@ import type { FlagValues } from './flags.js';
 
 /**
  * What the flags say of service account tokens; reads the files they name. Without files of keys that verify, the key of
- * TLS does where the dialect says so (spec 14.12, 19.7).
+ * TLS does where the dialect says so, and signs where no key is given at all (spec 14.12, 19.7).
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
   const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
@@ -17,12 +17,14 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
   const signingFile = values['service-account-signing-key-file'];
   const secretKeyFile = values['service-account-private-key-file'];
   const tlsKeyFile = values['tls-private-key-file'];
-  const fallsBack =
-    signingFile !== undefined && tlsKeyFile !== undefined && dialect.rulings.serviceAccountKeyFallsBackToTlsKey;
-  const keyFiles = values['service-account-key-file'] ?? (fallsBack ? [tlsKeyFile] : []);
+  const fallback = dialect.rulings.serviceAccountKeyFallsBackToTlsKey ? tlsKeyFile : undefined;
+  const given = values['service-account-key-file'];
+  // What only the server's own key signed is known by that key: without one of its own the fallback signs as well.
+  const signingFileOrFallback = signingFile ?? (given === undefined ? fallback : undefined);
+  const keyFiles = given ?? (signingFile !== undefined && fallback !== undefined ? [fallback] : []);
   return {
     ...(issuers ? { issuers } : {}),
-    ...(signingFile === undefined ? {} : { signingKey: await readTextFile(signingFile) }),
+    ...(signingFileOrFallback === undefined ? {} : { signingKey: await readTextFile(signingFileOrFallback) }),
     ...(secretKeyFile === undefined ? {} : { secretSigningKey: await readTextFile(secretKeyFile) }),
     secretCleanUpPeriod: values['legacy-service-account-token-clean-up-period'],
     keys: await Promise.all(keyFiles.map((file) => readTextFile(file))),

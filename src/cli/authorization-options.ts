@@ -4,15 +4,13 @@ import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /**
- * The authorizers of `--authorization-mode`, in its order; everything is allowed without it (spec 12.3). What
- * cannot be had yet allows nothing.
+ * The authorizers of `--authorization-mode`, in its order; everything is allowed without it (spec 12.3).
  * @throws Error for a policy file that cannot be read.
  */
 export async function authorizationOptions(
-  { values, given }: Flags,
+  { values }: Flags,
   log: (message: string) => void,
 ): Promise<AuthorizerFactory[]> {
-  if (given.has('authorization-config')) return [];
   const modes = values['authorization-mode'] ?? [];
   const factories: AuthorizerFactory[] = [];
   for (const mode of modes.length === 0 ? ['AlwaysAllow'] : modes) {

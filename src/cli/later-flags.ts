@@ -1,6 +1,6 @@
-import { type Capability, FLAGS, type FlagDefinition, type FlagName } from './flags.js';
+import { type Capability, FLAGS, type FlagDefinition, type FlagName, type Flags } from './flags.js';
 
-/** What the server can do today; the flags of other capabilities are accepted and say so. */
+/** What the server can do today; flags of other capabilities are refused. */
 const AVAILABLE: ReadonlySet<Capability> = new Set(['foundation']);
 
 /** Flags of other capabilities that have their effect already. */
@@ -36,6 +36,8 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'cluster-signing-key-file',
   'cluster-signing-duration',
   'legacy-service-account-token-clean-up-period',
+  // Controllers always use accounts of their own.
+  'use-service-account-credentials',
 ]);
 
 /** Whether a flag has no effect yet: the server does not start with it, as what it asks for would silently be missing. */
@@ -46,13 +48,12 @@ export function isLaterFlag(
   return !available.has(capability) && !READY.has(name as FlagName); // all names are of FLAGS
 }
 
-/** One line for each given flag that has no effect yet. */
-export function laterFlagNotices(
-  given: ReadonlySet<FlagName>,
-  available: ReadonlySet<Capability> = AVAILABLE,
-): string[] {
-  const flags: readonly FlagDefinition[] = FLAGS.filter((flag) => given.has(flag.name));
-  return flags
-    .filter((flag) => isLaterFlag(flag, available))
-    .map((flag) => `--${flag.name} is accepted but has no effect yet`);
+/** One message for each given flag whose feature the server does not have yet; to switch such a feature off is fine. */
+export function refuseLaterFlags({ given, values }: Flags, available: ReadonlySet<Capability> = AVAILABLE): string[] {
+  const flags: readonly FlagDefinition[] = FLAGS.filter(({ name }) => given.has(name) && values[name] !== false);
+  const modes = values['authorization-mode'] ?? [];
+  return [
+    ...flags.filter((flag) => isLaterFlag(flag, available)).map(({ name }) => `--${name} is not available yet`),
+    ...(modes.includes('Webhook') ? ['--authorization-mode=Webhook is not available yet'] : []),
+  ];
 }

@@ -9,7 +9,7 @@ import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-
 import { checkWritable, readFileIfThere, readTextFile, writePrivateFile } from './files.js';
 import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
-import { laterFlagNotices } from './later-flags.js';
+import { refuseLaterFlags } from './later-flags.js';
 import { readListenOptions } from './listen-options.js';
 import { parseFlags } from './parse-flags.js';
 
@@ -41,15 +41,25 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
       stdout.write(`${manifest.name} ${manifest.version}\n`);
       return 0;
     }
-    const mistakes = checkFlags(flags);
-    if (mistakes.length > 0) throw new Error(mistakes.length === 1 ? mistakes[0] : `[${mistakes.join(', ')}]`);
-    for (const notice of laterFlagNotices(flags.given)) stderr.write(`${notice}\n`);
+    refuse(checkFlags(flags));
+    refuse(refuseLaterFlags(flags));
+    if (PLUGIN_FLAGS.some((name) => flags.given.has(name))) {
+      const { checkPluginNames } = await import('./plugin-names.js');
+      refuse(checkPluginNames(flags));
+    }
     await serve(flags, environment);
     return 0;
   } catch (error) {
     stderr.write(`Error: ${messageOf(error)}\n`);
     return 1;
   }
+}
+
+/** Flags that name plug-ins and controllers: whose names these are is loaded only for them. */
+const PLUGIN_FLAGS = ['enable-admission-plugins', 'disable-admission-plugins', 'controllers'] as const;
+
+function refuse(mistakes: readonly string[]): void {
+  if (mistakes.length > 0) throw new Error(mistakes.length === 1 ? mistakes[0] : `[${mistakes.join(', ')}]`);
 }
 
 async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {

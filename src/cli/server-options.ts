@@ -36,7 +36,7 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
       values,
       [foreign, own?.certificate].filter((pem) => pem !== undefined),
     )),
-    ...(values.controllers ? { runControllers: values.controllers } : {}),
+    ...(await controllerOptions(values, log)),
     authorization: await authorizationOptions(flags, log),
     admission: await admissionOptions(flags),
     serviceAccountTokens: {
@@ -53,6 +53,18 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
     storageFull: heapPressure(),
   };
+}
+
+/** The controllers to run; those that are asked for and missing are told. */
+async function controllerOptions(
+  { controllers }: FlagValues,
+  log: (message: string) => void,
+): Promise<Pick<ApiServerOptions, 'runControllers'>> {
+  if (!controllers) return {};
+  const { controllerSelection } = await import('./plugin-names.js');
+  const { selection, notices } = controllerSelection(controllers);
+  for (const notice of notices) log(notice);
+  return { runControllers: selection };
 }
 
 /** Without an authority of its own or files of one the server signs nothing: clients would not trust a new one. */

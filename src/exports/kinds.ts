@@ -1,4 +1,5 @@
 /** `orch-apiserver/kinds`: the built-in kinds, each a definition and the type of its objects; by group, and all. */
+export * from '../resources/apps/index.js';
 export * from '../resources/authentication/index.js';
 export * from '../resources/authorization/index.js';
 export * from '../resources/certificates/index.js';
@@ -6,4 +7,7 @@ export * from '../resources/coordination/index.js';
 export * from '../resources/core/index.js';
 export * from '../resources/events/index.js';
 export { builtinResources } from '../resources/index.js';
+export * from '../resources/node/index.js';
 export * from '../resources/rbac/index.js';
+export * from '../resources/scheduling/index.js';
+export * from '../resources/storage/index.js';

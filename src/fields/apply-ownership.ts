@@ -1,6 +1,7 @@
 import { isDeeperThan } from '../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import type { Rulings } from '../meta/dialect.js';
 import { type Flow, settled } from '../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -24,7 +25,7 @@ import { MAX_DEPTH } from './paths/fields-v1.js';
 import { has } from './paths/path-set.js';
 import { recordUpdate } from './track-ownership.js';
 import { UnidentifiableItem } from './typed/item-element.js';
-import { findProblems, formatProblems } from './typed/validate-applied.js';
+import { findProblems, formatProblems, type Problem } from './typed/validate-applied.js';
 
 export interface ApplyOptions extends OwnershipOptions {
   /** Kind of the request; what is applied must be of it. */
@@ -35,6 +36,8 @@ export interface ApplyOptions extends OwnershipOptions {
   readonly applied: JsonObject;
   /** Take fields of others over instead of refusing. */
   readonly force: boolean;
+  /** Status of what is the client's fault alone (spec 19.20). Default 500. */
+  readonly clientFault?: Rulings['clientFault'];
   /** Called between the steps, which are long for a large body. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
@@ -51,7 +54,7 @@ export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
   checkBody(options);
   const managers = decodeLive(live);
   const problems = findProblems(options.schema, applied);
-  if (problems.length > 0) throw typedError('patch', applied, problems);
+  if (problems.length > 0) throw patchError(options, problems);
   if (pause) yield* settled(pause());
   try {
     return yield* applyChecked(options, managers);
@@ -136,6 +139,14 @@ function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): 
 function stampManager(managers: Map<string, Manager>, id: string, time: string): void {
   const manager = managers.get(id);
   if (manager !== undefined) managers.set(id, withFields(manager, manager.fields, time));
+}
+
+/** A body that does not fit. Repeated keys are the client's fault alone. */
+function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: readonly Problem[]) {
+  const refusal = typedError('patch', applied, problems);
+  return problems.every(({ repeats }) => repeats === true)
+    ? apiError.clientFault({ rulings: { clientFault } }, refusal.message)
+    : refusal;
 }
 
 function typedError(which: 'patch' | 'live', object: object, problems: Parameters<typeof formatProblems>[0]) {

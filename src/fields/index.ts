@@ -5,3 +5,4 @@ export { managerName } from './manager-name.js';
 export type { Convert } from './merge/versions.js';
 export type { OwnershipOptions } from './ownership-options.js';
 export { trackOwnership } from './track-ownership.js';
+export { dropUndeclared } from './typed/undeclared.js';

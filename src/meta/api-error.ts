@@ -1,3 +1,4 @@
+import type { Rulings } from './dialect.js';
 import {
   causeReason,
   type FieldError,
@@ -196,18 +197,27 @@ export const apiError = {
         .map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
     });
   },
-  /** A patch that cannot be applied; its own text is not reported (spec 5.2). */
-  unprocessable: () => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
+  /** A patch that cannot be applied; why, only where the dialect reports it (spec 5.2). */
+  unprocessable: (why?: string) =>
+    failure(
+      422,
+      'Invalid',
+      `the server rejected our request due to an error in our request${why === undefined ? '' : `: ${why}`}`,
+      {},
+    ),
   tooManyRequests: (message: string, retryAfterSeconds: number) =>
     failure(429, 'TooManyRequests', message, { retryAfterSeconds }),
   internal: (message: string) =>
     failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   /** A failure without reason: the raw text of an error the server has no form for. */
   unknown: (message: string) => failure(500, undefined, message),
+  /** What only the client did wrong and upstream has no form for (spec 19.20). */
+  clientFault: ({ rulings }: { readonly rulings: Pick<Rulings, 'clientFault'> }, message: string) =>
+    rulings.clientFault === 400 ? failure(400, 'BadRequest', message) : failure(500, undefined, message),
   serviceUnavailable: (message: string) => failure(503, 'ServiceUnavailable', message),
   timeout: (message: string, details: StatusDetails = {}) => failure(504, 'Timeout', `Timeout: ${message}`, details),
   /** A resourceVersion of the future that did not come in time (spec 4.4). */
-  tooLargeResourceVersion: (requested: number, current: number) =>
+  tooLargeResourceVersion: (requested: bigint | number, current: number) =>
     failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

@@ -30,6 +30,26 @@ export interface Rulings {
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
   /** 14: kinds a token can be bound to. */
   readonly tokenBindingKinds: readonly string[];
+  /** 15: what happens to fields of an applied object that its kind does not have. */
+  readonly appliedUnknownFields: 'by-level' | 'refused';
+  /** 16: condition types that a CertificateSigningRequest may have; undefined for any. */
+  readonly certificateConditionTypes: readonly string[] | undefined;
+  /** 17: whether Failed needs Approved and no certificate on a CertificateSigningRequest. */
+  readonly certificateFailureNeedsApproval: boolean;
+  /** 18: what a strategic merge patch does with the conditions of a CertificateSigningRequest. */
+  readonly certificateConditionsMerge: 'by-type' | 'replace';
+  /** 19: what an exact list, or one with a limit, does at a version that is not reached yet. */
+  readonly exactListOfTheFuture: 'waits' | 'fails';
+  /** 20: status of what only the client did wrong and upstream answers with 500. */
+  readonly clientFault: 400 | 500;
+  /** 21: what JSON patch `replace` does to a member that is absent. */
+  readonly replaceOfAbsentMember: 'refused' | 'sets';
+  /** 22: whether `Accept: application/*` is answered, with the first media type of that type. */
+  readonly acceptsTypeWildcard: boolean;
+  /** What a JSON patch says whose `test` fails: which operation and why, or nothing (spec 5.2). */
+  readonly failedJsonPatch: 'names-the-operation' | 'generic';
+  /** What the refusal of an apply or PUT that would create says (spec 8.7). */
+  readonly refusedCreation: 'names-the-caller' | 'reason-only';
   /** The user that a TokenReview of blanks finds where anonymous access is on (spec 20.3). */
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
@@ -51,6 +71,8 @@ export interface Dialect {
   readonly namespaceFinalizer: string;
   /** Prefix of schema extensions on output; input also accepts `x-kubernetes-`. */
   readonly schemaExtensionPrefix: string;
+  /** Title of the OpenAPI documents. */
+  readonly apiTitle: string;
   readonly execInfoVariable: string;
   readonly tokenPrivateClaim: string;
   readonly legacyTokenIssuer: string;
@@ -69,6 +91,7 @@ export const orch: Dialect = {
   rootCaConfigMap: 'orch-root-ca.crt',
   namespaceFinalizer: 'orch',
   schemaExtensionPrefix: 'x-orch-',
+  apiTitle: 'orch-apiserver',
   execInfoVariable: 'ORCH_EXEC_INFO',
   tokenPrivateClaim: 'orch.io',
   legacyTokenIssuer: 'orch/serviceaccount',
@@ -88,6 +111,16 @@ export const orch: Dialect = {
     certificateNeedsApproval: true,
     tokenRequestWithoutAudiences: 'required',
     tokenBindingKinds: ['Pod', 'Secret'],
+    appliedUnknownFields: 'by-level',
+    certificateConditionTypes: ['Approved', 'Denied', 'Failed'],
+    certificateFailureNeedsApproval: true,
+    certificateConditionsMerge: 'by-type',
+    exactListOfTheFuture: 'waits',
+    clientFault: 400,
+    replaceOfAbsentMember: 'refused',
+    acceptsTypeWildcard: true,
+    failedJsonPatch: 'names-the-operation',
+    refusedCreation: 'names-the-caller',
     tokenReviewOfBlanks: 'nobody',
   },
 };
@@ -104,6 +137,7 @@ export const k8s: Dialect = {
   rootCaConfigMap: 'kube-root-ca.crt',
   namespaceFinalizer: 'kubernetes',
   schemaExtensionPrefix: 'x-kubernetes-',
+  apiTitle: 'Kubernetes',
   execInfoVariable: 'KUBERNETES_EXEC_INFO',
   tokenPrivateClaim: 'kubernetes.io',
   legacyTokenIssuer: 'kubernetes/serviceaccount',
@@ -123,6 +157,16 @@ export const k8s: Dialect = {
     certificateNeedsApproval: false,
     tokenRequestWithoutAudiences: 'server-audiences',
     tokenBindingKinds: ['Pod', 'Secret', 'Node'],
+    appliedUnknownFields: 'refused',
+    certificateConditionTypes: undefined,
+    certificateFailureNeedsApproval: false,
+    certificateConditionsMerge: 'replace',
+    exactListOfTheFuture: 'fails',
+    clientFault: 500,
+    replaceOfAbsentMember: 'sets',
+    acceptsTypeWildcard: false,
+    failedJsonPatch: 'generic',
+    refusedCreation: 'reason-only',
     tokenReviewOfBlanks: 'anonymous',
   },
 };

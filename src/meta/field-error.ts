@@ -56,6 +56,11 @@ export function errorsOf<T>(
   return errors;
 }
 
+/** Errors of a part, as those of the whole that has it at `path`. */
+export function errorsUnder(path: string, errors: readonly FieldError[]): FieldError[] {
+  return errors.map((error) => ({ ...error, path: childPath(path, error.path) }));
+}
+
 /** A text that is longer than others need to see it, shortened: its beginning and how much is missing. */
 export function shorten(text: string, max = MAX_PRINTED): string {
   return text.length <= max ? text : `${text.slice(0, max)}... (${text.length - max} more characters)`;

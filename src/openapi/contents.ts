@@ -158,7 +158,8 @@ function sharedNames(resources: readonly ServedResource[]): readonly MetaSchemaN
 function resourceRoots(resource: ServedResource): OpenApiRoot[] {
   const { definition, gvk, dialect, verbs } = resource;
   const impliedDefaults = definition.decoding === 'typed';
-  const schema: ObjectSchema = { ...definition.schema, definition: definitionName(resource) };
+  const own = definition.patchSchema?.(dialect) ?? definition.schema;
+  const schema: ObjectSchema = { ...own, definition: definitionName(resource) };
   const roots: OpenApiRoot[] = [{ schema, groupVersionKinds: [gvk], impliedDefaults }];
   if (verbs.has('list'))
     roots.push({

@@ -54,9 +54,6 @@ export function statusPhrase(status: string): string {
   return PHRASES[status] ?? status;
 }
 
-/** Title of the documents: the API's upstream name, in every dialect (only rulings differ, spec 10.7). */
-export const API_TITLE = 'Kubernetes';
-
 /** How a caller says who it is, in words. */
 export const BEARER_TOKEN: JsonObject = {
   type: 'apiKey',

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
-import { openApiSchemas } from '../schema/openapi.js';
+import { openApiSchemas, shownDefinition } from '../schema/openapi.js';
 import { type DocumentContents, rootsOf } from './contents.js';
 import type { Operation } from './operations.js';
 import type { Parameter } from './parameters.js';
-import { API_TITLE, BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
+import { BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
 
 // Older clients look for these in the operation itself.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
@@ -18,7 +18,7 @@ export function openApiV2(
   version: string,
 ): JsonObject {
   const schema = (definition: string): JsonObject =>
-    definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${definition}` };
+    definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${shownDefinition(definition, dialect)}` };
   const shared = new Map<string, JsonObject>();
   const paths = pathItems(
     documents.flatMap((each) => each.paths),
@@ -53,7 +53,7 @@ export function openApiV2(
   );
   return {
     swagger: '2.0',
-    info: { title: API_TITLE, version },
+    info: { title: dialect.apiTitle, version },
     paths,
     definitions: openApiSchemas(
       documents.flatMap((document) => rootsOf(document, groupVersions)),

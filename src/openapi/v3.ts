@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
-import { openApiSchemas } from '../schema/openapi.js';
+import { openApiSchemas, shownDefinition } from '../schema/openapi.js';
 import { type DocumentContents, rootsOf } from './contents.js';
 import type { Operation } from './operations.js';
 import type { Parameter } from './parameters.js';
-import { API_TITLE, BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
+import { BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
 
 /** Writes a document in OpenAPI 3.0. `groupVersions` are those that shared schemas list; `version` is that of the API as a whole. */
 export function openApiV3(
@@ -16,11 +16,13 @@ export function openApiV3(
 ): JsonObject {
   const roots = rootsOf(contents, groupVersions);
   const schema = (definition: string): JsonObject =>
-    definition === 'string' ? { type: 'string' } : { $ref: `#/components/schemas/${definition}` };
+    definition === 'string'
+      ? { type: 'string' }
+      : { $ref: `#/components/schemas/${shownDefinition(definition, dialect)}` };
   const schemas = openApiSchemas(roots, { dialect, version: 3 });
   return {
     openapi: '3.0.0',
-    info: { title: API_TITLE, version },
+    info: { title: dialect.apiTitle, version },
     paths: pathItems(contents.paths, dialect, {
       parameter,
       operation: (operation, parameters) => ({

@@ -3,8 +3,11 @@ import { getOwn } from '../json/members.js';
 import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import type { Rulings } from '../meta/dialect.js';
+import { shorten } from '../meta/field-error.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 import { setMember } from '../schema/json-objects.js';
+import { quote } from '../values/quote.js';
 import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
 import { isJsonList } from './json-members.js';
 import {
@@ -86,49 +89,89 @@ function unknownMembers(operation: JsonValue, index: number): readonly string[] 
   return unknown.map((name) => `json patch unknown field "[${index}].${name}"`);
 }
 
+/** Where dialects read a JSON patch differently. */
+export type JsonPatchRulings = Pick<Rulings, 'replaceOfAbsentMember' | 'failedJsonPatch'>;
+
+const AS_REFERENCE: JsonPatchRulings = { replaceOfAbsentMember: 'sets', failedJsonPatch: 'generic' };
+
+/** A condition of the patch that does not hold, as the refusal says it. */
+class FailedOperation extends Error {}
+
 /**
- * Applies a JSON patch with the reference's reading of RFC 6902 (spec 5.2): `replace` of a missing member adds it,
- * `copy` of one copies null, `test` of one against null passes, negative indices count from the end, a missing value
+ * Applies a JSON patch with the reference's reading of RFC 6902 (spec 5.2): `replace` of a missing member is as the
+ * dialect rules, `copy` of one copies null, `test` of one against null passes, negative indices count from the end, a missing value
  * is null. Neither argument is changed; the result shares what did not change with `current` (all of it when nothing
  * did), and values with the patch.
- * @throws ApiError 422 without details when an operation cannot be applied, 413 when the patch shifts more than
+ * @throws ApiError 422 without details when an operation cannot be applied; where the dialect does so, a `test` that fails and
+ * a `replace` of what is absent say so; 413 when the patch shifts more than
  * {@link MAX_SHIFTED_ELEMENTS} elements; then nothing has been.
  */
-export function applyJsonPatch(current: JsonValue, patch: JsonPatch): JsonValue {
+export function applyJsonPatch(
+  current: JsonValue,
+  patch: JsonPatch,
+  rulings: JsonPatchRulings = AS_REFERENCE,
+): JsonValue {
   if (!isContainer(current)) throw apiError.unprocessable();
   const draft: DocumentDraft = { root: current, owned: new Set(), shifted: 0 };
   let copied = 0;
-  for (const operation of patch.operations) {
-    if (!isJsonObject(operation)) throw apiError.unprocessable();
-    switch (getOwn(operation, 'op')) {
-      case 'add':
-        add(draft, pathIn(operation, 'path'), valueIn(operation) ?? null);
-        break;
-      case 'remove':
-        remove(draft, pathIn(operation, 'path'));
-        break;
-      case 'replace':
-        replace(draft, operation);
-        break;
-      case 'move': {
-        const from = pathIn(operation, 'from');
-        const moved = childOf(containerAt(draft, from), lastOf(from));
-        remove(draft, from);
-        // The document has changed already, so there is nothing to gain from finding it unchanged.
-        add(draft, pathIn(operation, 'path'), moved ?? null, true);
-        break;
-      }
-      case 'copy':
-        copied += copy(draft, operation, MAX_COPIED_BYTES - copied);
-        break;
-      case 'test':
-        test(draft.root, operation);
-        break;
-      default:
-        throw apiError.unprocessable();
+  for (const [index, operation] of patch.operations.entries()) {
+    try {
+      copied += applyOperation(draft, operation, MAX_COPIED_BYTES - copied, rulings);
+    } catch (error) {
+      if (!(error instanceof FailedOperation)) throw error;
+      const told = rulings.failedJsonPatch === 'names-the-operation';
+      throw apiError.unprocessable(told ? `${describeOperation(operation, index)}: ${error.message}` : undefined);
     }
   }
   return draft.root;
+}
+
+/** Operations of a message are short, whatever was sent. */
+const MAX_TOLD = 256;
+
+/** `operation 1 (test "/data/a")` */
+function describeOperation(operation: JsonValue, index: number): string {
+  const text = (name: string) => {
+    const value = isJsonObject(operation) ? getOwn(operation, name) : undefined;
+    return typeof value === 'string' ? shorten(value, MAX_TOLD) : '';
+  };
+  return `operation ${index} (${text('op')} ${quote(text('path'))})`;
+}
+
+/** Returns the bytes copied. */
+function applyOperation(
+  draft: DocumentDraft,
+  operation: JsonValue,
+  mayCopy: number,
+  rulings: JsonPatchRulings,
+): number {
+  if (!isJsonObject(operation)) throw apiError.unprocessable();
+  switch (getOwn(operation, 'op')) {
+    case 'add':
+      add(draft, pathIn(operation, 'path'), valueIn(operation) ?? null);
+      return 0;
+    case 'remove':
+      remove(draft, pathIn(operation, 'path'));
+      return 0;
+    case 'replace':
+      replace(draft, operation, rulings);
+      return 0;
+    case 'move': {
+      const from = pathIn(operation, 'from');
+      const moved = childOf(containerAt(draft, from), lastOf(from));
+      remove(draft, from);
+      // The document has changed already, so there is nothing to gain from finding it unchanged.
+      add(draft, pathIn(operation, 'path'), moved ?? null, true);
+      return 0;
+    }
+    case 'copy':
+      return copy(draft, operation, mayCopy);
+    case 'test':
+      test(draft.root, operation);
+      return 0;
+    default:
+      throw apiError.unprocessable();
+  }
 }
 
 function textIn(operation: JsonObject, name: 'path' | 'from'): string {
@@ -144,6 +187,8 @@ function pathIn(operation: JsonObject, name: 'path' | 'from'): readonly string[]
 }
 
 const valueIn = (operation: JsonObject) => getOwn(operation, 'value');
+const MISSING = 'there is nothing at its path';
+const ANOTHER = 'the value there is another';
 const lastOf = (path: readonly string[]) => path.at(-1) ?? '';
 
 function containerAt(draft: DocumentDraft, path: readonly string[]): JsonContainer {
@@ -184,7 +229,11 @@ function splice(draft: DocumentDraft, list: JsonValue[], index: number, removed:
   list.splice(index, removed, ...added);
 }
 
-function replace(draft: DocumentDraft, operation: JsonObject): void {
+function replace(
+  draft: DocumentDraft,
+  operation: JsonObject,
+  { replaceOfAbsentMember }: Pick<Rulings, 'replaceOfAbsentMember'>,
+): void {
   const value = valueIn(operation);
   if (textIn(operation, 'path') === '') {
     if (!isContainer(value)) throw apiError.unprocessable();
@@ -194,6 +243,8 @@ function replace(draft: DocumentDraft, operation: JsonObject): void {
   const path = pathIn(operation, 'path');
   const container = containerAt(draft, path);
   if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw apiError.unprocessable();
+  if (replaceOfAbsentMember === 'refused' && childOf(container, lastOf(path)) === undefined)
+    throw new FailedOperation(MISSING);
   setAt(draft, path, container, value ?? null);
 }
 
@@ -221,12 +272,12 @@ function copy(draft: DocumentDraft, operation: JsonObject, allowed: number): num
 function test(root: JsonValue, operation: JsonObject): void {
   const expected = valueIn(operation) ?? null;
   if (textIn(operation, 'path') === '') {
-    if (!equalJson(root, expected)) throw apiError.unprocessable();
+    if (!equalJson(root, expected)) throw new FailedOperation(ANOTHER);
     return;
   }
   const path = pathIn(operation, 'path');
   const container = findContainer(root, path);
-  if (container === undefined) throw apiError.unprocessable();
-  if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw apiError.unprocessable();
-  if (!equalJson(childOf(container, lastOf(path)) ?? null, expected)) throw apiError.unprocessable();
+  if (container === undefined) throw new FailedOperation(MISSING);
+  if (isList(container) && elementIndex(container, lastOf(path)) === undefined) throw new FailedOperation(MISSING);
+  if (!equalJson(childOf(container, lastOf(path)) ?? null, expected)) throw new FailedOperation(ANOTHER);
 }

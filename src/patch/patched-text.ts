@@ -1,3 +1,4 @@
+import { NumberText } from '../json/number-text.js';
 import type { JsonValue } from '../json/value.js';
 
 const MAX_DEPTH = 1000;
@@ -28,6 +29,7 @@ function printed(value: JsonValue, asGiven: ReadonlySet<JsonValue>, depth: numbe
   if (typeof value === 'string') return jsonString(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (depth > MAX_DEPTH) return '...';
+  if (value instanceof NumberText) return value.text;
   if (Array.isArray(value)) return `[${value.map((item) => printed(item, asGiven, depth + 1)).join(',')}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   if (!asGiven.has(value)) members.sort(([a], [b]) => (a < b ? -1 : 1));

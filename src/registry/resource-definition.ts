@@ -109,6 +109,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly categories?: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly schema: ObjectSchema;
+  /** The same fields as strategic merge patches and OpenAPI see them, where a dialect merges them otherwise (spec 19.18). */
+  readonly patchSchema?: (dialect: Dialect) => ObjectSchema | undefined;
   /**
    * How bodies are read: `typed` as the built-in kinds (wrong types are 400, empty values follow the schema's
    * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
@@ -218,7 +220,9 @@ function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
     const metadata = schema.properties.get('metadata');
     if (metadata && isTypedMetadata(metadata.schema)) return schema.properties;
     const all = structSchema(topLevel('', '', () => ({}))).properties;
-    return new Map([...all, ...[...schema.properties].filter(([name]) => !all.has(name))]);
+    // Without a number: kinds of users have no protobuf form.
+    const common = [...all].map(([name, { number: _none, ...property }]) => [name, Object.freeze(property)] as const);
+    return new Map([...common, ...[...schema.properties].filter(([name]) => !all.has(name))]);
   });
   return Object.freeze({ ...schema, properties });
 }

@@ -3,7 +3,14 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
 import { OpenWatches } from './reads/open-watches.js';
-import { type Caller, type ListParameters, type ObjectList, parseResourceVersion, Reader } from './reads/read.js';
+import {
+  type Caller,
+  type ListParameters,
+  type ObjectList,
+  parseResourceVersion,
+  Reader,
+  waitForVersion,
+} from './reads/read.js';
 import { ResourceWatch, type ResourceWatchOptions } from './reads/resource-watch.js';
 import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
@@ -11,7 +18,7 @@ import type { ConnectSubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
 import { interpretStoreError } from './store-errors.js';
-import { type AppliedDocument, type ApplyOptions, applyTransform } from './transforms/apply.js';
+import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
 import { connectObject } from './writes/connect.js';
@@ -99,12 +106,7 @@ export class ResourceStore {
   }
 
   /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
-  apply(
-    context: RequestContext,
-    at: ObjectPath,
-    document: AppliedDocument & ApplyOptions,
-    options: object,
-  ): Promise<Updated> {
+  apply(context: RequestContext, at: ObjectPath, document: ApplyOptions, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
     const transform = applyTransform(write.target, context, document);
     return updateObject(write, transform, {
@@ -167,7 +169,7 @@ export class ResourceStore {
   async #openWatch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
     const { resource, storage, form } = this.#environment;
     const { namespace, selection, resourceVersion, sendInitialEvents } = parameters;
-    const version = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
+    const version = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion, resource.dialect);
     const one = selection.name !== undefined && (!resource.namespaced || namespace !== '') ? selection.name : undefined;
     const options: ResourceWatchOptions = {
       storage,
@@ -188,7 +190,8 @@ export class ResourceStore {
     if (!wantsInitial)
       return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
     try {
-      await storage.waitFor(version === 0 ? undefined : version, { signal: context.signal });
+      if (version === 0) await storage.waitFor(undefined, { signal: context.signal });
+      else await waitForVersion(storage, resourceVersion, resource.dialect, context);
     } catch (error) {
       return ResourceWatch.failed(options, interpretStoreError(error, 'notOlderThan'));
     }

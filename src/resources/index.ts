@@ -1,19 +1,27 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
 import { coreKinds } from './core/index.js';
 import { eventsKinds } from './events/index.js';
+import { nodeKinds } from './node/index.js';
 import { rbacKinds } from './rbac/index.js';
+import { schedulingKinds } from './scheduling/index.js';
+import { storageKinds } from './storage/index.js';
 
 /** Every built-in kind; groups in the order the reference ranks them, as discovery lists them. */
 export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   coreKinds,
+  appsKinds,
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
   certificatesKinds,
   rbacKinds,
+  storageKinds,
+  schedulingKinds,
   coordinationKinds,
+  nodeKinds,
 ].flat();

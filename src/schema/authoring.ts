@@ -245,6 +245,8 @@ export interface PropertyOptions {
   readonly patchMergeKey?: string;
   /** Shows in OpenAPI; built-in kinds fill it in by their strategy. */
   readonly default?: JsonValue;
+  /** In OpenAPI's list of required properties although it may be absent: a pointer that validation asks for. */
+  readonly required?: true;
 }
 /** The field's number in protobuf; undefined where it has none, as `kind` and `apiVersion`. */
 type Number = number | undefined;

@@ -11,6 +11,8 @@ export interface DecodeOptions {
    * their path: names of members and indexes. Default: none, and every number prints as JavaScript prints it.
    */
   readonly numberTexts?: NumberTexts;
+  /** Numbers that are not written as they print are `NumberText`s: so it is in patched documents. Default false. */
+  readonly marksNumbers?: boolean;
   /** The value belongs to a caller in the same process: raw JSON parts are copied, not kept. Default false. */
   readonly copyRaw?: boolean;
 }

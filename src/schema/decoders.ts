@@ -1,3 +1,4 @@
+import { NumberText } from '../json/number-text.js';
 import type { JsonValue } from '../json/value.js';
 import { isRecord, setMember } from './json-objects.js';
 import { type Decode, scalarDecoder } from './scalar-decoders.js';
@@ -104,7 +105,7 @@ function listDecoder(schema: ListSchema): Decode {
   const decode: Decode = (value, at) => (inner ??= decoderOf(schema.items))(value, at);
   let inner: Decode | undefined;
   return (value, at) => {
-    if (!Array.isArray(value)) return at.wrongType(value, schema) ?? undefined;
+    if (!Array.isArray(value) || value instanceof NumberText) return at.wrongType(value, schema) ?? undefined;
     if (final.has(value)) return value;
     let same = Object.isFrozen(value);
     const out = new Array<JsonValue>(value.length);

@@ -27,6 +27,7 @@ export function formatPath(path: Path): string {
 export class Decoding {
   readonly unknownFields: string[] = [];
   readonly copyRaw: boolean;
+  readonly marksNumbers: boolean;
   readonly #root: Schema;
   readonly #numberTexts: NumberTexts | undefined;
   readonly #path: (string | number)[] = [];
@@ -34,9 +35,17 @@ export class Decoding {
   #unknownLength = 0;
   #failure: string | undefined;
 
-  constructor(root: Schema, options: { readonly copyRaw?: boolean; readonly numberTexts?: NumberTexts }) {
+  constructor(
+    root: Schema,
+    options: {
+      readonly copyRaw?: boolean;
+      readonly numberTexts?: NumberTexts;
+      readonly marksNumbers?: boolean;
+    },
+  ) {
     this.#root = root;
     this.copyRaw = options.copyRaw ?? false;
+    this.marksNumbers = options.marksNumbers ?? false;
     this.#numberTexts = options.numberTexts?.size ? options.numberTexts : undefined;
   }
 

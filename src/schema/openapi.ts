@@ -34,6 +34,14 @@ const LEAVES: Readonly<Record<string, { readonly v2: JsonObject; readonly v3: Js
   FieldsV1: { v2: { type: 'object' }, v3: { type: 'object' } },
 };
 
+/** The name of a definition as a dialect's documents show it: `io.orch.api.core.v1.Secret` (spec 19.23). */
+export function shownDefinition(definition: string, { groupSuffix }: Dialect): string {
+  const own = 'io.k8s.';
+  return definition.startsWith(own)
+    ? `${groupSuffix.split('.').reverse().join('.')}.${definition.slice(own.length)}`
+    : definition;
+}
+
 /**
  * The named schemas of OpenAPI that describe the roots, with everything they refer to, by definition name.
  * @throws TypeError for a root without a name.
@@ -47,6 +55,7 @@ export function openApiSchemas(roots: readonly OpenApiRoot[], options: OpenApiOp
 class Writer {
   readonly #out: Record<string, JsonObject> = {};
   readonly #waiting = new Map<string, { readonly schema: Schema; readonly implied: boolean }>();
+  readonly #dialect: Dialect;
   readonly #version: 2 | 3;
   readonly #prefix: string;
   readonly #refPrefix: string;
@@ -54,6 +63,7 @@ class Writer {
   readonly #open = new Set<ObjectSchema>();
 
   constructor({ dialect, version = 3, refPrefix }: OpenApiOptions) {
+    this.#dialect = dialect;
     this.#version = version;
     this.#prefix = dialect.schemaExtensionPrefix;
     this.#refPrefix = refPrefix ?? (version === 3 ? '#/components/schemas/' : '#/definitions/');
@@ -62,7 +72,7 @@ class Writer {
   root({ name, schema, groupVersionKinds, impliedDefaults = true }: OpenApiRoot): void {
     const definition = name ?? schema.definition;
     if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
-    this.#out[definition] = {
+    this.#out[shownDefinition(definition, this.#dialect)] = {
       ...this.#body(schema, impliedDefaults),
       ...(groupVersionKinds === undefined
         ? {}
@@ -88,7 +98,8 @@ class Writer {
     return this.#body(schema, implied);
   }
 
-  #ref(schema: Schema, definition: string, implied: boolean): JsonObject {
+  #ref(schema: Schema, own: string, implied: boolean): JsonObject {
+    const definition = shownDefinition(own, this.#dialect);
     if (!this.#waiting.has(definition)) this.#waiting.set(definition, { schema, implied });
     return { $ref: this.#refPrefix + definition };
   }
@@ -123,19 +134,11 @@ class Writer {
     return {
       ...(description === undefined ? {} : { description }),
       ...this.#shape(schema, implied),
-      ...this.#keywords(schema),
+      ...keywords(schema as Constraint), // the same keywords; those of numbers and texts are written as they are
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
     };
-  }
-
-  #keywords(schema: Schema): JsonObject {
-    const all = keywords(schema as Constraint); // the same keywords; those of numbers and texts are written as they are
-    // Version 2 does not list the values of built-in types.
-    if (this.#version === 3 || !('typeName' in schema) || all['enum'] === undefined) return all;
-    const { enum: _values, ...rest } = all;
-    return rest;
   }
 
   #shape(schema: Schema, implied: boolean): JsonObject {

@@ -1,4 +1,5 @@
 import { DecodeError } from '../json/decode-error.js';
+import { NumberText, plainNumbers } from '../json/number-text.js';
 import { jsonTypeName } from '../json/type-name.js';
 import type { JsonValue } from '../json/value.js';
 import { canonicalBase64, encodeBase64 } from '../values/base64.js';
@@ -32,16 +33,29 @@ export function scalarDecoder(
     case 'integer':
       return integerDecoder(schema);
     case 'number':
-      return (value, at) => (typeof value === 'number' ? value : at.wrongType(value, schema)) ?? undefined;
+      return (value, at) => numberIn(value) ?? at.wrongType(value, schema) ?? undefined;
     case 'boolean':
       return (value, at) => (typeof value === 'boolean' ? value : at.wrongType(value, schema)) ?? undefined;
     case 'intOrString':
-      return (value) => (typeof value === 'string' ? value : int32Alone(value));
+      return (value, at) => (typeof value === 'string' ? value : int32Alone(value, at));
     default:
       // Raw JSON of a body is ours to keep; of a caller in the same process it is theirs.
-      return (value, at) => (at.copyRaw ? copyJson(value as JsonValue) : (value as JsonValue)); // the body is JSON
+      return (value, at) => {
+        const raw = at.marksNumbers ? plainNumbers(value as JsonValue) : (value as JsonValue); // the body is JSON
+        return at.copyRaw ? copyJson(raw) : raw;
+      };
   }
 }
+
+/** A number, however it came. */
+function numberIn(value: unknown): number | undefined {
+  if (value instanceof NumberText) return Number(value.text);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** How a number was written, where that is not how it prints. */
+const textOf = (value: unknown, at: Decoding): string | undefined =>
+  value instanceof NumberText ? value.text : at.numberText();
 
 // Spares the reader for times the server wrote itself; odd days go the long way.
 const SURELY_NORMAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
@@ -56,9 +70,9 @@ function stringDecoder(schema: StringSchema): Decode {
       return (value) => readAlone(value, normalizeMicroTime);
     case 'quantity':
       return (value, at) =>
-        typeof value === 'number'
-          ? refused(() => readQuantity(at.numberText() ?? String(value)))
-          : readAlone(value, readQuantity);
+        numberIn(value) === undefined
+          ? readAlone(value, readQuantity)
+          : refused(() => readQuantity(textOf(value, at) ?? String(value)));
     case 'byte':
       return (value, at) => decodeBytes(value, at, schema);
     default:
@@ -78,9 +92,10 @@ function refused<T>(read: () => T): T {
     throw error;
   }
 }
-function int32Alone(value: unknown): number {
-  if (typeof value === 'number' && (value | 0) === value) return value === 0 ? 0 : value;
-  const detail = typeof value === 'number' ? `number ${value}` : jsonTypeName(value);
+function int32Alone(value: unknown, at: Decoding): number {
+  const text = textOf(value, at);
+  if (typeof value === 'number' && (value | 0) === value && text === undefined) return value === 0 ? 0 : value;
+  const detail = numberIn(value) === undefined ? jsonTypeName(value) : `number ${text ?? value}`;
   throw new DecodeError(cannotUnmarshal(value, 'int32', detail));
 }
 
@@ -102,14 +117,16 @@ function integerDecoder(schema: IntegerSchema): Decode {
   const bits = schema.format === 'int32' ? 32n : 64n;
   const limit = 2n ** (bits - 1n);
   return (value, at) => {
-    if (typeof value !== 'number') return at.wrongType(value, schema) ?? undefined;
-    const text = at.numberText();
+    const number = numberIn(value);
+    if (number === undefined) return at.wrongType(value, schema) ?? undefined;
+    const text = textOf(value, at);
     if (text === undefined) {
       // 2^63 is how a number below it, too fine for JavaScript, may arrive.
-      if (Number.isInteger(value) && value >= -Number(limit) && value <= Number(bits === 64n ? limit : limit - 1n))
-        return value === 0 ? 0 : value;
-    } else if (/^-?\d{1,30}$/.test(text) && BigInt(text) >= -limit && BigInt(text) < limit) return value;
-    at.wrongType(value, schema, text ?? String(value));
+      if (Number.isInteger(number) && number >= -Number(limit) && number <= Number(bits === 64n ? limit : limit - 1n))
+        return number === 0 ? 0 : number;
+    } else if (/^-?\d{1,30}$/.test(text) && BigInt(text) >= -limit && BigInt(text) < limit)
+      return number === 0 ? 0 : number;
+    at.wrongType(value, schema, text ?? String(number));
     return undefined;
   };
 }

@@ -29,6 +29,29 @@ export function labelSelector(requirements: readonly LabelRequirement[]): LabelS
   };
 }
 
+/** The text form, such as `a=b,c in (d,e),!f`; '' for what selects everything. */
+export function formatLabelSelector({ requirements }: LabelSelector): string {
+  return requirements.map(formatRequirement).join(',');
+}
+
+function formatRequirement({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${[...values].sort().join(',')})`;
+    case 'gt':
+      return `${key}>${values[0] ?? ''}`;
+    case 'lt':
+      return `${key}<${values[0] ?? ''}`;
+    default:
+      return `${key}${operator}${values[0] ?? ''}`;
+  }
+}
+
 /** Selects everything. */
 export const everyLabel: LabelSelector = labelSelector([]);
 

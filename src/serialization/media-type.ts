@@ -50,14 +50,26 @@ export interface AnswerForm {
   readonly transform?: GroupVersionKind;
 }
 
+const ANY: readonly string[] = ['*/*'];
+const ANY_OR_APPLICATION: readonly string[] = [...ANY, 'application/*'];
+
+/** The wildcards that a route takes (spec 19.22). */
+export const routeWildcards = ({ rulings }: Dialect): readonly string[] =>
+  rulings.acceptsTypeWildcard ? ANY_OR_APPLICATION : ANY;
+
 /**
  * What the route itself checks before its handler runs: whether the Accept header names any of its media types,
- * literally or as the wildcard of all.
+ * literally, as the wildcard of all, or as that of their type where the dialect takes it (spec 19.22).
  * @param produces all media types of the route, those for streams included ({@link routeMediaTypes})
+ * @param wildcards those that it takes ({@link routeWildcards}). Default that of all types
  * @throws ApiError 406 with the available representations
  */
-export function checkRouteAccept(accept: string | undefined, produces: readonly string[]): void {
-  if (accept === undefined || accept === '' || namesAny(accept, ['*/*', ...produces])) return;
+export function checkRouteAccept(
+  accept: string | undefined,
+  produces: readonly string[],
+  wildcards: readonly string[] = ANY,
+): void {
+  if (accept === undefined || accept === '' || namesAny(accept, [...wildcards, ...produces])) return;
   throw apiError.notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`, {});
 }
 

@@ -1,9 +1,11 @@
 import { defaultAdmission } from '../admission/default-admission.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
+import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import { x509 } from '../authentication/certificates/x509.js';
 import { requestAuthenticator } from '../authentication/request-authenticator.js';
 import { serviceAccountTokens } from '../authentication/service-accounts/service-account-token.js';
+import { ALWAYS_ALLOW } from '../authorization/always-allow.js';
 import { defaultAuthorization } from '../authorization/default-authorization.js';
 import { privilegedGroups } from '../authorization/privileged-groups.js';
 import { RBAC } from '../authorization/rbac/rbac.js';
@@ -58,7 +60,9 @@ export function assemble(
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
-  const authentication = pluginsOf(options.authentication, [trustOwn]);
+  // Where everybody is allowed everything, nobody is anonymous unless that is wanted (spec 11.19).
+  const allowsAll = authorizers.slice(1).every(({ name }) => name === ALWAYS_ALLOW) && authorizers.length > 1;
+  const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   const secretTokenUses = new SecretTokenUses();
   const serverHost: ControllerHost = {
     ...host,

@@ -4,8 +4,9 @@ import { checkFlags } from '../../src/cli/check-flags.js';
 import * as choices from '../../src/cli/flag-choices.js';
 import { formatHelp } from '../../src/cli/flag-help.js';
 import { FLAGS, type FlagName } from '../../src/cli/flags.js';
-import { laterFlagNotices } from '../../src/cli/later-flags.js';
+import { refuseLaterFlags } from '../../src/cli/later-flags.js';
 import { parseFlags, UsageError } from '../../src/cli/parse-flags.js';
+import { checkPluginNames } from '../../src/cli/plugin-names.js';
 import { suggest } from '../../src/cli/suggest.js';
 
 describe('parseFlags', () => {
@@ -130,13 +131,29 @@ describe('the table of flags', () => {
     expect(suggest(given, names)).toBe(meant);
   });
 
-  it('says which flags have no effect yet', () => {
-    const { given } = parseFlags(['--secure-port=1', '--oidc-issuer-url=x', '--oidc-client-id=y']);
-    expect(laterFlagNotices(given, new Set(['foundation']))).toEqual([
-      '--oidc-issuer-url is accepted but has no effect yet',
-      '--oidc-client-id is accepted but has no effect yet',
+  it('refuses flags whose feature is not there yet, but not to switch one off', () => {
+    const flags = parseFlags(['--secure-port=1', '--oidc-issuer-url=x', '--oidc-client-id=y', '--profiling=false']);
+    expect(refuseLaterFlags(flags, new Set(['foundation']))).toEqual([
+      '--oidc-issuer-url is not available yet',
+      '--oidc-client-id is not available yet',
     ]);
-    expect(laterFlagNotices(given, new Set(['foundation', 'access']))).toEqual([]);
+    expect(refuseLaterFlags(flags, new Set(['foundation', 'access']))).toEqual([]);
+    expect(refuseLaterFlags(parseFlags(['--authorization-mode=RBAC,Webhook']))).toEqual([
+      '--authorization-mode=Webhook is not available yet',
+    ]);
+    expect(refuseLaterFlags(parseFlags(['--request-timeout=1s', '--use-service-account-credentials']))).toEqual([]);
+  });
+
+  it.each([
+    ['--enable-admission-plugins=NodeRestrictions', ['enable-admission-plugins plugin "NodeRestrictions" is unknown']],
+    ['--disable-admission-plugins=X', ['disable-admission-plugins plugin "X" is unknown']],
+    ['--enable-admission-plugins=LimitRanger', ['enable-admission-plugins plugin "LimitRanger" is not available yet']],
+    ['--disable-admission-plugins=LimitRanger,ServiceAccount', []],
+    ['--enable-admission-plugins=NodeRestriction,NamespaceLifecycle', []],
+    ['--controllers=*,-foo', ['"-foo" is not in the list of known controllers']],
+    ['--controllers=*,tokencleaner,-namespace-controller,deployment', []],
+  ])('%s', (flag, errors) => {
+    expect(checkPluginNames(parseFlags([flag]))).toEqual(errors);
   });
 });
 

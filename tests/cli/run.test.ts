@@ -166,19 +166,14 @@ describe('run', () => {
     expect(listening()?.names).toEqual(expect.arrayContaining(['10.1.2.3', '10.0.0.1', 'kubernetes.default.svc']));
   });
 
-  it('says which flags have no effect yet', async () => {
-    const { ended, errors, stop } = start(['--use-service-account-credentials']);
-    stop();
-    await ended;
-    expect(errors).toEqual(['--use-service-account-credentials is accepted but has no effect yet\n']);
-  });
-
   it.each([
     [['--no-such-flag'], 'unknown flag: --no-such-flag'],
     [['--secure-prot=1'], 'unknown flag: --secure-prot, did you mean --secure-port?'],
     [['--kubeconfig=x'], 'unknown flag: --kubeconfig, did you mean --write-kubeconfig?'],
     [['--save=/nowhere/at/all.yaml'], 'open /nowhere/at/all.yaml: no such file or directory'],
     [['--save=/'], 'open /: is a directory'],
+    [['--authorization-config=x'], '--authorization-config is not available yet'],
+    [['--enable-admission-plugins=Typo'], 'enable-admission-plugins plugin "Typo" is unknown'],
     [
       ['--secure-port=-1', '--tls-cert-file=x'],
       '[--secure-port -1 must be between 0 and 65535, inclusive, --tls-cert-file and --tls-private-key-file should be specified together]',

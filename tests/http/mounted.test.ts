@@ -95,7 +95,7 @@ describe('the caller of a mounted handler', () => {
     const url = await mount(async () => {}, byHeader);
     const status = async (headers: Record<string, string>) => (await fetch(`${url}/api`, { headers })).status;
     expect(await status({ 'x-employee': 'ann' })).toBe(200);
-    expect(await status({})).toBe(401);
+    expect(await status({})).toBe(403);
   });
 
   it('stays unknown when the program fails', async () => {

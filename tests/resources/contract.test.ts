@@ -33,6 +33,12 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'clusterroles.rbac.authorization': { object: { metadata, rules: [] } },
   'rolebindings.rbac.authorization': { object: { metadata, roleRef: role, subjects: [] } },
   'clusterrolebindings.rbac.authorization': { object: { metadata, roleRef: clusterRole, subjects: [] } },
+  'storageclasses.storage': { object: { metadata, provisioner: 'example.com/disk' } },
+  'csidrivers.storage': { object: { metadata, spec: {} } },
+  'csinodes.storage': { object: { metadata, spec: { drivers: [{ name: 'example.com', nodeID: 'n' }] } } },
+  'csistoragecapacities.storage': { object: { metadata, storageClassName: 'fast' } },
+  'priorityclasses.scheduling': { object: { metadata, value: 1 } },
+  'runtimeclasses.node': { object: { metadata, handler: 'h' } },
 } as Readonly<Record<string, ResourceSample<ApiObject>>>; // decoded and validated by the server
 
 const stored = builtinResources.filter(({ virtual }) => !virtual);

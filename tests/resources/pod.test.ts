@@ -260,7 +260,7 @@ describe('an update of a pod', () => {
 describe('deletion', () => {
   const period = (spec: object, phase: string, requested?: number) =>
     pod.strategy?.gracePeriod?.(
-      { ...created(pod, body({ containers: [c('a')], ...spec })), status: { phase } },
+      { ...created(pod, body({ containers: [c('a')], ...spec })), status: { phase: phase as 'Running' } },
       requested,
     );
   it('is gradual only on a node', () => {

@@ -161,19 +161,19 @@ describe.skipIf(!hasGolden)('components are the recorded ones', () => {
 
 describe('openApiSchemas', () => {
   it('writes version 2 without defaults and the extensions of the dialect', () => {
-    const { [`${core}.ServiceAccount`]: made } = openApiSchemas(roots, { dialect: orch, version: 2 });
+    const { 'io.orch.api.core.v1.ServiceAccount': made } = openApiSchemas(roots, { dialect: orch, version: 2 });
     expect(withoutDescriptions(made)).toEqual({
       type: 'object',
       'x-orch-group-version-kind': [{ group: '', kind: 'ServiceAccount', version: 'v1' }],
       properties: {
         kind: { type: 'string' },
         apiVersion: { type: 'string' },
-        metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+        metadata: { $ref: '#/definitions/io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
         automountServiceAccountToken: { type: 'boolean' },
         imagePullSecrets: {
           type: 'array',
           'x-orch-list-type': 'atomic',
-          items: { $ref: `#/definitions/${core}.LocalObjectReference` },
+          items: { $ref: `#/definitions/io.orch.api.core.v1.LocalObjectReference` },
         },
         secrets: {
           type: 'array',
@@ -181,7 +181,7 @@ describe('openApiSchemas', () => {
           'x-orch-list-map-keys': ['name'],
           'x-orch-patch-merge-key': 'name',
           'x-orch-patch-strategy': 'merge',
-          items: { $ref: `#/definitions/${core}.ObjectReference` },
+          items: { $ref: `#/definitions/io.orch.api.core.v1.ObjectReference` },
         },
       },
     });

@@ -25,6 +25,6 @@ describe('a server in process', () => {
     expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
     await server.settle();
     const response = await server.fetch(new Request('https://x/api/v1/namespaces'));
-    expect(response.status).toBe(401);
+    expect(response.status).toBe(403);
   });
 });

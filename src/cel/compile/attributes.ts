@@ -1,4 +1,4 @@
-import type { ObjectType, Type } from '../typing/type.js';
+import type { ObjectType, Plain, Type } from '../typing/type.js';
 import { wholeNumber } from '../values/arithmetic.js';
 import type { Adapt } from '../values/lists.js';
 import { memberOf, ObjectView } from '../values/maps.js';
@@ -6,7 +6,7 @@ import { Double, Uint } from '../values/numbers.js';
 import { NONE, Optional } from '../values/optional.js';
 import { describe } from '../values/print.js';
 import { typeName } from '../values/types.js';
-import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
+import { EvaluationError, isPlain, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
 import type { Plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
@@ -65,7 +65,7 @@ interface KnownField {
   readonly property: string;
   readonly adapt: Adapt | undefined;
   /** The kind of members that are values as they are, so that `adapt` need not be asked. */
-  readonly plain: 'string' | 'boolean' | 'number' | undefined;
+  readonly plain: Plain | undefined;
   /** Plain objects have members of this name that are nobody's. */
   readonly risky: boolean;
 }
@@ -84,16 +84,12 @@ function read(
 ): Outcome | undefined {
   const member = risky ? memberOf(members, property, undefined) : members[property];
   if (member === undefined) return undefined;
-  if (typeof member === 'string') {
-    if (plain === 'string') return member;
-  } else if (typeof member === 'number') {
-    if (plain === 'number' && Number.isSafeInteger(member)) return member;
-  } else if (typeof member === 'boolean' && plain === 'boolean') return member;
+  if (isPlain(member, plain)) return member;
   return adapt === undefined ? (member as Value) : adapt(member);
 }
 
 /** `operand.name`. With the type of the operand known the member is found without a look into the schema. */
-export function select({ raw, slot }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
+export function select({ raw, route }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
   const field = knownField(type, name);
   const { base = 0 } = at;
   if (field === undefined || at.optional) {
@@ -109,10 +105,11 @@ export function select({ raw, slot }: Plan, name: string, type: Type | undefined
     frame.cost += base;
     return choose(frame, value, name, at);
   };
-  if (slot !== undefined) {
+  if (route?.properties.length === 0) {
+    const { slot } = route;
     return (frame) => {
-      const value = frame.slots[slot];
-      if (!(value instanceof ObjectView) || value.type !== known) return slow(frame, raw(frame));
+      const value = frame.slots[slot] ?? raw(frame);
+      if (!(value instanceof ObjectView) || value.type !== known) return slow(frame, value);
       frame.cost += cost;
       return read(value.members, field) ?? missingField(value.members, field, name, node);
     };

@@ -9,8 +9,8 @@ import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
 import { equality, equalityWithText, membership, onInts, onTexts } from './operators.js';
-import { type Plan, plan } from './plan.js';
-import type { Evaluate, Frame } from './program.js';
+import { type Plan, plan, take } from './plan.js';
+import { type Evaluate, type Frame, isOver } from './program.js';
 
 /** An overload that may be called, with what it needs. */
 interface Candidate {
@@ -42,11 +42,7 @@ export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
   if (special !== undefined) return special;
   const site = siteOf(compiler, node, name, candidates, certain);
   checkPattern(compiler, name, args);
-  const run = invocation(
-    site,
-    args.map((arg) => arg.run),
-    certain,
-  );
+  const run = invocation(site, args, certain);
   if (!args.every((arg) => arg.known !== undefined) || site.candidates.length === 0) return plan(run);
   const conversion = CONVERSIONS.has(name) && args.length === 1 && !receiver;
   const free = conversion && compiler.costs.constantsAreFree === true && args.every((arg) => arg.constant);
@@ -139,8 +135,7 @@ function specialOperator(
   const negated = node.function === OPERATORS.notEquals;
   if (negated || node.function === OPERATORS.equals) {
     const text = right.known?.cost === 0 ? right.known.outcome : undefined;
-    const run =
-      typeof text === 'string' ? equalityWithText(left.run, text, negated) : equality(left.run, right.run, negated);
+    const run = typeof text === 'string' ? equalityWithText(left, text, negated) : equality(left, right, negated);
     return left.known !== undefined && right.known !== undefined ? compiler.fold(run, false) : plan(run);
   }
   const inList = node.function === OPERATORS.in && certain && candidates[0]?.overload.id === 'in_list';
@@ -150,7 +145,7 @@ function specialOperator(
   return undefined;
 }
 
-function invocation(site: Site, args: readonly Evaluate[], certain: boolean): Evaluate {
+function invocation(site: Site, args: readonly Plan[], certain: boolean): Evaluate {
   const [first, second] = args;
   if (site.candidates.length === 0 || first === undefined) return variadic(site, args);
   if (args.length === 1) return unary(site, first);
@@ -172,19 +167,19 @@ const slowly =
     return error === undefined ? invoke(site, frame, [a, b] as Value[]) : charged(site, frame, [a, b], error);
   };
 
-function unary(site: Site, arg: Evaluate): Evaluate {
+function unary(site: Site, arg: Plan): Evaluate {
   const { only, cost, call } = site;
   if (only === undefined || cost !== undefined) return variadic(site, [arg]);
   if (site.name === OPERATORS.not) {
     return (frame) => {
-      const value = arg(frame);
+      const value = take(frame, arg);
       frame.cost += call;
       if (typeof value === 'boolean') return !value;
       return value instanceof EvaluationError ? value : new EvaluationError('no such overload', site.node);
     };
   }
   return (frame) => {
-    const value = arg(frame);
+    const value = take(frame, arg);
     frame.cost += call;
     if (value instanceof EvaluationError) return value;
     const result = only(value);
@@ -192,12 +187,12 @@ function unary(site: Site, arg: Evaluate): Evaluate {
   };
 }
 
-function binary(site: Site, left: Evaluate, right: Evaluate): Evaluate {
+function binary(site: Site, left: Plan, right: Plan): Evaluate {
   const { only, cost, call } = site;
   if (only === undefined || cost !== undefined) return variadic(site, [left, right]);
   return (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     frame.cost += call;
     if (a instanceof EvaluationError) return a;
     if (b instanceof EvaluationError) return b;
@@ -210,13 +205,13 @@ function binary(site: Site, left: Evaluate, right: Evaluate): Evaluate {
  * Any number of arguments. With up to two all are evaluated; of more only those before the first error, and then the call costs nothing:
  * that is what recorded costs show.
  */
-function variadic(site: Site, args: readonly Evaluate[]): Evaluate {
+function variadic(site: Site, args: readonly Plan[]): Evaluate {
   const nonStrict = site.candidates.some(({ overload }) => overload.nonStrict === true);
   return (frame) => {
     const values: Outcome[] = [];
     let error: EvaluationError | undefined;
     for (const arg of args) {
-      const value = arg(frame);
+      const value = arg.run(frame);
       values.push(value);
       if (nonStrict || !(value instanceof EvaluationError)) continue;
       error ??= value;
@@ -238,7 +233,7 @@ function charge(site: Site, frame: Frame, cost: OverloadCost | undefined, values
     return;
   }
   frame.cost += cost.actual(values);
-  if (frame.cost > frame.limit) throw new BudgetExceeded();
+  if (isOver(frame)) throw new BudgetExceeded();
 }
 
 function invoke(site: Site, frame: Frame, values: Value[]): Outcome {
@@ -252,7 +247,7 @@ function invoke(site: Site, frame: Frame, values: Value[]): Outcome {
   const result = implementation(...values);
   if (cost?.actualOfResult !== undefined) {
     frame.cost += cost.actualOfResult(result);
-    if (frame.cost > frame.limit) throw new BudgetExceeded();
+    if (isOver(frame)) throw new BudgetExceeded();
   }
   return result instanceof EvaluationError && result.node === 0 ? at(result, site) : result;
 }

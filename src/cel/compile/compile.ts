@@ -4,7 +4,7 @@ import type { Ast } from '../syntax/ast.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
 import { BudgetExceeded, beginWork, endWork } from '../values/work.js';
 import { Compiler } from './compiler.js';
-import type { Bindings, Budget, Evaluation, Frame, Program } from './program.js';
+import { type Bindings, type Budget, type Evaluation, type Frame, isOver, type Program } from './program.js';
 
 export interface CompileOptions {
   /** Evaluates what does not depend on variables while compiling. Values and costs are the same without. Default: true. */
@@ -22,25 +22,30 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   const { run } = compiler.compile(ast.root);
   const { alwaysFails, variables } = compiler;
   const size = variables.length;
+  const blank: readonly undefined[] = variables.map(() => undefined);
 
-  function evaluate(bindings: Bindings, budget?: Budget, limit = Number.POSITIVE_INFINITY): Evaluation {
-    const remaining = budget?.remaining ?? Number.POSITIVE_INFINITY;
-    const slots: (Outcome | undefined)[] = new Array(size);
-    const frame: Frame = { slots, bindings, cost: 0, limit: Math.min(limit, remaining) };
+  function evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation {
+    const remaining = budget?.remaining;
+    const most = limit === undefined || (remaining !== undefined && remaining < limit) ? remaining : limit;
+    const frame: Frame = { slots: size > FEW ? blank.slice() : fewSlots(), bindings, cost: 0, limit: most };
     beginWork();
     try {
       const outcome = run(frame);
-      if (frame.cost > frame.limit) throw new BudgetExceeded();
+      if (isOver(frame)) throw new BudgetExceeded();
       return { outcome, cost: frame.cost };
     } catch (error) {
-      return { outcome: failed(error, frame.cost > remaining), cost: frame.cost };
+      return { outcome: failed(error, remaining !== undefined && frame.cost > remaining), cost: frame.cost };
     } finally {
       endWork();
-      if (budget !== undefined) budget.remaining = Math.max(0, remaining - frame.cost);
+      if (budget !== undefined && remaining !== undefined) budget.remaining = Math.max(0, remaining - frame.cost);
     }
   }
   return { evaluate, alwaysFails };
 }
+
+/** Most expressions have few variables: a literal is made faster than a copy. */
+const FEW = 4;
+const fewSlots = (): (Outcome | undefined)[] => [undefined, undefined, undefined, undefined];
 
 /** Nesting of values (not of expressions, which the parser limits) may exceed the stack. */
 function failed(error: unknown, shared: boolean): EvaluationError {

@@ -14,6 +14,7 @@ import type { CompileContext } from './compile-context.js';
 import { compileFold } from './folds.js';
 import { compileList, compileMap, compileStruct } from './literals.js';
 import { and, conditional, lazyAlternative, notStrictlyFalse, or } from './logic.js';
+import { hasMember, memberAt, type Route, routeThrough } from './member.js';
 import { attribute, constant, known, type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 import { sharedTarget } from './shared.js';
@@ -138,12 +139,21 @@ export class Compiler implements CompileContext {
       if (found !== undefined) return found;
     }
     const operand = this.compile(node.operand);
-    if (node.testOnly)
-      return attribute(has(operand, node.field, this.type(node.operand), this.step(node)), this.costs.presence);
     const type = this.type(node.operand);
+    const { route } = operand;
+    const cost = this.costs.select + (route?.cost ?? 0);
+    if (node.testOnly) {
+      const test = has(operand, node.field, type, this.step(node));
+      const member = memberAt(route, type, node.field, cost);
+      if (member === undefined) return attribute(test, this.costs.presence);
+      return attribute((frame) => hasMember(frame, member, test), this.costs.presence);
+    }
     const base = operand.base ?? this.costs.select;
     const [step, whole] = [this.step(node), { ...this.step(node), base }];
-    return attribute(select(operand, node.field, type, step), base, select(operand, node.field, type, whole));
+    const member = memberAt(route, type, node.field, cost + base);
+    const own = member && routeThrough(member, cost);
+    const [raw, run] = [select(operand, node.field, type, step), select(operand, node.field, type, whole)];
+    return attribute(raw, base, run, own, member);
   }
 
   /** The dotted name a chain of selections spells, unless it begins with a local variable. */
@@ -183,7 +193,7 @@ export class Compiler implements CompileContext {
       const value = frame.slots[own];
       return value === undefined ? needed(frame, own, name, node.id) : value;
     };
-    return { ...attribute(raw, base, whole), slot };
+    return attribute(raw, base, whole, routeOf(slot));
   }
   private localVariable(slot: number): Plan {
     const base = this.costs.select;
@@ -191,7 +201,7 @@ export class Compiler implements CompileContext {
       frame.cost += base;
       return frame.slots[slot] as Outcome;
     };
-    return { ...attribute((frame) => frame.slots[slot] as Outcome, base, whole), slot };
+    return attribute((frame) => frame.slots[slot] as Outcome, base, whole, routeOf(slot));
   }
 
   private call(node: CallExpr): Plan {
@@ -284,9 +294,13 @@ export class Compiler implements CompileContext {
   }
 }
 
+/** A variable itself. */
+const routeOf = (slot: number): Route => ({ slot, type: undefined, properties: [], cost: 0 });
+
 /** The value of a variable, when it is first needed. */
 function needed(frame: Frame, slot: number, name: string, node: number): Outcome {
-  const bound = Object.hasOwn(frame.bindings, name) ? frame.bindings[name] : undefined;
+  const isBound = !(name in Object.prototype) || Object.hasOwn(frame.bindings, name);
+  const bound = isBound ? frame.bindings[name] : undefined;
   let value: Outcome | undefined;
   if (typeof bound === 'function') value = bound();
   else value = bound as Value | undefined;

@@ -1,12 +1,12 @@
 import { ACCUMULATOR, type ComprehensionExpr, type Expr, OPERATORS } from '../syntax/ast.js';
-import { ArrayList, GrowingList } from '../values/lists.js';
+import { ArrayList } from '../values/lists.js';
 import { GrowingMap } from '../values/maps.js';
 import { typeName } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
-import { type Plan, plan } from './plan.js';
-import type { Evaluate, Frame } from './program.js';
+import { type Plan, plan, take } from './plan.js';
+import { type Evaluate, type Frame, isOver } from './program.js';
 
 /** Where a fold keeps its elements. */
 interface Slots {
@@ -32,12 +32,14 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   if (quantifier !== undefined) return plan(quantify(compiler, node, range, quantifier));
   const counted = countedOf(node);
   if (counted !== undefined) return plan(count(compiler, node, range, counted));
+  const collector = collectorOf(node);
+  if (collector !== undefined) return plan(gather(compiler, node, range, collector));
   const initial = compiler.compile(node.initial).run;
   return compiler.within(node.accumulator, (accumulator) => {
     const loop = scoped(compiler, node, (slots) => ({
       ...slots,
       condition: compiler.compile(node.condition).run,
-      step: stepOf(compiler, node, accumulator),
+      step: compiler.compile(node.step).run,
     }));
     const result = compiler.compile(node.result).run;
     const endless = node.condition.kind === 'const' && node.condition.value === true;
@@ -70,18 +72,21 @@ function general(fold: Fold, endless: boolean): Evaluate {
       place(frame, fold, over, list, i);
       if (!endless && condition(frame) === false) break;
       frame.slots[accumulator] = step(frame);
-      if (frame.cost > frame.limit) throw new BudgetExceeded();
+      if (isOver(frame)) throw new BudgetExceeded();
     }
     return result(frame);
   };
 }
 
+/** What should have been a bool. */
+const asError = (value: Outcome, node: number): EvaluationError =>
+  value instanceof EvaluationError ? value : new EvaluationError('no such overload', node);
+
 const notIterable = (value: Value, node: number): EvaluationError =>
   new EvaluationError(`got '${typeName(value)}', expected iterable type`, node);
 
-/** An empty list or map that a fold begins with is its own: it grows in place. */
+/** An empty map that a fold begins with is its own: it grows in place. */
 function growing(value: Outcome): Outcome {
-  if (value instanceof ListValue && value.size === 0) return new GrowingList();
   return value instanceof MapValue && value.size === 0 ? new GrowingMap() : value;
 }
 
@@ -105,26 +110,6 @@ function place(frame: Frame, { item, item2 }: Slots, over: Value, list: ListValu
   }
 }
 
-/** `@result + [element]`, alone or behind a filter, appends in place; everything else is a step like any other. */
-function stepOf(compiler: CompileContext, node: ComprehensionExpr, accumulator: number): Evaluate {
-  const { step } = node;
-  const isList = node.initial.kind === 'list' && node.initial.elements.length === 0;
-  if (node.accumulator !== ACCUMULATOR || !isList || step.kind !== 'call') return compiler.compile(step).run;
-  const [test, appended, otherwise] = step.args;
-  if (step.function === OPERATORS.conditional && test !== undefined && isAccumulator(otherwise)) {
-    if (appendedElement(appended) === undefined) return compiler.compile(step).run;
-    const filter = compiler.compile(test).run;
-    const append = appendOf(compiler, appended, accumulator) ?? filter;
-    return (frame) => {
-      const kept = filter(frame);
-      if (kept === true) return append(frame);
-      if (kept === false) return frame.slots[accumulator] as Outcome;
-      return kept instanceof EvaluationError ? kept : new EvaluationError('no such overload', step.id);
-    };
-  }
-  return appendOf(compiler, step, accumulator) ?? compiler.compile(step).run;
-}
-
 /** The element of `@result + [element]`. */
 function appendedElement(step: Expr | undefined): Expr | undefined {
   if (step?.kind !== 'call' || step.function !== OPERATORS.add || !isAccumulator(step.args[0])) return undefined;
@@ -133,21 +118,56 @@ function appendedElement(step: Expr | undefined): Expr | undefined {
   return isOne ? list.elements[0] : undefined;
 }
 
-function appendOf(compiler: CompileContext, step: Expr | undefined, accumulator: number): Evaluate | undefined {
-  const element = appendedElement(step);
-  if (element === undefined) return undefined;
+/** What `map` and `filter` are made of. */
+interface Collector {
+  readonly filter: Expr | undefined;
+  readonly element: Expr;
+}
+
+function collectorOf({ step, initial, condition, accumulator, result }: ComprehensionExpr): Collector | undefined {
+  if (accumulator !== ACCUMULATOR || !isAccumulator(result) || step.kind !== 'call') return undefined;
+  if (initial.kind !== 'list' || initial.elements.length > 0) return undefined;
+  if (condition.kind !== 'const' || condition.value !== true) return undefined;
+  const isFiltered = step.function === OPERATORS.conditional && isAccumulator(step.args[2]);
+  const [filter, appended] = isFiltered ? step.args : [undefined, step];
+  const element = appendedElement(appended);
+  return element && { filter, element };
+}
+
+/** `map` and `filter`: appends in place. The last error of a filter wins over all, the first of an element over those after it. */
+function gather(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, collector: Collector): Evaluate {
   const { costs } = compiler;
-  const made = compiler.compile(element);
-  const { run } = made;
-  const cost = costs.select + costs.call + (made.constant && costs.constantsAreFree === true ? 0 : costs.list);
+  const initial = compiler.compile(node.initial).run;
+  const { slots, filter, element } = scoped(compiler, node, (own) => ({
+    slots: own,
+    filter: collector.filter && compiler.compile(collector.filter).run,
+    element: compiler.compile(collector.element),
+  }));
+  const cost = costs.select + costs.call + (element.constant && costs.constantsAreFree === true ? 0 : costs.list);
+  const reading = costs.select;
+  const filterNode = node.step.id;
   return (frame) => {
-    const value = run(frame);
-    frame.cost += cost;
-    const list = frame.slots[accumulator] as Outcome;
-    if (list instanceof EvaluationError || !(list instanceof GrowingList)) return list;
-    if (value instanceof EvaluationError) return value;
-    list.push(value);
-    return list;
+    const over = range(frame);
+    if (over instanceof EvaluationError) return over;
+    const list = elementsOf(over);
+    if (list === undefined) return notIterable(over, node.id);
+    initial(frame);
+    const values: Value[] = [];
+    let error: EvaluationError | undefined;
+    const { size } = list;
+    for (let i = 0; i < size; i++) {
+      place(frame, slots, over, list, i);
+      const kept = filter === undefined ? true : filter(frame);
+      if (kept === true) {
+        const value = take(frame, element);
+        frame.cost += cost;
+        if (!(value instanceof EvaluationError)) values.push(value);
+        else error ??= value;
+      } else if (kept !== false) error = asError(kept, filterNode);
+      if (isOver(frame)) throw new BudgetExceeded();
+    }
+    frame.cost += reading;
+    return error ?? new ArrayList(values);
   };
 }
 
@@ -181,6 +201,7 @@ function quantify(
   quantifier: Quantifier,
 ): Evaluate {
   const { ending, asking, reading } = quantifier;
+  const each = asking + reading;
   const { slots, predicate } = scoped(compiler, node, (own) => ({
     slots: own,
     predicate: compiler.compile(quantifier.predicate).run,
@@ -190,22 +211,22 @@ function quantify(
     if (over instanceof EvaluationError) return over;
     const list = elementsOf(over);
     if (list === undefined) return notIterable(over, node.id);
-    let decided: Outcome = !ending;
+    let error: EvaluationError | undefined;
     const { size } = list;
     for (let i = 0; i < size; i++) {
       place(frame, slots, over, list, i);
-      frame.cost += asking;
-      if (decided === ending) break;
-      frame.cost += reading;
+      frame.cost += each;
       const value = predicate(frame);
-      if (value === ending) decided = ending;
-      else if (value !== !ending && decided === !ending) {
-        decided = value instanceof EvaluationError ? value : new EvaluationError('no such overload', node.id);
+      if (isOver(frame)) throw new BudgetExceeded();
+      if (value === ending) {
+        // Where there is a next element, its condition is asked, and ends the fold.
+        frame.cost += i + 1 < size ? asking + reading : reading;
+        return ending;
       }
-      if (frame.cost > frame.limit) throw new BudgetExceeded();
+      if (value !== !ending) error ??= asError(value, node.id);
     }
     frame.cost += reading;
-    return decided;
+    return error ?? !ending;
   };
 }
 
@@ -247,9 +268,9 @@ function count(compiler: CompileContext, node: ComprehensionExpr, range: Evaluat
         frame.cost += adding;
         held++;
       } else if (value !== false) {
-        error = value instanceof EvaluationError ? value : new EvaluationError('no such overload', node.id);
+        error = asError(value, node.id);
       }
-      if (frame.cost > frame.limit) throw new BudgetExceeded();
+      if (isOver(frame)) throw new BudgetExceeded();
     }
     frame.cost += comparing;
     return error ?? held === 1;

@@ -4,17 +4,16 @@ import { isKey, MapBuilder } from '../values/maps.js';
 import { Optional } from '../values/optional.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { CompileContext } from './compile-context.js';
-import { type Plan, plan } from './plan.js';
+import { type Plan, plan, take } from './plan.js';
 import type { Evaluate } from './program.js';
 
 const noSuchOverload = (node: number): EvaluationError => new EvaluationError('no such overload', node);
 
 export function compileList(compiler: CompileContext, node: ListExpr): Plan {
   const elements = node.elements.map((element) => compiler.compile(element));
-  const runs = elements.map((element) => element.run);
   const optional = node.elements.map((_, i) => node.optional.includes(i));
   const cost = compiler.costs.list;
-  const literal = listOf(runs, optional, node.id);
+  const literal = listOf(elements, optional, node.id);
   const isFree = compiler.costs.constantsAreFree === true && elements.every((element) => element.constant);
   if (isFree) return compiler.fold(literal, true);
   const run: Evaluate = (frame) => {
@@ -25,12 +24,12 @@ export function compileList(compiler: CompileContext, node: ListExpr): Plan {
   return elements.every((element) => element.known !== undefined) ? compiler.fold(run, false) : plan(run);
 }
 
-function listOf(runs: readonly Evaluate[], optional: readonly boolean[], node: number): Evaluate {
+function listOf(elements: readonly Plan[], optional: readonly boolean[], node: number): Evaluate {
   if (!optional.includes(true)) {
     return (frame) => {
       const values: Value[] = [];
-      for (const run of runs) {
-        const value = run(frame);
+      for (let i = 0; i < elements.length; i++) {
+        const value = take(frame, elements[i] as Plan);
         if (value instanceof EvaluationError) return value;
         values.push(value);
       }
@@ -39,7 +38,7 @@ function listOf(runs: readonly Evaluate[], optional: readonly boolean[], node: n
   }
   return (frame) => {
     const values: Value[] = [];
-    for (const [i, run] of runs.entries()) {
+    for (const [i, { run }] of elements.entries()) {
       const value = run(frame);
       if (value instanceof EvaluationError) return value;
       if (optional[i] !== true) values.push(value);

@@ -6,8 +6,8 @@ import { costSize } from '../values/size.js';
 import { sizeOfText } from '../values/text.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
-import { constant, type Plan, plan } from './plan.js';
-import type { Evaluate, Frame } from './program.js';
+import { constant, type Plan, plan, take } from './plan.js';
+import { type Evaluate, type Frame, isOver } from './program.js';
 
 /** A tenth of a unit for each character, for texts and all else that has a size. */
 function tenth(value: Outcome): number {
@@ -23,16 +23,19 @@ function tenthOfShorter(a: Outcome, b: Outcome): number {
 }
 
 /** `==` and `!=`: costs a tenth of the shorter operand, and 1 for all that has no size. */
-export function equality(left: Evaluate, right: Evaluate, negated: boolean): Evaluate {
+export function equality(left: Plan, right: Plan, negated: boolean): Evaluate {
   return (frame) => {
-    const a = left(frame);
-    const b = right(frame);
-    if (typeof a === 'number' && typeof b === 'number') {
+    const a = take(frame, left);
+    const b = take(frame, right);
+    if (typeof a === 'string' && typeof b === 'string') {
+      frame.cost += tenthOfShorter(a, b);
+      return (a === b) !== negated;
+    }
+    if ((typeof a === 'number' && typeof b === 'number') || (typeof a === 'boolean' && typeof b === 'boolean')) {
       frame.cost += 1;
       return (a === b) !== negated;
     }
     frame.cost += tenthOfShorter(a, b);
-    if (typeof a === 'string' && typeof b === 'string') return (a === b) !== negated;
     if (a instanceof EvaluationError) return a;
     if (b instanceof EvaluationError) return b;
     return equal(a, b) !== negated;
@@ -40,10 +43,10 @@ export function equality(left: Evaluate, right: Evaluate, negated: boolean): Eva
 }
 
 /** The same against a text that never changes. */
-export function equalityWithText(left: Evaluate, text: string, negated: boolean): Evaluate {
+export function equalityWithText(left: Plan, text: string, negated: boolean): Evaluate {
   const size = sizeOfText(text);
   return (frame) => {
-    const a = left(frame);
+    const a = take(frame, left);
     if (typeof a === 'string') {
       // Shorter texts cost less; equal ones are as long.
       frame.cost += a === text || a.length > 2 * size ? Math.ceil(size * 0.1) : tenthOfShorter(a, text);
@@ -56,56 +59,56 @@ export function equalityWithText(left: Evaluate, text: string, negated: boolean)
 
 /** What a typed operator falls back to where its operands are not the ordinary ones. Charges what the call costs. */
 type Slow = (frame: Frame, a: Outcome, b: Outcome) => Outcome;
-type Typed = (left: Evaluate, right: Evaluate, slow: Slow) => Evaluate;
+type Typed = (left: Plan, right: Plan, slow: Slow) => Evaluate;
 
 /** Operators on plain ints, each with a closure of its own: one that is shared by all cannot be optimized for any. */
 const ON_INTS: Readonly<Record<string, Typed>> = {
   [OPERATORS.less]: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a < b;
   },
   [OPERATORS.lessEquals]: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a <= b;
   },
   [OPERATORS.greater]: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a > b;
   },
   [OPERATORS.greaterEquals]: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return a >= b;
   },
   [OPERATORS.add]: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     const sum = a + b;
     return Number.isSafeInteger(sum) ? sum : add(a, b);
   },
   [OPERATORS.multiply]: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number') return slow(frame, a, b);
     frame.cost += 1;
     return multiply(a, b);
   },
   [OPERATORS.modulo]: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'number' || typeof b !== 'number' || b === 0) return slow(frame, a, b);
     frame.cost += 1;
     return (a % b) + 0;
@@ -116,25 +119,25 @@ export const onInts = (name: string): Typed | undefined => ON_INTS[name];
 /** Searches in texts: only where the checker knows that both are texts does their length count. */
 const ON_TEXTS: Readonly<Record<string, Typed>> = {
   starts_with_string: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
     frame.cost += tenth(a);
     return a.startsWith(b);
   },
   ends_with_string: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
     frame.cost += tenth(a);
     return a.endsWith(b);
   },
   contains_string: (left, right, slow) => (frame) => {
-    const a = left(frame);
-    const b = right(frame);
+    const a = take(frame, left);
+    const b = take(frame, right);
     if (typeof a !== 'string' || typeof b !== 'string') return slow(frame, a, b);
     frame.cost += tenth(a) * tenth(b);
-    if (frame.cost > frame.limit) throw new BudgetExceeded();
+    if (isOver(frame)) throw new BudgetExceeded();
     return a.includes(b);
   },
 };
@@ -150,9 +153,8 @@ export function membership(operand: Plan, list: Outcome | undefined): Plan | und
     if (key === undefined) return undefined;
     values.add(key);
   }
-  const { run } = operand;
   return plan((frame) => {
-    const value = run(frame);
+    const value = take(frame, operand);
     if (typeof value === 'string' || typeof value === 'number') return values.has(value);
     return value instanceof EvaluationError ? value : values.has(hashKey(value));
   });

@@ -1,5 +1,6 @@
-import type { Outcome, Value } from '../values/value.js';
-import type { Evaluate } from './program.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import { type Member, type Route, readMember } from './member.js';
+import type { Evaluate, Frame } from './program.js';
 
 /**
  * A node as compiled. Exact costs are those of attributes: a name with the selections that follow it is one attribute, whose name costs
@@ -14,8 +15,12 @@ export interface Plan {
   readonly known: Known | undefined;
   /** A constant to the accounting: see `constantsAreFree`. */
   readonly constant: boolean;
-  /** Where a variable lies, where the node is nothing but its name. */
-  readonly slot?: number;
+  /** What the node always gives for nothing. */
+  readonly value: Value | undefined;
+  /** How the object is reached without making values of those it lies in, where the types say so. */
+  readonly route: Route | undefined;
+  /** The same for a member that is a value as it is. */
+  readonly member: Member | undefined;
 }
 
 export interface Known {
@@ -23,34 +28,52 @@ export interface Known {
   readonly cost: number;
 }
 
-export const plan = (run: Evaluate): Plan => ({ run, raw: run, base: undefined, known: undefined, constant: false });
+/** All plans have one shape, written out, which keeps `take` fast. */
+function planOf(
+  run: Evaluate,
+  raw: Evaluate,
+  base?: number,
+  found?: Known,
+  route?: Route,
+  member?: Member,
+  constant = false,
+): Plan {
+  const isFree = found?.cost === 0 && !(found.outcome instanceof EvaluationError);
+  const value = isFree ? (found.outcome as Value) : undefined;
+  return { run, raw, base, known: found, constant, value, route, member };
+}
+
+export const plan = (run: Evaluate): Plan => planOf(run, run);
 
 /** @param whole What evaluates it with its base, where that is faster than one after the other. */
-export function attribute(raw: Evaluate, base: number, whole?: Evaluate): Plan {
-  const run: Evaluate =
-    base === 0
-      ? raw
-      : (whole ??
-        ((frame) => {
-          frame.cost += base;
-          return raw(frame);
-        }));
-  return { run, raw, base, known: undefined, constant: false };
+export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?: Route, member?: Member): Plan {
+  if (base === 0) return planOf(raw, raw, base, undefined, route, member);
+  const withBase: Evaluate = (frame) => {
+    frame.cost += base;
+    return raw(frame);
+  };
+  return planOf(whole ?? withBase, raw, base, undefined, route, member);
 }
 
 export function constant(value: Value): Plan {
   const run: Evaluate = () => value;
-  return { run, raw: run, base: undefined, known: { outcome: value, cost: 0 }, constant: true };
+  return planOf(run, run, undefined, { outcome: value, cost: 0 }, undefined, undefined, true);
 }
 
 /** A node that always gives the same at the same cost. */
 export function known(outcome: Outcome, cost: number): Plan {
-  const run: Evaluate =
-    cost === 0
-      ? () => outcome
-      : (frame) => {
-          frame.cost += cost;
-          return outcome;
-        };
-  return { run, raw: run, base: undefined, known: { outcome, cost }, constant: false };
+  const free: Evaluate = () => outcome;
+  const charged: Evaluate = (frame) => {
+    frame.cost += cost;
+    return outcome;
+  };
+  const run = cost === 0 ? free : charged;
+  return planOf(run, run, undefined, { outcome, cost });
+}
+
+/** Evaluates an operand. A call of a closure costs more than the look whether it needs one. */
+export function take(frame: Frame, operand: Plan): Outcome {
+  const { value, member } = operand;
+  if (value !== undefined) return value;
+  return member === undefined ? operand.run(frame) : readMember(frame, member, operand.run);
 }

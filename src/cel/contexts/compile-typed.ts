@@ -20,7 +20,7 @@ export class CompilationFailed extends Error {
 }
 
 /**
- * Compiles an expression whose value has to be of a type (`dyn` will do as well).
+ * Compiles an expression whose value has to be of a type. One whose type is not known before it runs (`dyn`) is refused as any other.
  * @param wanted Types that the result may have. Default: any.
  * @param otherwise What is said where its type is another. Default: `must evaluate to bool`.
  * @throws {CompilationFailed}
@@ -29,16 +29,23 @@ export function compileTyped(
   environment: Environment,
   source: string,
   wanted: readonly Type['kind'][] = [],
-  otherwise = `must evaluate to ${wanted.length === 1 ? wanted[0] : `one of [${wanted.join(' ')}]`}`,
+  otherwise: string | ((type: Type) => string) = mustBe(wanted),
 ): Compiled {
   const checked = attempt(() => check(environment, environment.parse(source)));
   const type = checked.types[checked.ast.root.id];
   if (type === undefined) throw new TypeError('the checker left out the root');
-  if (wanted.length > 0 && type.kind !== 'dyn' && !wanted.includes(type.kind)) throw new CompilationFailed(otherwise);
+  if (wanted.length > 0 && !wanted.includes(type.kind)) {
+    throw new CompilationFailed(typeof otherwise === 'string' ? otherwise : otherwise(type));
+  }
   const program = compile(environment, checked);
   const failure = program.alwaysFails ?? wrongPattern(checked);
   if (failure !== undefined) throw new CompilationFailed(`program instantiation failed: ${failure}`);
   return { checked, program, type };
+}
+
+function mustBe(wanted: readonly Type['kind'][]): string {
+  const names = wanted.map((kind) => (kind === 'null' ? 'null_type' : kind));
+  return `must evaluate to ${names.length === 1 ? names[0] : `one of [${names.join(' ')}]`}`;
 }
 
 function attempt<T>(work: () => T): T {

@@ -1,13 +1,14 @@
 import { type Bindings, BudgetExceeded } from '../compile/program.js';
-import { type Field, type ObjectType, objectType, type Type } from '../typing/type.js';
+import { DYN, type Field, type ObjectType, objectType, type Type } from '../typing/type.js';
 import { EvaluationError, MapValue, type Outcome, type Value } from '../values/value.js';
 import type { Compiled } from './compile-typed.js';
+import { CALL_LIMIT } from './limits.js';
 
 /** Expressions by name that later ones may use, as `variables.name`. */
 export class Composition {
   /** The type of `variables`: a field for each expression declared so far. */
   readonly type: ObjectType;
-  private readonly compiled = new Map<string, Compiled>();
+  private readonly compiled = new Map<string, Compiled | Broken>();
 
   constructor(name = 'kubernetes.variables') {
     this.type = objectType(name, { get: (field) => this.field(field), names: () => this.compiled.keys() });
@@ -18,9 +19,18 @@ export class Composition {
     this.compiled.set(name, compiled);
   }
 
-  /** The values for one request: each is evaluated when it is first needed, at most once, and `spent` counts what that cost. */
-  values(bindings: Bindings, limit: number): LazyValues {
-    return new LazyValues(this.type, this.compiled, bindings, limit);
+  /** Declares one that does not compile: its type is dyn, and whoever needs its value gets the error. */
+  declareBroken(name: string, error: string): void {
+    this.compiled.set(name, { error, type: DYN });
+  }
+
+  /**
+   * The values for one request: each is evaluated when it is first needed, at most once, and `spent` counts what that cost.
+   * @param limit Highest cost of all together.
+   * @param callLimit Highest cost of one. Default: `CALL_LIMIT`.
+   */
+  values(bindings: Bindings, limit: number, callLimit = CALL_LIMIT): LazyValues {
+    return new LazyValues({ type: this.type, compiled: this.compiled, limit, callLimit }, bindings);
   }
 
   private field(name: string): Field | undefined {
@@ -29,28 +39,40 @@ export class Composition {
   }
 }
 
+/** An expression that does not compile. */
+interface Broken {
+  readonly error: string;
+  readonly type: Type;
+}
+
+interface Declared {
+  readonly type: Type;
+  readonly compiled: ReadonlyMap<string, Compiled | Broken>;
+  readonly limit: number;
+  readonly callLimit: number;
+}
+
 /** `variables` of one request. */
 export class LazyValues extends MapValue {
   /** Cost of all that has been evaluated so far. */
   spent = 0;
-  readonly type: Type;
-  private readonly compiled: ReadonlyMap<string, Compiled>;
+  private readonly declared: Declared;
   private readonly bindings: Bindings;
-  private readonly limit: number;
   private readonly known = new Map<string, Outcome>();
 
-  constructor(type: Type, compiled: ReadonlyMap<string, Compiled>, bindings: Bindings, limit: number) {
+  constructor(declared: Declared, bindings: Bindings) {
     super();
-    this.type = type;
-    this.compiled = compiled;
+    this.declared = declared;
     this.bindings = { ...bindings, variables: this };
-    this.limit = limit;
+  }
+  get type(): Type {
+    return this.declared.type;
   }
   get size(): number {
-    return this.compiled.size;
+    return this.declared.compiled.size;
   }
   keys(): Iterable<string> {
-    return this.compiled.keys();
+    return this.declared.compiled.keys();
   }
   equals(other: Value): boolean {
     return other === this;
@@ -61,23 +83,31 @@ export class LazyValues extends MapValue {
     if (typeof key !== 'string') return undefined;
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const compiled = this.compiled.get(key);
+    const compiled = this.declared.compiled.get(key);
     if (compiled === undefined) return undefined;
     // One that asks for itself would never end: the checker lets none through, as a variable is declared after it is compiled.
     this.known.set(key, new EvaluationError(`variable ${key} depends on itself`));
-    const budget = { remaining: this.limit - this.spent };
-    const before = budget.remaining;
-    try {
-      const { outcome } = compiled.program.evaluate(this.bindings, budget);
-      this.known.set(key, outcome);
-    } catch (error) {
-      this.known.delete(key);
-      throw error instanceof BudgetExceeded ? new BudgetExceeded(true) : error;
-    } finally {
-      this.spent += before - budget.remaining;
+    const outcome = this.evaluate(key, compiled);
+    this.known.set(key, outcome);
+    if (this.spent > this.declared.limit) throw new BudgetExceeded(true);
+    return outcome;
+  }
+
+  private evaluate(name: string, compiled: Compiled | Broken): Outcome {
+    if ('error' in compiled) {
+      return new EvaluationError(`composited variable "${name}" fails to compile: ${compiled.error}`);
     }
-    // Those that it asked for have counted for themselves.
-    if (this.spent > this.limit) throw new BudgetExceeded(true);
-    return this.known.get(key);
+    const budget = { remaining: Number.MAX_SAFE_INTEGER };
+    let outcome: Outcome;
+    try {
+      outcome = compiled.program.evaluate(this.bindings, budget, this.declared.callLimit).outcome;
+    } catch (error) {
+      if (!(error instanceof BudgetExceeded) || error.shared) throw error;
+      outcome = new EvaluationError(error.message);
+    } finally {
+      this.spent += Number.MAX_SAFE_INTEGER - budget.remaining;
+    }
+    if (!(outcome instanceof EvaluationError)) return outcome;
+    return new EvaluationError(`composited variable "${name}" fails to evaluate: ${outcome.message}`);
   }
 }

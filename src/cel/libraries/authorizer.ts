@@ -37,7 +37,7 @@ const name = (word: string): Type => opaque(`kubernetes.authorization.${word}`);
 export const AUTHORIZER: Type = name('Authorizer');
 const PATH_CHECK = name('PathCheck');
 const GROUP_CHECK = name('GroupCheck');
-const RESOURCE_CHECK = name('ResourceCheck');
+export const RESOURCE_CHECK = name('ResourceCheck');
 const DECISION = name('Decision');
 
 const NOTHING: AuthorizationCheck = Object.freeze({

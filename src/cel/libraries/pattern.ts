@@ -1,4 +1,5 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { loadRe2 } from '#re2';
 import { noSuchOverload } from '../values/arithmetic.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 
@@ -20,7 +21,7 @@ export function patternOf(source: string): RE2JS | EvaluationError {
 
 function compilePattern(source: string): RE2JS | EvaluationError {
   try {
-    return RE2JS.compile(source);
+    return loadRe2().RE2JS.compile(source);
   } catch (error) {
     return new EvaluationError(error instanceof Error ? error.message : String(error));
   }

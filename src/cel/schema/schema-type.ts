@@ -12,6 +12,7 @@ import {
   listOf,
   mapOf,
   objectType,
+  type Plain,
   STRING,
   TIMESTAMP,
   type Type,
@@ -50,7 +51,7 @@ export interface SchemaType {
 
 const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
 /** Readers that leave members of a JavaScript type as they are. */
-const PLAIN: ReadonlyMap<SchemaType['read'], 'string' | 'boolean' | 'number'> = new Map([
+const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
   [readText, 'string'],
   [readBool, 'boolean'],
   [readInt, 'number'],
@@ -102,14 +103,14 @@ function place(schema: Schema, at: At, resource: boolean): SchemaType | undefine
       const items = place(schema.items, below(at, '@idx'), isEmbedded(schema.items));
       if (items === undefined) return undefined;
       const most = Math.floor((MAX_REQUEST_SIZE - 2) / (minSize(schema.items) + 1));
-      const read = readList(schema, nullable(schema.items, items.read));
+      const read = readList(schema, nullable(schema.items, items), PLAIN.get(items.read));
       return { ...simple(listOf(items.type), read, positive(schema.maxItems) ?? most), items };
     }
     case 'map': {
       const values = place(schema.values, below(at, '@elem'), isEmbedded(schema.values));
       if (values === undefined) return undefined;
       const most = Math.floor((MAX_REQUEST_SIZE - 2) / (minSize(schema.values) + 6));
-      const read = readMap(nullable(schema.values, values.read));
+      const read = readMap(nullable(schema.values, values));
       return { ...simple(mapOf(STRING, values.type), read, positive(schema.maxProperties) ?? most), values };
     }
     case 'object':
@@ -186,8 +187,8 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     const property = properties.get(escaped);
     const own = property === undefined ? undefined : schema.properties.get(property)?.schema;
     if (found === undefined || property === undefined || own === undefined) return undefined;
-    const plain = PLAIN.get(found.read);
-    const adapt = ofProperty(own, found.read);
+    const plain = found.type.kind === 'object' ? 'object' : PLAIN.get(found.read);
+    const adapt = ofProperty(own, found);
     const made: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
     fields.set(escaped, made);
     return made;

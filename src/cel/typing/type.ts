@@ -42,9 +42,12 @@ export interface Field {
   readonly property: string;
   /** Makes a value of what the member holds; absent where that is a value already (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The JavaScript type of members that are values already (of numbers the safe integers), whatever `adapt` does with others. */
-  readonly plain?: 'string' | 'boolean' | 'number';
+  /** The kind of members that are values already, whatever `adapt` does with others. */
+  readonly plain?: Plain;
 }
+
+/** A kind of members that are values as they are: of numbers the safe integers, of objects those whose fields the type knows. */
+export type Plain = 'string' | 'boolean' | 'number' | 'object';
 
 export interface FieldSource {
   get(name: string): Field | undefined;

@@ -21,7 +21,7 @@ export function equal(a: Outcome, b: Outcome): boolean {
 
 export type NumberValue = number | bigint | Double | Uint;
 
-const isNumber = (value: Outcome): value is NumberValue =>
+export const isNumber = (value: Outcome): value is NumberValue =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double || value instanceof Uint;
 
 /** Negative, 0, positive; NaN where one side is NaN. Against a double, an integer counts as the double next to it. */

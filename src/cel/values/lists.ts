@@ -1,6 +1,7 @@
-import { DYN, listOf, type Type } from '../typing/type.js';
+import { DYN, listOf, type Plain, type Type } from '../typing/type.js';
 import { equal } from './equality.js';
-import { EvaluationError, ListValue, type Outcome, type Value } from './value.js';
+import { EvaluationError, isPlain, ListValue, type Outcome, type Value } from './value.js';
+import { ValueSet } from './value-set.js';
 import { spend } from './work.js';
 
 const LIST_TYPE: Type = listOf(DYN);
@@ -42,35 +43,27 @@ export class ArrayList extends BaseList {
   }
 }
 
-/** A list that a fold builds; becomes an ordinary one when the fold is done. */
-export class GrowingList extends ArrayList {
-  private readonly own: Value[];
-  constructor() {
-    const own: Value[] = [];
-    super(own);
-    this.own = own;
-  }
-  push(value: Value): void {
-    this.own.push(value);
-  }
-}
-
 /** A view over an array of an API object. */
 export class ListView extends BaseList {
   readonly array: readonly unknown[];
   readonly adapt: Adapt | undefined;
-  /** @param adapt Makes values of the elements. Default: they are values as they are. */
-  constructor(array: readonly unknown[], adapt?: Adapt) {
+  private readonly plain: Plain | undefined;
+  /**
+   * @param adapt Makes values of the elements. Default: they are values as they are.
+   * @param plain Elements that need not be adapted. Default: none.
+   */
+  constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain) {
     super();
     this.array = array;
     this.adapt = adapt;
+    this.plain = plain;
   }
   get size(): number {
     return this.array.length;
   }
   at(index: number): Outcome {
     const member = this.array[index];
-    if (this.adapt === undefined) return member as Value;
+    if (this.adapt === undefined || isPlain(member, this.plain)) return member as Value;
     return this.adapt(member) ?? null;
   }
 }
@@ -135,20 +128,28 @@ export function collect(list: ListValue): Value[] | EvaluationError {
 export class SetView extends ListView {
   override equals(other: Value): boolean {
     if (!(other instanceof ListValue) || other.size !== this.size) return false;
-    return containsAll(this, other) && containsAll(other, this);
+    const own = setOf(this);
+    const their = setOf(other);
+    return hasAll(own, other) && hasAll(their, this);
   }
   override plus(other: ListValue): Outcome {
     const values = collect(this);
     const more = collect(other);
     if (values instanceof EvaluationError) return values;
     if (more instanceof EvaluationError) return more;
-    for (const value of more) if (!values.some((known) => equal(known, value))) values.push(value);
+    const known = setOf(this);
+    for (const value of more) if (known.add(value)) values.push(value);
     return new SetView(values);
   }
 }
 
-function containsAll(list: ListValue, wanted: ListValue): boolean {
-  for (let i = 0; i < wanted.size; i++) if (!contains(list, wanted.at(i))) return false;
+function setOf(list: ListValue): ValueSet {
+  const set = new ValueSet();
+  for (let i = 0; i < list.size; i++) set.add(list.at(i));
+  return set;
+}
+function hasAll(set: ValueSet, wanted: ListValue): boolean {
+  for (let i = 0; i < wanted.size; i++) if (!set.has(wanted.at(i))) return false;
   return true;
 }
 

@@ -3,7 +3,19 @@ import { codePoints } from '../syntax/source-error.js';
 /** Strings are counted and cut by code points. Most have no surrogates: those are handled as they are. */
 const SURROGATE = /[\ud800-\udfff]/;
 
-export const sizeOfText = (text: string): number => (text.length < 2 ? text.length : codePoints(text));
+/** The text counted last: a rule often asks several things of one text, and each costs by its size. */
+const last = { text: '', size: 0 };
+const LONGEST_KEPT = 4_096;
+
+export function sizeOfText(text: string): number {
+  if (text === last.text) return last.size;
+  const size = codePoints(text);
+  if (text.length <= LONGEST_KEPT) {
+    last.text = text;
+    last.size = size;
+  }
+  return size;
+}
 
 /** The code points of a text; the text itself where each is one unit. */
 export function points(text: string): string | readonly string[] {

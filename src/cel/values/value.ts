@@ -1,4 +1,4 @@
-import type { Type } from '../typing/type.js';
+import type { Plain, Type } from '../typing/type.js';
 import type { Double, Uint } from './numbers.js';
 
 /**
@@ -6,6 +6,20 @@ import type { Double, Uint } from './numbers.js';
  * objects need no conversion; all else is an object of a class, told apart by `instanceof`.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | Double | Uint | ObjectValue;
+
+/** Whether a member of an API object is a value as it is. Objects never are: they are viewed. */
+export function isPlain(member: unknown, plain: Plain | undefined): member is string | number | boolean {
+  switch (typeof member) {
+    case 'string':
+      return plain === 'string';
+    case 'boolean':
+      return plain === 'boolean';
+    case 'number':
+      return plain === 'number' && Number.isSafeInteger(member);
+    default:
+      return false;
+  }
+}
 
 /** Values that know their type: lists, maps, objects, timestamps, durations, optionals, types, and what libraries add. */
 export abstract class ObjectValue {

@@ -10,6 +10,8 @@ import { declaredMember, type FieldsSchema } from './shape.js';
 export interface Problem {
   readonly path: string;
   readonly message: string;
+  /** Items of a keyed list share their keys. */
+  readonly repeats?: boolean;
 }
 
 /** One problem as `.path: message`; several as a list. */
@@ -99,7 +101,7 @@ function problemsOfItems(schema: ListSchema, items: readonly JsonValue[], option
       break;
     }
     if (seen.has(element) && !options.allowDuplicates) {
-      problems.push({ path: '', message: `duplicate entries for key ${formatPathElement(element)}` });
+      problems.push({ path: '', message: `duplicate entries for key ${formatPathElement(element)}`, repeats: true });
     }
     seen.add(element);
     addBelow(problems, element, findProblems(schema.items, item, options));
@@ -117,5 +119,5 @@ function elementOrReason(schema: ListSchema, item: JsonValue): PathElement | Uni
 }
 
 function addBelow(problems: Problem[], element: PathElement, found: readonly Problem[]): void {
-  for (const { path, message } of found) problems.push({ path: formatPathElement(element) + path, message });
+  for (const { path, ...problem } of found) problems.push({ path: formatPathElement(element) + path, ...problem });
 }

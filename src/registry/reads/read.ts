@@ -1,6 +1,10 @@
 import { apiError } from '../../meta/api-error.js';
+import type { Dialect } from '../../meta/dialect.js';
 import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
 import { type Entry, type Page, type Storage, StoreError } from '../../store/storage.js';
+import { parseUnsigned } from '../../values/integer.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
 import type { ServedForm } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
@@ -76,6 +80,9 @@ export class Reader {
     const limit = resourceVersion === '0' ? 0 : parameters.limit;
     // Paged and exact reads go past the cache upstream, which words a bad version differently (spec 4.4).
     if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
+      const waits = this.#resource.dialect.rulings.exactListOfTheFuture === 'waits';
+      if (waits && storageRevision(resourceVersion) > this.#storage.revision)
+        await this.#freshness(resourceVersion, caller);
       return this.#page({ ...parameters, limit }, { revision: storageRevision(resourceVersion) });
     }
     if (versioned && limit > 0) storageRevision(resourceVersion);
@@ -95,8 +102,7 @@ export class Reader {
   async #freshness(resourceVersion: string, caller: Caller): Promise<void> {
     try {
       if (resourceVersion === '') return await this.#storage.waitFor(undefined, caller);
-      const revision = parseResourceVersion(resourceVersion);
-      if (revision > this.#storage.revision) await this.#storage.waitFor(revision, caller);
+      await waitForVersion(this.#storage, resourceVersion, this.#resource.dialect, caller);
     } catch (error) {
       throw interpretStoreError(error, 'notOlderThan');
     }
@@ -207,20 +213,47 @@ function isExpiredStatus(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'Expired';
 }
 
-/** @throws ApiError 500 without reason, as the cache upstream answers. */
-export function parseResourceVersion(text: string): number {
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)))
-    throw apiError.unknown(
-      `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
-    );
-  return Number(text);
+/**
+ * A resourceVersion of a read; '' is 0. Beyond 2^53 it is the nearest number JavaScript has, and of the future anyway.
+ * @throws ApiError without reason, as the cache upstream answers; the dialect decides the status (spec 19.20).
+ */
+export function parseResourceVersion(text: string, dialect: Dialect): number {
+  try {
+    return readVersion(text);
+  } catch (error) {
+    throw apiError.clientFault(dialect, invalidVersion(text, error));
+  }
 }
+
+const readVersion = (text: string) => (text === '' ? 0 : Number(parseUnsigned(text)));
+const invalidVersion = (text: string, error: unknown) =>
+  `resourceVersion: Invalid value: ${quote(text)}: ${messageOf(error)}`;
 
 /** @throws ApiError 400, as paged and exact lists answer. */
 function storageRevision(text: string): number {
   try {
-    return parseResourceVersion(text);
+    return readVersion(text);
   } catch (error) {
-    throw error instanceof Error ? apiError.badRequest(`invalid resource version: ${error.message}`) : error;
+    throw apiError.badRequest(`invalid resource version: ${invalidVersion(text, error)}`);
+  }
+}
+
+/**
+ * Waits until a version is reached. A caller who has less time than that gets the same answer, when the time is up.
+ * @throws ApiError 504 with the time to try again after; StoreError when the store is closed.
+ */
+export async function waitForVersion(
+  storage: Storage<ApiObject>,
+  resourceVersion: string,
+  dialect: Dialect,
+  caller: Caller,
+): Promise<void> {
+  const revision = parseResourceVersion(resourceVersion, dialect);
+  if (revision <= storage.revision) return;
+  try {
+    await storage.waitFor(revision, { signal: caller.signal });
+  } catch (error) {
+    const early = error instanceof StoreError && (error.code === 'aborted' || error.code === 'futureRevision');
+    throw early ? apiError.tooLargeResourceVersion(parseUnsigned(resourceVersion), storage.revision) : error;
   }
 }

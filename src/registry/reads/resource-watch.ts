@@ -135,6 +135,8 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   #takeBookmark(out: WatchEvent[]): void {
     if (!this.#bookmarkDue) return;
     this.#bookmarkDue = false;
+    // The version it was opened at is not reached: there is nothing yet that a bookmark could promise.
+    if (this.#options.storage.revision < this.#options.fromRevision) return;
     // A live source has handed out all it had: the store's other changes do not concern this watch.
     if (this.#source?.state === 'live') this.#revision = Math.max(this.#revision, this.#options.storage.revision);
     out.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#revision, false) });

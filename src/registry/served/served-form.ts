@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../meta/object-meta.js';
+import { withoutEmptyCollections } from '../../schema/empty-collections.js';
 import { inWireOrder } from '../../schema/wire-order.js';
 import { deepFreeze } from '../../store/freeze.js';
 import type { ServedResource } from './served-resource.js';
@@ -7,14 +8,17 @@ import type { ServedResource } from './served-resource.js';
 export interface ServedForm {
   /** Frozen; the same answer for the same stored object. */
   fromStorage(stored: ApiObject): ApiObject;
-  /** With its members in the order of the kind. */
+  /** With its members in the order of the kind; of a built-in kind without empty lists. */
   toStorage(served: ApiObject): ApiObject;
 }
 
 /** The form of a resource; most kinds are stored as they are served. */
 export function servedForm(resource: ServedResource): ServedForm {
-  const { storedAs, schema } = resource.definition;
-  const ordered = (object: ApiObject) => inWireOrder(schema, object);
+  const { storedAs, schema, decoding } = resource.definition;
+  const ordered = (object: ApiObject) => {
+    const inOrder = inWireOrder(schema, object);
+    return decoding === 'typed' ? withoutEmptyCollections(schema, inOrder) : inOrder;
+  };
   if (!storedAs) return { fromStorage: (object) => object, toStorage: ordered };
   const served = new WeakMap<ApiObject, ApiObject>();
   return {

@@ -1,9 +1,14 @@
-import { applyInSteps } from '../../fields/index.js';
-import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { applyInSteps, dropUndeclared } from '../../fields/index.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
+import { formatGroupVersionKind } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { restoreNumbers } from '../../patch/restore-numbers.js';
+import { restoreProblem } from '../../patch/restore-problem.js';
+import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
+import type { ServedResource } from '../served/served-resource.js';
 import { decodeFields } from '../writes/decode-fields.js';
 import { placeObject } from '../writes/name-checks.js';
 import { ownershipRules } from '../writes/ownership.js';
@@ -18,8 +23,10 @@ export interface AppliedDocument {
   readonly refusal: string;
 }
 
-/** By whom, and whether fields of others are taken over. */
+/** What is applied, by whom, and whether fields of others are taken over. */
 export interface ApplyOptions {
+  /** Reads the document, which is done once there is something to apply it to. @throws ApiError 400. */
+  read(): Promise<AppliedDocument>;
   readonly manager: string;
   readonly force: boolean;
 }
@@ -28,49 +35,82 @@ export interface ApplyOptions {
  * Applies a document to the stored object, or makes a new one (spec 6.8).
  * @throws what the transform throws: ApiError 409 for conflicts, 400 and 500 as recorded for bodies that do not fit.
  */
-export function applyTransform(
-  target: UpdateTarget,
-  context: RequestContext,
-  document: AppliedDocument & ApplyOptions,
-): Transform {
-  return (live, pause) => run(applyDocument({ target, context, document, live, pause }));
+export function applyTransform(target: UpdateTarget, context: RequestContext, options: ApplyOptions): Transform {
+  let reading: Promise<AppliedDocument> | undefined;
+  return (live, pause) =>
+    run(applyDocument({ target, context, options, live, pause, read: () => (reading ??= options.read()) }));
 }
 
 interface Application {
   readonly target: UpdateTarget;
   readonly context: RequestContext;
-  readonly document: AppliedDocument & ApplyOptions;
+  readonly options: ApplyOptions;
   readonly live: ApiObject | undefined;
   readonly pause: (() => Promise<void>) | undefined;
+  read(): Promise<AppliedDocument>;
 }
 
-function* applyDocument({ target, context, document, live, pause }: Application): Flow<ApiObject> {
+function* applyDocument({ target, context, options, live, pause, read }: Application): Flow<ApiObject> {
   const { resource, name } = target;
-  const { applied, manager, force, warnings, refusal } = document;
-  const uid = uidOf(applied);
+  const { manager, force } = options;
+  const { applied, warnings, refusal } = knownFields(resource, context, yield* settled(read()));
+  if (pause) yield* settled(pause());
+  const rules = ownershipRules(resource, target.subresource);
+  const now = context.host.clock.now();
+  const { kind } = resource.gvk;
+  const { clientFault } = resource.dialect.rulings;
+  const merged = yield* applyInSteps({ ...rules, manager, force, kind, live, applied, now, pause, clientFault });
+  if (pause && merged !== live) yield* settled(pause());
+  const next = merged === live ? live : decodeMerged(target, merged, applied);
+  if (refusal !== '') throw apiError.badRequest(refusal);
+  for (const warning of warnings) context.warn(warning);
+  const { uid = '' } = next.metadata;
   if (!live && uid !== '')
     throw apiError.conflict(
       resource.groupResource,
       name,
       `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     );
-  const rules = ownershipRules(resource, target.subresource);
-  const now = context.host.clock.now();
-  const { kind } = resource.gvk;
-  const merged = yield* applyInSteps({ ...rules, manager, force, kind, live, applied, now, pause });
-  if (refusal !== '') throw apiError.badRequest(refusal);
-  for (const warning of warnings) context.warn(warning);
-  if (pause && merged !== live) yield* settled(pause());
-  const next = merged === live ? live : decodeMerged(target, merged);
   return placeObject(resource, next, target);
 }
 
-function decodeMerged({ resource }: UpdateTarget, merged: ApiObject): ApiObject {
-  const document = merged as unknown as JsonObject; // objects are plain JSON
-  return decodeFields(resource, document, (problem) => apiError.unknown(problem)).object;
+/** What is applied without fields that the kind does not have, where the dialect treats them by level (spec 19.15). */
+function knownFields(
+  { definition, dialect }: ServedResource,
+  { fieldValidation }: RequestContext,
+  document: AppliedDocument,
+): AppliedDocument {
+  if (dialect.rulings.appliedUnknownFields !== 'by-level') return document;
+  const unknown: string[] = [];
+  const known = dropUndeclared(definition.schema, document.applied, (path) => {
+    if (unknown.length < MAX_TOLD) unknown.push(`unknown field ${quote(path)}`);
+  });
+  if (unknown.length === 0) return document;
+  const applied = known as JsonObject; // an object stays one
+  const { warnings, refusal } = document;
+  if (fieldValidation === 'Ignore') return { applied, warnings, refusal };
+  if (fieldValidation === 'Warn') return { applied, warnings: [...warnings, ...unknown], refusal };
+  return { applied, warnings, refusal: refusal || `strict decoding error: ${unknown.join(', ')}` };
 }
 
-function uidOf({ metadata }: JsonObject): string {
-  const uid = isJsonObject(metadata) ? metadata['uid'] : undefined;
-  return typeof uid === 'string' ? uid : '';
+/** At most this many unknown fields are told (spec 3.10). */
+const MAX_TOLD = 100;
+
+/** The merged document as an object. What was merged is converted, never parsed (spec 6.11). @throws ApiError 500. */
+function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {
+  const { schema } = resource.definition;
+  const document = merged as unknown as JsonValue; // objects are plain JSON
+  const restored = restoreNumbers(schema, document) as JsonObject; // stays an object
+  return decodeFields(resource, restored, (problem) =>
+    inconvertible(resource, applied, restoreProblem(schema, document) ?? problem),
+  ).object;
+}
+
+function inconvertible({ gvk }: ServedResource, { metadata }: JsonObject, problem: string) {
+  const kind = formatGroupVersionKind(gvk);
+  const text = (name: string) => (isJsonObject(metadata) && typeof metadata[name] === 'string' ? metadata[name] : '');
+  const about = `${text('namespace')}/${text('name')}; ${kind}`;
+  return apiError.unknown(
+    `failed to convert new object (${about}) to proper version: unable to convert unstructured object to ${kind}: ${problem}`,
+  );
 }

@@ -1,3 +1,4 @@
+import { plainNumbers } from '../../json/number-text.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { fieldError } from '../../meta/field-error.js';
@@ -9,8 +10,10 @@ import { applyMergePatch, decodeMergePatch } from '../../patch/merge-patch.js';
 import { patchedText } from '../../patch/patched-text.js';
 import { plainText } from '../../patch/plain-text.js';
 import { repeatedMembers } from '../../patch/repeated-members.js';
+import { restoreNumbers } from '../../patch/restore-numbers.js';
 import { restoreProblem } from '../../patch/restore-problem.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../patch/strategic-merge-patch.js';
+import type { ParsedJson } from '../../serialization/json/decode.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
 import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
@@ -38,34 +41,35 @@ interface ReadPatch {
   quoted(next: JsonValue, current: JsonObject): string;
 }
 
-/** What a patch request carries, parsed. */
+/** What a patch request carries. */
 export interface PatchDocument {
   readonly kind: Exclude<PatchKind, 'apply'>;
-  readonly value: JsonValue;
-  /** Paths of keys that the text repeats. */
-  readonly duplicates: readonly string[];
+  /** Reads it, which is done once there is something to patch. @throws ApiError 400. */
+  read(): ParsedJson;
 }
 
 /**
- * Changes the stored object by a patch that is no apply (spec 5.1).
- * @throws ApiError 400, 413; what the transform throws: 404, 422, 500.
+ * Changes the stored object by a patch that is no apply (spec 5.1). An absent object comes before a bad patch.
+ * @throws what the transform throws: ApiError 404, 400, 413, 422, 500.
  */
 export function patchTransform(target: UpdateTarget, context: RequestContext, document: PatchDocument): Transform {
   const { resource, name } = target;
   const level = context.fieldValidation;
-  const patch = READERS[document.kind](context, resource, document);
+  let patch: ReadPatch | undefined;
   return (current) => {
     if (!current) throw apiError.notFound(resource.groupResource, name);
+    patch ??= READERS[document.kind](context, resource, document.read());
+    const { decode, quoted } = patch;
     const live = current as unknown as JsonObject; // objects are plain JSON
     const next = patch.change(live);
-    const { object, unknownFields } = patch.decode(next, (problem) => invalidPatch(patch.quoted(next, live), problem));
+    const { object, unknownFields } = decode(next, (problem) => invalidPatch(quoted(next, live), problem));
     const repeated = patch.repeated?.(next) ?? [];
     const problems = [
       ...patch.problems,
       ...repeated.map(duplicateField),
       ...unknownFields.map((path) => `unknown field ${quote(path)}`),
     ];
-    if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, patch.quoted(next, live), problems);
+    if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, quoted(next, live), problems);
     if (level === 'Warn') for (const problem of problems) context.warn(problem);
     return placeObject(resource, object, target);
   };
@@ -76,37 +80,39 @@ const duplicateField = (path: string) => `duplicate field ${quote(path)}`;
 const READERS: Readonly<
   Record<
     Exclude<PatchKind, 'apply'>,
-    (context: RequestContext, resource: ServedResource, document: PatchDocument) => ReadPatch
+    (context: RequestContext, resource: ServedResource, document: ParsedJson) => ReadPatch
   >
 > = {
-  json(context, resource, { value, duplicates }) {
+  json(context, resource, { value, duplicates, hasNumberTexts }) {
     const patch = decodeJsonPatch(value, context.fieldValidation);
     return {
       problems: [...patch.problems, ...duplicates.map((path) => `json patch ${duplicateField(path)}`)],
-      change: (current) => applyJsonPatch(current, patch),
+      change: (current) => applyJsonPatch(current, patch, resource.dialect.rulings),
       repeated: (next) => repeatedMembers(next, patch, duplicates),
-      decode: (next, refuse) => decodeText(context, resource, next, refuse),
+      decode: (next, refuse) => decodeText(context, resource, next, refuse, hasNumberTexts),
       quoted: (next, current) => patchedText(next, current, value),
     };
   },
-  merge(context, resource, { value, duplicates }) {
+  merge(context, resource, { value, duplicates, hasNumberTexts }) {
     const patch = decodeMergePatch(value, context.fieldValidation);
     return {
       problems: duplicates.map(duplicateField),
       change: (current) => applyMergePatch(current, patch),
-      decode: (next, refuse) => decodeText(context, resource, next, refuse),
+      decode: (next, refuse) => decodeText(context, resource, next, refuse, hasNumberTexts),
       quoted: (next, current) => patchedText(next, current, value),
     };
   },
   strategic(_context, resource, { value, duplicates }) {
     const patch = decodeStrategicMergePatch(value);
-    const { schema } = resource.definition;
+    const { dialect, definition } = resource;
+    const schema = definition.patchSchema?.(dialect) ?? definition.schema;
     return {
       problems: duplicates.map(duplicateField),
       change: (current) => applyStrategicMergePatch(current, patch, schema),
       // Its result never was a text: kind and apiVersion in it mean nothing.
       decode(next, refuse) {
-        const document = isJsonObject(next) ? next : {};
+        const restored = restoreNumbers(schema, next);
+        const document = isJsonObject(restored) ? restored : {};
         return decodeFields(resource, document, (problem) => refuse(restoreProblem(schema, next) ?? problem));
       },
       quoted: () => plainText(patch),
@@ -120,6 +126,7 @@ function decodeText(
   resource: ServedResource,
   next: JsonValue,
   refuse: (problem: string) => ApiError,
+  marksNumbers = false,
 ): Decoded {
   const given = typeMetaOf(next, refuse);
   const document = isJsonObject(next) ? next : {};
@@ -127,7 +134,7 @@ function decodeText(
     if (given.kind === '') throw refuse(missingKind(JSON.stringify(next)));
     const refusal = otherType(resource, given, next);
     if (refusal) throw refusal;
-    return decodeFields(resource, document, refuse);
+    return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse); // stays an object
   }
   if (given.apiVersion === '') return decodeUnversioned(resource, document, refuse);
   const kind = given.kind === '' ? resource.gvk.kind : given.kind;
@@ -138,7 +145,7 @@ function decodeText(
     });
     throw problem === undefined ? wrongVersion(resource, given.apiVersion) : refuse(problem);
   }
-  return decodeFields(resource, document, refuse);
+  return decodeFields(resource, document, refuse, { marksNumbers });
 }
 
 function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {

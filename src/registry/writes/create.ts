@@ -1,6 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
-import { type Flow, run } from '../../meta/flow.js';
+import type { Dialect } from '../../meta/dialect.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
 import { randomSuffix, randomUuid } from '../../meta/random.js';
@@ -39,7 +40,7 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
     const key = objectKey(resource, target.namespace, name);
     const taken = storage.get(key);
     if (!taken) {
-      refuseResourceVersion(object);
+      refuseResourceVersion(object, context.dialect);
       const unversioned = withoutVersion(object);
       if (context.dryRun) return unversioned;
       const result = await commitNew(write, key, form.toStorage(unversioned));
@@ -70,8 +71,15 @@ function withoutSystemFields(body: ApiObject): ApiObject {
   });
 }
 
-/** Fills, validates and admits a new object: everything between mutating admission and the store. */
-export function* prepareNew(write: Write, admittedObject: ApiObject): Flow<ApiObject> {
+/**
+ * Fills, validates and admits a new object: everything between mutating admission and the store.
+ * @param permit asked once the object is valid, by what was not authorized as a creation.
+ */
+export function* prepareNew(
+  write: Write,
+  admittedObject: ApiObject,
+  permit?: () => void | Promise<void>,
+): Flow<ApiObject> {
   const { context, target } = write;
   const { resource } = write.environment;
   const { definition, namespaced } = resource;
@@ -90,6 +98,7 @@ export function* prepareNew(write: Write, admittedObject: ApiObject): Flow<ApiOb
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   refuseInvalid(resource, object, [...metadataErrors, ...(yield* validateKind(write, object, undefined))]);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
+  if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);
   return object;
 }
@@ -101,11 +110,11 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
 }
 
-/** @throws ApiError 500: a new object has no version yet; what is no number passes (spec 3.4). */
-function refuseResourceVersion({ metadata }: ApiObject): void {
+/** @throws ApiError: a new object has no version yet; what is no number passes (spec 3.4). The dialect decides the status (spec 19.20). */
+function refuseResourceVersion({ metadata }: ApiObject, dialect: Dialect): void {
   const version = metadata.resourceVersion ?? '';
   if (/^\d+$/.test(version) && Number(version) !== 0)
-    throw apiError.unknown('resourceVersion should not be set on objects to be created');
+    throw apiError.clientFault(dialect, 'resourceVersion should not be set on objects to be created');
 }
 
 /** An object that is not stored has no version. */

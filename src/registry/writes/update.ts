@@ -5,8 +5,10 @@ import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { validateMetaOnUpdate } from '../../meta/object-meta-validation.js';
 import { forgetEncoding } from '../../serialization/encoding-cache.js';
 import type { Entry, Update } from '../../store/storage.js';
+import { parseUnsigned } from '../../values/integer.js';
+import { messageOf } from '../../values/message-of.js';
 import { edit, withMetadata } from '../edit.js';
-import { objectKey } from '../served/served-resource.js';
+import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { prepareNew, withoutVersion } from './create.js';
 import { sameBesides } from './equality.js';
@@ -133,12 +135,12 @@ function* makeAbsent(update: ObjectUpdate, pause: (() => Promise<void>) | undefi
   const { resource } = update.environment;
   if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
   const body = yield* settled(transform(undefined, pause));
-  yield* settled(context.requireVerb('create'));
   if (pause) yield* settled(pause());
   const own = options.ownsFields ? body : trackOwners(update, body, undefined);
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
   const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
-  return withoutVersion(yield* prepareNew(update, admittedObject));
+  versionIn(admittedObject, resource); // it only has to read: there is nothing to compare it with
+  return withoutVersion(yield* prepareNew(update, admittedObject, () => context.requireVerb('create')));
 }
 
 function* replaceExisting(
@@ -166,18 +168,26 @@ function* replaceExisting(
   return next;
 }
 
-/** @throws ApiError 409 for a stale version, 422 where the kind wants one, 500 for one that is no number. */
+/** The version a body names; 0 where it names none. @throws ApiError for what does not read, status as the dialect rules (spec 19.20). */
+function versionIn({ metadata }: ApiObject, { dialect }: ServedResource): bigint {
+  const { resourceVersion: version = '' } = metadata;
+  try {
+    return version === '' ? 0n : parseUnsigned(version);
+  } catch (error) {
+    throw apiError.clientFault(dialect, messageOf(error));
+  }
+}
+
+/** @throws ApiError 409 for a stale version, 422 where the kind wants one, and for one that does not read. */
 function requireVersion({ environment, target: { name } }: Write, next: ApiObject, current: ApiObject): void {
   const { resource } = environment;
-  const version = next.metadata.resourceVersion ?? '';
-  if (version !== '' && !/^\d+$/.test(version))
-    throw apiError.unknown(`strconv.ParseUint: parsing "${version}": invalid syntax`);
-  if (version === '' || Number(version) === 0) {
+  const version = versionIn(next, resource);
+  if (version === 0n) {
     if (resource.definition.allowUnconditionalUpdate !== false) return;
     const error = fieldError.invalid('metadata.resourceVersion', printed('0x0'), 'must be specified for an update');
     throw apiError.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, [error]);
   }
-  if (Number(version) !== Number(current.metadata.resourceVersion))
+  if (version !== BigInt(current.metadata.resourceVersion ?? 0))
     throw apiError.conflict(
       resource.groupResource,
       name,

@@ -13,6 +13,7 @@ import {
   negotiateError,
   negotiateStream,
   routeMediaTypes,
+  routeWildcards,
 } from '../../serialization/media-type.js';
 import type { Exchange } from '../exchange.js';
 import type { Route } from '../route.js';
@@ -37,7 +38,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   }
   if (routed) {
     const watches = (route.action === 'list' || route.action === 'watch') && route.store.resource.verbs.has('watch');
-    checkRouteAccept(accept, routeMediaTypes(types, watches));
+    checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.dialect));
   }
   const transforms = transformsOf(exchange, route);
   const watch = route.action === 'watch';
@@ -71,7 +72,8 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', only?: readonly string[]): void {
   const accept = exchange.request.headers.get('accept');
   const types = mediaTypesOf(exchange.environment.dialect).filter(({ name }) => only?.includes(name) ?? true);
-  if (by === 'router') checkRouteAccept(accept, routeMediaTypes(types, false));
+  if (by === 'router')
+    checkRouteAccept(accept, routeMediaTypes(types, false), routeWildcards(exchange.environment.dialect));
   exchange.form = finished(exchange, negotiate(accept, { allowed: types }));
 }
 

@@ -1,16 +1,18 @@
 import { unreadablePatch } from '../../patch/field-validation.js';
 import type { PatchDocument } from '../../registry/transforms/patch.js';
-import { parseJson } from '../../serialization/json/decode.js';
+import { type ParsedJson, parseJson } from '../../serialization/json/decode.js';
+import { messageOf } from '../../values/message-of.js';
 
 /** Reads the text of a patch that is no apply. @throws ApiError 400, 413. */
 export function readPatch(
   kind: PatchDocument['kind'],
   bytes: Uint8Array,
   level: 'Ignore' | 'Warn' | 'Strict',
-): PatchDocument {
+): ParsedJson {
   try {
-    return { kind, ...parseJson(bytes, { duplicates: level !== 'Ignore' }) };
+    // What a strategic merge patch makes is never a text, so how its numbers are written means nothing.
+    return parseJson(bytes, { duplicates: level !== 'Ignore', numberTexts: kind !== 'strategic' });
   } catch (error) {
-    throw unreadablePatch(kind, level, error instanceof Error ? error.message : String(error));
+    throw unreadablePatch(kind, level, messageOf(error));
   }
 }

@@ -21,22 +21,22 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
   const body = await readDocument(exchange);
   const options = readWriteOptions(query, 'Patch', environment.dialect, kind === 'apply');
   if (kind === 'apply') return await apply(exchange, route, body, options);
-  const patch: PatchDocument =
-    'bytes' in body
-      ? readPatch(kind, body.bytes, options.fieldValidation)
-      : { kind, value: body.value, duplicates: [] };
+  const patch: PatchDocument = {
+    kind,
+    read: () =>
+      'bytes' in body ? readPatch(kind, body.bytes, options.fieldValidation) : { value: body.value, duplicates: [] },
+  };
   const { object } = await route.store.patch(writeContext(exchange, options), route, patch, options);
   return { type: 'object', status: 200, object, resource };
 }
 
 async function apply(exchange: Exchange, route: Route, body: Document, options: WriteOptions): Promise<Result> {
-  const document = await readApplied(body, options.fieldValidation, exchange.pause);
-  if (exchange.pause) await exchange.pause();
   const { fieldManager: manager, force } = options;
+  const read = () => readApplied(body, options.fieldValidation, exchange.pause);
   const { object, created } = await route.store.apply(
     writeContext(exchange, options),
     route,
-    { ...document, manager, force },
+    { read, manager, force },
     options,
   );
   return { type: 'object', status: created ? 201 : 200, object, resource: route.store.resource };

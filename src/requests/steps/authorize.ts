@@ -29,16 +29,18 @@ export function refused(exchange: Exchange, attributes: AuthorizationAttributes,
 
 /** Asks whether the caller may do something more than the request says. @throws ApiError 403. */
 export async function requireAuthorization(
-  { authorizer }: RequestEnvironment,
+  { authorizer, dialect }: RequestEnvironment,
   attributes: AuthorizationAttributes,
 ): Promise<void> {
   const decision = await authorizer.authorize(attributes);
-  if (decision.decision !== 'Allow')
-    throw apiError.forbidden(
-      { group: attributes.group, resource: attributes.resource },
-      attributes.name,
-      decision.reason,
-    );
+  if (decision.decision === 'Allow') return;
+  if (decision.error) throw apiError.internal(decision.error.message);
+  if (dialect.rulings.refusedCreation === 'names-the-caller') throw forbidden(attributes, decision.reason);
+  throw apiError.forbidden(
+    { group: attributes.group, resource: attributes.resource },
+    attributes.name,
+    decision.reason,
+  );
 }
 
 function forbidden(attributes: AuthorizationAttributes, reason: string) {

@@ -4,6 +4,7 @@ import {
   serviceAccountUsername,
 } from '../../authentication/service-accounts/service-account-user.js';
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
+import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { messageOf } from '../../values/message-of.js';
@@ -17,7 +18,7 @@ import { type Impersonation, readImpersonation } from './impersonation-headers.j
  * Lets a caller act as somebody else who may: user, groups, extra facts and uid are authorized one by one, as verb
  * `impersonate` (spec 11.21). What follows sees the other user only; nothing of the caller
  * carries over.
- * @throws ApiError 403.
+ * @throws ApiError 403, and 400 where the dialect refuses headers without user so (spec 19.20).
  */
 export function impersonate(exchange: Exchange): Result | undefined | Promise<undefined> {
   const { request, environment } = exchange;
@@ -25,6 +26,7 @@ export function impersonate(exchange: Exchange): Result | undefined | Promise<un
   try {
     asked = readImpersonation(request.headers, environment.dialect);
   } catch (error) {
+    if (environment.dialect.rulings.clientFault === 400) throw apiError.badRequest(messageOf(error));
     return internalErrorResult(exchange, messageOf(error));
   }
   return asked.length === 0 ? undefined : become(exchange, asked);

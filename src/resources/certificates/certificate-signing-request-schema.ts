@@ -10,12 +10,15 @@ import {
   map,
   omitEmpty,
   omitNull,
+  type PropertyOptions,
   required,
   string,
   struct,
+  structSchema,
   time,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import type { ObjectSchema } from '../../schema/schema.js';
 
 /** What a certificate may be asked for (spec 15.1), as messages list them. */
 export const requestableUsages = [
@@ -88,28 +91,36 @@ const spec = struct(
   }),
 );
 
-const status = struct(
-  'io.k8s.api.certificates.v1.CertificateSigningRequestStatus',
-  'The state of the request.',
-  () => ({
-    conditions: omitEmpty(listMap(condition, ['type']), 1, 'The state of the request.'),
-    certificate: omitEmpty(
-      bytes({ listType: 'atomic' }),
-      2,
-      'The certificate in PEM form, maybe followed by intermediate ones.',
-    ),
-  }),
-);
+function requestSchema(conditionsPatch: PropertyOptions) {
+  const status = struct(
+    'io.k8s.api.certificates.v1.CertificateSigningRequestStatus',
+    'The state of the request.',
+    () => ({
+      conditions: omitEmpty(listMap(condition, ['type']), 1, 'The state of the request.', conditionsPatch),
+      certificate: omitEmpty(
+        bytes({ listType: 'atomic' }),
+        2,
+        'The certificate in PEM form, maybe followed by intermediate ones.',
+      ),
+    }),
+  );
+  return topLevel(
+    'io.k8s.api.certificates.v1.CertificateSigningRequest',
+    'Asks a signer for an X.509 certificate.',
+    () => ({
+      spec: required(spec, 2, 'The request; immutable.'),
+      status: always(status, 3, 'The state of the request.'),
+    }),
+  );
+}
 
 /** The fields of a CertificateSigningRequest. */
-export const certificateSigningRequestSchema = topLevel(
-  'io.k8s.api.certificates.v1.CertificateSigningRequest',
-  'Asks a signer for an X.509 certificate.',
-  () => ({
-    spec: required(spec, 2, 'The request; immutable.'),
-    status: always(status, 3, 'The state of the request.'),
-  }),
-);
+export const certificateSigningRequestSchema = requestSchema({});
+
+let merging: ObjectSchema | undefined;
+/** The same where a strategic merge patch merges the conditions by their type. */
+export const mergingRequestSchema = (): ObjectSchema =>
+  (merging ??= structSchema(requestSchema({ patchStrategy: ['merge'], patchMergeKey: 'type' })));
 
 export type CertificateSigningRequest = OutputOf<typeof certificateSigningRequestSchema>;
 export type RequestDraft = Draft<CertificateSigningRequest>;

@@ -72,7 +72,7 @@ function printBytes(bytes: Uint8Array | undefined): string {
 export async function validateSigning(next: Request, old: Request, rulings: Rulings): Promise<FieldError[]> {
   const written = (next.status.certificate ?? '') !== (old.status.certificate ?? '');
   const errors = [
-    ...validateConditions(next, old),
+    ...validateConditions(next, old, rulings),
     ...(written ? await validateCertificate(next.status.certificate, old.status.certificate) : []),
     ...removed(next, old),
     ...added(next, old, ['Approved', 'Denied']),
@@ -80,13 +80,17 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
       ? [fieldError.forbidden(CERTIFICATE, 'updates may not modify existing certificate content')]
       : []),
   ];
-  return errors.length === 0 && written && rulings.certificateNeedsApproval ? outOfTurn(next) : errors;
+  if (errors.length > 0) return errors;
+  return [
+    ...(written && rulings.certificateNeedsApproval ? outOfTurn(next) : []),
+    ...(rulings.certificateFailureNeedsApproval ? failureOutOfTurn(next, old) : []),
+  ];
 }
 
 /** What is wrong with a write of the approval (spec 15.4). */
 export function validateApproval(next: Request, old: Request, rulings: Rulings): FieldError[] {
   return [
-    ...validateConditions(next, old),
+    ...validateConditions(next, old, rulings),
     ...removed(next, old),
     ...(rulings.certificateNeedsApproval ? added(next, old, ['Failed']) : []),
   ];
@@ -101,6 +105,16 @@ function outOfTurn(next: Request): FieldError[] {
       : []),
     ...against.map((type) => `updates may not set certificate content beside a condition of type ${quote(type)}`),
   ].map((why) => fieldError.forbidden(CERTIFICATE, why));
+}
+
+/** A request fails after its approval, and before it has a certificate (spec 19.17). */
+function failureOutOfTurn(next: Request, old: Request): FieldError[] {
+  if (count(next, 'Failed') <= count(old, 'Failed')) return [];
+  const why = 'updates may not add a condition of type "Failed"';
+  return [
+    ...(count(next, 'Approved') === 0 ? [`${why} without a condition of type "Approved"`] : []),
+    ...((next.status.certificate ?? '') === '' ? [] : [`${why} beside a certificate`]),
+  ].map((text) => fieldError.forbidden(CONDITIONS, text));
 }
 
 const conditionsOf = ({ status }: Request): readonly RequestCondition[] => status.conditions ?? [];
@@ -136,7 +150,7 @@ const ANY_STATUS: readonly string[] = ['False', 'True', 'Unknown'];
 const FINAL: readonly string[] = ['Approved', 'Denied', 'Failed'];
 
 /** Faults the stored object has already are let through. */
-function validateConditions(next: Request, old: Request): FieldError[] {
+function validateConditions(next: Request, old: Request, { certificateConditionTypes: known }: Rulings): FieldError[] {
   const before = conditionsOf(old);
   const allow = {
     both: count(old, 'Approved') > 0 && count(old, 'Denied') > 0,
@@ -150,6 +164,8 @@ function validateConditions(next: Request, old: Request): FieldError[] {
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     const errors: FieldError[] = [];
     if (type === '' && !allow.empty) errors.push(fieldError.required(`${path}.type`));
+    else if (known && !known.includes(type) && count(old, type) === 0)
+      errors.push(fieldError.notSupported(`${path}.type`, type, known));
     if (status === '') errors.push(fieldError.required(`${path}.status`));
     else if (!supported.includes(status)) errors.push(fieldError.notSupported(`${path}.status`, status, supported));
     if (opposite !== undefined && seen.has(opposite) && !allow.both)

@@ -5,6 +5,7 @@ import { age, nameColumn } from '../fragments/columns.js';
 import { firstBy } from '../fragments/first-by.js';
 import {
   certificateSigningRequestSchema,
+  mergingRequestSchema,
   type CertificateSigningRequest as Request,
   type RequestCondition,
   type RequestDraft,
@@ -20,6 +21,7 @@ export const certificateSigningRequest = defineResource({
   shortNames: ['csr'],
   scope: 'Cluster',
   schema: certificateSigningRequestSchema,
+  patchSchema: ({ rulings }) => (rulings.certificateConditionsMerge === 'by-type' ? mergingRequestSchema() : undefined),
   // Whatever can be part of a path.
   nameRule: () => [],
   resetFields: ['spec', 'status'],

@@ -41,7 +41,11 @@ export const namespace = defineResource({
     ),
     status: always(
       struct('io.k8s.api.core.v1.NamespaceStatus', 'The observed state of a namespace.', () => ({
-        phase: omitEmpty(string({ typeName: 'v1.NamespacePhase' }), 1, 'Active or Terminating.'),
+        phase: omitEmpty(
+          string({ typeName: 'v1.NamespacePhase', enum: ['Active', 'Terminating'] }),
+          1,
+          'Active or Terminating.',
+        ),
         conditions: omitEmpty(listMap(condition, ['type']), 2, 'The progress of its removal.', {
           patchStrategy: ['merge'],
           patchMergeKey: 'type',

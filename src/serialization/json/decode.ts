@@ -1,7 +1,10 @@
 import { DecodeError } from '../../json/decode-error.js';
+import { NumberText } from '../../json/number-text.js';
 import type { JsonValue } from '../../json/value.js';
+import type { NumberTexts } from '../../schema/decode.js';
+import { setMember } from '../../schema/json-objects.js';
 import { messageOf } from '../../values/message-of.js';
-import { findDuplicates } from './keys.js';
+import { findDuplicates, numberTexts } from './keys.js';
 import { jsonSyntaxError, MAX_DEPTH } from './syntax.js';
 import { decodeJsonText } from './text.js';
 
@@ -10,11 +13,15 @@ export interface ParsedJson {
   readonly value: JsonValue;
   /** Paths of keys that an object has more than once, in document order; their last value is in `value`. */
   readonly duplicates: readonly string[];
+  /** Some numbers are {@link NumberText}s. */
+  readonly hasNumberTexts?: boolean;
 }
 
 export interface ParseJsonOptions {
   /** Whether to look for duplicate keys; costs about as much as parsing. Default false. */
   readonly duplicates?: boolean;
+  /** Whether numbers that are not written as they print become {@link NumberText}s. Default false. */
+  readonly numberTexts?: boolean;
 }
 
 /**
@@ -34,7 +41,21 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
     throw new DecodeError(messageOf(error));
   }
   refuseInfinity(bytes, text, value);
-  return { value, duplicates: options.duplicates ? findDuplicates(text, value) : [] };
+  const duplicates = options.duplicates ? findDuplicates(text, value) : [];
+  const texts = options.numberTexts ? numberTexts(bytes) : undefined;
+  if (!texts?.size) return { value, duplicates };
+  return { value: markNumbers(value, texts), duplicates, hasNumberTexts: true };
+}
+
+/** Puts texts in place of the numbers of a value that was just read. */
+function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
+  if (typeof texts === 'string') return typeof value === 'number' ? new NumberText(texts) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [step, inner] of texts) {
+    const member = (value as { readonly [step: string]: JsonValue | undefined })[step]; // of lists, too
+    if (member !== undefined) setMember(value, String(step), markNumbers(member, inner));
+  }
+  return value;
 }
 
 function refuseBadSyntax(bytes: Uint8Array): void {

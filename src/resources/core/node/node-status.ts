@@ -16,7 +16,11 @@ import { coreStruct, count, flag, long, text } from '../../fragments/core-struct
 const taint = coreStruct('Taint', 'Keeps pods away.', () => ({
   key: required(text, 1, 'Key of the taint.'),
   value: omitEmpty(text, 2, 'Value of the taint.'),
-  effect: required(string({ typeName: 'v1.TaintEffect' }), 3, 'NoSchedule, PreferNoSchedule or NoExecute.'),
+  effect: required(
+    string<string>({ typeName: 'v1.TaintEffect', enum: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'] }),
+    3,
+    'NoSchedule, PreferNoSchedule or NoExecute.',
+  ),
   timeAdded: omitNull(time(), 4, 'When it was set.'),
 }));
 
@@ -111,7 +115,11 @@ const nodeFeatures = coreStruct('NodeFeatures', 'What the container runtime can 
 export const nodeStatus = coreStruct('NodeStatus', 'The observed state of a node.', () => ({
   capacity: omitEmpty(map(quantity()), 1, 'All resources of the node.'),
   allocatable: omitEmpty(map(quantity()), 2, 'The resources that pods can use.'),
-  phase: omitEmpty(string({ typeName: 'v1.NodePhase' }), 3, 'No longer set.'),
+  phase: omitEmpty(
+    string({ typeName: 'v1.NodePhase', enum: ['Pending', 'Running', 'Terminated'] }),
+    3,
+    'No longer set.',
+  ),
   conditions: omitEmpty(listMap(nodeCondition, ['type']), 4, 'Its conditions.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'type',

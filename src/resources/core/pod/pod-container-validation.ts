@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError } from '../../../meta/field-error.js';
 import { dns1123Label } from '../../../meta/names.js';
-import { compareQuantities, parseQuantity } from '../../../values/quantity.js';
+import { validateResources } from '../../fragments/resource-rules.js';
 import { checked, named, oneOf, portName, portNumber, within } from '../../fragments/value-rules.js';
 import type { Container } from './pod-container.js';
 import { validateVariableSources, validateVariables } from './pod-environment-validation.js';
@@ -58,21 +58,6 @@ function validateMounts(path: string, container: Container, volumes: ReadonlySet
       );
     return [...errors, ...descending(`${path}.subPathExpr`, subPathExpr)];
   });
-}
-
-function validateResources(path: string, { limits = {}, requests = {} }: Container['resources']): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [field, amounts] of Object.entries({ limits, requests }))
-    for (const [name, amount] of Object.entries(amounts))
-      if (parseQuantity(amount).unscaled < 0n)
-        errors.push(fieldError.invalid(`${path}.${field}[${name}]`, amount, 'must be greater than or equal to 0'));
-  for (const [name, request] of Object.entries(requests)) {
-    const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
-    if (limit === undefined || compareQuantities(parseQuantity(request), parseQuantity(limit)) <= 0) continue;
-    const why = `must be less than or equal to ${name} limit of ${limit}`;
-    errors.push(fieldError.invalid(`${path}.requests`, request, why));
-  }
-  return errors;
 }
 
 function validateRights(path: string, rights: Container['securityContext']): FieldError[] {

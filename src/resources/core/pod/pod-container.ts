@@ -19,7 +19,9 @@ const containerPort = coreStruct('ContainerPort', 'A port that a container liste
   name: omitEmpty(text, 1, 'Name of the port; unique in the pod.'),
   hostPort: omitEmpty(count, 2, 'Port of the node.'),
   containerPort: required(count, 3, 'Port of the container.'),
-  protocol: omitEmpty(string({ typeName: 'v1.Protocol' }), 4, 'TCP, UDP or SCTP.', { default: 'TCP' }),
+  protocol: omitEmpty(string({ typeName: 'v1.Protocol', enum: ['SCTP', 'TCP', 'UDP'] }), 4, 'TCP, UDP or SCTP.', {
+    default: 'TCP',
+  }),
   hostIP: omitEmpty(text, 5, 'Address of the node.'),
 }));
 
@@ -104,7 +106,11 @@ const volumeMount = coreStruct('VolumeMount', 'Where a volume is mounted.', () =
   ),
   mountPath: required(text, 3, 'Path in the container.'),
   subPath: omitEmpty(text, 4, 'Path in the volume.'),
-  mountPropagation: omitNull(string({ typeName: 'v1.MountPropagationMode' }), 5, 'How mounts are passed on.'),
+  mountPropagation: omitNull(
+    string({ typeName: 'v1.MountPropagationMode', enum: ['Bidirectional', 'HostToContainer', 'None'] }),
+    5,
+    'How mounts are passed on.',
+  ),
   subPathExpr: omitEmpty(text, 6, 'Path in the volume, with variables.'),
 }));
 
@@ -126,7 +132,7 @@ const httpGetAction = coreStruct('HTTPGetAction', 'Makes an HTTP request.', () =
   path: omitEmpty(text, 1, 'Path of the URL.'),
   port: required(intOrString(), 2, 'Number or name of the port.'),
   host: omitEmpty(text, 3, 'Host; default the pod.'),
-  scheme: omitEmpty(string({ typeName: 'v1.URIScheme' }), 4, 'HTTP or HTTPS.'),
+  scheme: omitEmpty(string({ typeName: 'v1.URIScheme', enum: ['HTTP', 'HTTPS'] }), 4, 'HTTP or HTTPS.'),
   httpHeaders: omitEmpty(listAtomic(httpHeader), 5, 'Headers of the request.'),
 }));
 
@@ -195,12 +201,20 @@ export const windowsSecurityContextOptions = coreStruct(
 );
 
 export const seccompProfile = coreStruct('SeccompProfile', 'Which system calls are allowed.', () => ({
-  type: required(string({ typeName: 'v1.SeccompProfileType' }), 1, 'Kind of the profile.'),
+  type: required(
+    string({ typeName: 'v1.SeccompProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'] }),
+    1,
+    'Kind of the profile.',
+  ),
   localhostProfile: omitNull(text, 2, 'A file of the node.'),
 }));
 
 export const appArmorProfile = coreStruct('AppArmorProfile', 'What the process may do.', () => ({
-  type: required(string({ typeName: 'v1.AppArmorProfileType' }), 1, 'Kind of the profile.'),
+  type: required(
+    string({ typeName: 'v1.AppArmorProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'] }),
+    1,
+    'Kind of the profile.',
+  ),
   localhostProfile: omitNull(text, 2, 'A profile loaded on the node.'),
 }));
 
@@ -214,7 +228,11 @@ const securityContext = coreStruct('SecurityContext', 'Rights of a container.', 
   runAsNonRoot: omitNull(flag, 5, 'Whether root is refused.'),
   readOnlyRootFilesystem: omitNull(flag, 6, 'Whether its root is read-only.'),
   allowPrivilegeEscalation: omitNull(flag, 7, 'Whether a process may gain rights.'),
-  procMount: omitNull(string({ typeName: 'v1.ProcMountType' }), 9, 'The way /proc is mounted.'),
+  procMount: omitNull(
+    string({ typeName: 'v1.ProcMountType', enum: ['Default', 'Unmasked'] }),
+    9,
+    'The way /proc is mounted.',
+  ),
   seccompProfile: omitNull(seccompProfile, 11, 'Which system calls are allowed.'),
   appArmorProfile: omitNull(appArmorProfile, 12, 'What the process may do.'),
 }));
@@ -252,11 +270,15 @@ const containerFields = () => ({
   lifecycle: omitNull(lifecycle, 12, 'Actions after its start and before its stop.'),
   terminationMessagePath: omitEmpty(text, 13, 'File with the last message.'),
   terminationMessagePolicy: omitEmpty(
-    string({ typeName: 'v1.TerminationMessagePolicy' }),
+    string({ typeName: 'v1.TerminationMessagePolicy', enum: ['FallbackToLogsOnError', 'File'] }),
     20,
     'Where the last message comes from.',
   ),
-  imagePullPolicy: omitEmpty(string({ typeName: 'v1.PullPolicy' }), 14, 'When to pull the image.'),
+  imagePullPolicy: omitEmpty(
+    string({ typeName: 'v1.PullPolicy', enum: ['Always', 'IfNotPresent', 'Never'] }),
+    14,
+    'When to pull the image.',
+  ),
   securityContext: omitNull(securityContext, 15, 'Its rights.'),
   stdin: omitEmpty(flag, 16, 'Whether standard input is kept open.'),
   stdinOnce: omitEmpty(flag, 17, 'Whether it closes after the first client.'),

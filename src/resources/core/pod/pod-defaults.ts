@@ -1,6 +1,7 @@
 import type { Draft } from '../../../registry/strategy.js';
 import type { Container } from './pod-container.js';
 import type { Pod } from './pod-schema.js';
+import type { PodSpec } from './pod-spec.js';
 import type { Volume } from './pod-volume.js';
 
 const FILE_MODE = 0o644;
@@ -41,10 +42,14 @@ function setContainerDefaults(container: Draft<Container>): void {
     setProbeDefaults(probe);
   setHttpDefaults(container.lifecycle?.postStart?.httpGet);
   setHttpDefaults(container.lifecycle?.preStop?.httpGet);
-  const { limits, requests } = container.resources;
+}
+
+/** What is limited is requested, too, unless the pod says otherwise; templates are left as they are. */
+function setRequests({ resources }: Draft<Container>): void {
+  const { limits, requests } = resources;
   // What has its defaults stays the very same object.
   if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
-    container.resources.requests = { ...limits, ...requests };
+    resources.requests = { ...limits, ...requests };
 }
 
 function setVolumeDefaults(volume: Draft<Volume>): void {
@@ -88,15 +93,13 @@ function setFieldVersions(facts: Facts | undefined): void {
   for (const { fieldRef } of facts?.items ?? []) if (fieldRef) fieldRef.apiVersion ??= 'v1';
 }
 
-/** Fills in what a pod's author left open. */
-export function setPodDefaults({ spec, status }: Draft<Pod>): void {
-  alignAddresses(status);
+/** Fills in what the author of a pod or of a template left open. */
+export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
   spec.restartPolicy ??= 'Always';
   spec.terminationGracePeriodSeconds ??= 30;
   spec.dnsPolicy ??= 'ClusterFirst';
   spec.securityContext ??= {};
   spec.schedulerName ??= 'default-scheduler';
-  spec.enableServiceLinks ??= true;
   // The same under its old name.
   const account = spec.serviceAccountName ?? spec.serviceAccount;
   if (account !== undefined) {
@@ -104,12 +107,22 @@ export function setPodDefaults({ spec, status }: Draft<Pod>): void {
     if (spec.serviceAccount !== account) spec.serviceAccount = account;
   }
   for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
-  for (const container of [
-    ...(spec.initContainers ?? []),
-    ...(spec.containers ?? []),
-    ...(spec.ephemeralContainers ?? []),
-  ]) {
-    setContainerDefaults(container);
+  for (const container of containersOf(spec)) setContainerDefaults(container);
+}
+
+const containersOf = ({ initContainers, containers, ephemeralContainers }: Draft<PodSpec>) => [
+  ...(initContainers ?? []),
+  ...(containers ?? []),
+  ...(ephemeralContainers ?? []),
+];
+
+/** Fills in what a pod's author left open. */
+export function setPodDefaults({ spec, status }: Draft<Pod>): void {
+  alignAddresses(status);
+  setPodSpecDefaults(spec);
+  spec.enableServiceLinks ??= true;
+  for (const container of containersOf(spec)) {
+    setRequests(container);
     if (spec.hostNetwork) for (const port of container.ports ?? []) port.hostPort ??= port.containerPort;
   }
 }

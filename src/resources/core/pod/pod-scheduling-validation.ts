@@ -55,8 +55,9 @@ function validateToleration(path: string, toleration: Toleration): FieldError[] 
   return errors;
 }
 
-export function validateTolerations(tolerations: readonly Toleration[]): FieldError[] {
-  return errorsOf(tolerations, (toleration, i) => validateToleration(`spec.tolerations[${i}]`, toleration));
+/** What is wrong with the taints that are borne. */
+export function validateTolerations(tolerations: readonly Toleration[], path = 'spec.tolerations'): FieldError[] {
+  return errorsOf(tolerations, (toleration, i) => validateToleration(`${path}[${i}]`, toleration));
 }
 
 function validateRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {

@@ -36,14 +36,14 @@ const podSecurityContext = coreStruct('PodSecurityContext', 'Rights of all conta
   runAsNonRoot: omitNull(flag, 3, 'Whether root is refused.'),
   supplementalGroups: omitEmpty(listAtomic(long), 4, 'More groups of the processes.'),
   supplementalGroupsPolicy: omitNull(
-    string({ typeName: 'v1.SupplementalGroupsPolicy' }),
+    string({ typeName: 'v1.SupplementalGroupsPolicy', enum: ['Merge', 'Strict'] }),
     12,
     'The way groups of the image count.',
   ),
   fsGroup: omitNull(long, 5, 'Group that owns the volumes.'),
   sysctls: omitEmpty(listAtomic(sysctl), 7, 'Kernel settings.'),
   fsGroupChangePolicy: omitNull(
-    string({ typeName: 'v1.PodFSGroupChangePolicy' }),
+    string({ typeName: 'v1.PodFSGroupChangePolicy', enum: ['Always', 'OnRootMismatch'] }),
     9,
     "When the volumes' owner is changed.",
   ),
@@ -53,7 +53,11 @@ const podSecurityContext = coreStruct('PodSecurityContext', 'Rights of all conta
 
 const nodeSelectorRequirement = coreStruct('NodeSelectorRequirement', 'One requirement on a node.', () => ({
   key: required(text, 1, 'Key of the label or field.'),
-  operator: required(string({ typeName: 'v1.NodeSelectorOperator' }), 2, 'In, NotIn, Exists, DoesNotExist, Gt or Lt.'),
+  operator: required(
+    string({ typeName: 'v1.NodeSelectorOperator', enum: ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'] }),
+    2,
+    'In, NotIn, Exists, DoesNotExist, Gt or Lt.',
+  ),
   values: omitEmpty(listAtomic(text), 3, 'Values to compare with.'),
 }));
 
@@ -128,11 +132,19 @@ const affinity = coreStruct('Affinity', 'Scheduling rules of a pod.', () => ({
   podAntiAffinity: omitNull(podAntiAffinity, 3, 'Far from which pods.'),
 }));
 
-const toleration = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
+export const toleration = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
   key: omitEmpty(text, 1, 'Key of the taint; empty for all.'),
-  operator: omitEmpty(string({ typeName: 'v1.TolerationOperator' }), 2, 'Exists or Equal.'),
+  operator: omitEmpty(
+    string<string>({ typeName: 'v1.TolerationOperator', enum: ['Equal', 'Exists'] }),
+    2,
+    'Exists or Equal.',
+  ),
   value: omitEmpty(text, 3, 'Value of the taint.'),
-  effect: omitEmpty(string({ typeName: 'v1.TaintEffect' }), 4, 'Effect of the taint; empty for all.'),
+  effect: omitEmpty(
+    string<string>({ typeName: 'v1.TaintEffect', enum: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'] }),
+    4,
+    'Effect of the taint; empty for all.',
+  ),
   tolerationSeconds: omitNull(long, 5, 'Seconds that NoExecute is tolerated.'),
 }));
 
@@ -160,19 +172,19 @@ const topologySpreadConstraint = coreStruct('TopologySpreadConstraint', 'Rules t
   maxSkew: required(count, 1, 'The largest difference between places.'),
   topologyKey: required(text, 2, 'Label of nodes that count as one place.'),
   whenUnsatisfiable: required(
-    string({ typeName: 'v1.UnsatisfiableConstraintAction' }),
+    string({ typeName: 'v1.UnsatisfiableConstraintAction', enum: ['DoNotSchedule', 'ScheduleAnyway'] }),
     3,
     'DoNotSchedule or ScheduleAnyway.',
   ),
   labelSelector: omitNull(labelSelector, 4, 'Picks the pods that count.'),
   minDomains: omitNull(count, 5, 'The smallest number of places.'),
   nodeAffinityPolicy: omitNull(
-    string({ typeName: 'v1.NodeInclusionPolicy' }),
+    string({ typeName: 'v1.NodeInclusionPolicy', enum: ['Honor', 'Ignore'] }),
     6,
     'Whether affinity limits the nodes that count.',
   ),
   nodeTaintsPolicy: omitNull(
-    string({ typeName: 'v1.NodeInclusionPolicy' }),
+    string({ typeName: 'v1.NodeInclusionPolicy', enum: ['Honor', 'Ignore'] }),
     7,
     'Whether taints limit the nodes that count.',
   ),
@@ -210,10 +222,18 @@ export const podSpec = coreStruct('PodSpec', 'The desired state of a pod.', () =
     patchStrategy: ['merge'],
     patchMergeKey: 'name',
   }),
-  restartPolicy: omitEmpty(string({ typeName: 'v1.RestartPolicy' }), 3, 'Always, OnFailure or Never.'),
+  restartPolicy: omitEmpty(
+    string({ typeName: 'v1.RestartPolicy', enum: ['Always', 'Never', 'OnFailure'] }),
+    3,
+    'Always, OnFailure or Never.',
+  ),
   terminationGracePeriodSeconds: omitNull(long, 4, 'Seconds to stop in.'),
   activeDeadlineSeconds: omitNull(long, 5, 'Seconds it may run.'),
-  dnsPolicy: omitEmpty(string({ typeName: 'v1.DNSPolicy' }), 6, 'How names are resolved.'),
+  dnsPolicy: omitEmpty(
+    string({ typeName: 'v1.DNSPolicy', enum: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'] }),
+    6,
+    'How names are resolved.',
+  ),
   nodeSelector: omitEmpty(atomicMap(text), 7, 'Labels its node must have.'),
   serviceAccountName: omitEmpty(text, 8, 'Account it runs as.'),
   serviceAccount: omitEmpty(text, 9, 'Old name of serviceAccountName.'),
@@ -243,7 +263,11 @@ export const podSpec = coreStruct('PodSpec', 'The desired state of a pod.', () =
   readinessGates: omitEmpty(listAtomic(podReadinessGate), 28, 'Conditions that readiness depends on.'),
   runtimeClassName: omitNull(text, 29, 'Class of the runtime.'),
   enableServiceLinks: omitNull(flag, 30, 'Whether services show as variables.'),
-  preemptionPolicy: omitNull(string({ typeName: 'v1.PreemptionPolicy' }), 31, 'Whether it may push others out.'),
+  preemptionPolicy: omitNull(
+    string({ typeName: 'v1.PreemptionPolicy', enum: ['Never', 'PreemptLowerPriority'] }),
+    31,
+    'Whether it may push others out.',
+  ),
   overhead: omitEmpty(map(quantity()), 32, 'Resources it needs beside its containers.'),
   topologySpreadConstraints: omitEmpty(
     listMap(topologySpreadConstraint, ['topologyKey', 'whenUnsatisfiable']),

@@ -116,7 +116,11 @@ const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Name of the
 }));
 
 export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.', () => ({
-  phase: omitEmpty(string({ typeName: 'v1.PodPhase' }), 1, 'Pending, Running, Succeeded, Failed or Unknown.'),
+  phase: omitEmpty(
+    string({ typeName: 'v1.PodPhase', enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'] }),
+    1,
+    'Pending, Running, Succeeded, Failed or Unknown.',
+  ),
   conditions: omitEmpty(listMap(podCondition, ['type']), 2, 'Its conditions.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'type',
@@ -134,7 +138,11 @@ export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.',
   startTime: omitNull(time(), 7, 'When the node took it.'),
   initContainerStatuses: omitEmpty(listAtomic(containerStatus), 10, 'States of the init containers.'),
   containerStatuses: omitEmpty(listAtomic(containerStatus), 8, 'States of the containers.'),
-  qosClass: omitEmpty(string({ typeName: 'v1.PodQOSClass' }), 9, 'Guaranteed, Burstable or BestEffort.'),
+  qosClass: omitEmpty(
+    string({ typeName: 'v1.PodQOSClass', enum: ['BestEffort', 'Burstable', 'Guaranteed'] }),
+    9,
+    'Guaranteed, Burstable or BestEffort.',
+  ),
   ephemeralContainerStatuses: omitEmpty(listAtomic(containerStatus), 13, 'States of the added containers.'),
   resize: omitEmpty(string({ typeName: 'v1.PodResizeStatus' }), 14, 'The progress of a resize.'),
   resourceClaimStatuses: omitEmpty(listMap(podResourceClaimStatus, ['name']), 15, 'Names of the created claims.', {

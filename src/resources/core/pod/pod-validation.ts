@@ -18,7 +18,7 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
 /** Problems of a pod's spec, in the wire's order. Left out: settings of Windows, devices and rare volumes. */
-export function validatePod({ spec }: Pod): FieldError[] {
+export function validatePod({ spec }: { readonly spec: PodSpec }): FieldError[] {
   const { volumes = [], containers, initContainers = [], ephemeralContainers = [] } = spec;
   const { errors, names } = validateVolumes(volumes);
   const seen = new Set<string>();

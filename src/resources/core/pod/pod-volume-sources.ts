@@ -133,10 +133,18 @@ export const quobyteVolumeSource = coreStruct('QuobyteVolumeSource', 'A Quobyte 
 export const azureDiskVolumeSource = coreStruct('AzureDiskVolumeSource', 'An Azure disk.', () => ({
   diskName: required(text, 1, 'Name of the disk.'),
   diskURI: required(text, 2, 'Address of the disk.'),
-  cachingMode: omitNull(string({ typeName: 'v1.AzureDataDiskCachingMode' }), 3, 'The caching mode of the host.'),
+  cachingMode: omitNull(
+    string({ typeName: 'v1.AzureDataDiskCachingMode', enum: ['None', 'ReadOnly', 'ReadWrite'] }),
+    3,
+    'The caching mode of the host.',
+  ),
   fsType: omitNull(text, 4, 'File system.'),
   readOnly: omitNull(flag, 5, 'Whether it is read-only.'),
-  kind: omitNull(string({ typeName: 'v1.AzureDataDiskKind' }), 6, 'Kind of the disk.'),
+  kind: omitNull(
+    string({ typeName: 'v1.AzureDataDiskKind', enum: ['Dedicated', 'Managed', 'Shared'] }),
+    6,
+    'Kind of the disk.',
+  ),
 }));
 
 export const photonPersistentDiskVolumeSource = coreStruct(

@@ -66,7 +66,14 @@ export const resourceFieldSelector = coreStruct(
 
 const hostPathVolumeSource = coreStruct('HostPathVolumeSource', 'A file or folder of the node.', () => ({
   path: required(text, 1, 'Path on the node.'),
-  type: omitNull(string({ typeName: 'v1.HostPathType' }), 2, 'What must be at the path.'),
+  type: omitNull(
+    string({
+      typeName: 'v1.HostPathType',
+      enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'],
+    }),
+    2,
+    'What must be at the path.',
+  ),
 }));
 
 const emptyDirVolumeSource = coreStruct('EmptyDirVolumeSource', 'A folder that lives as long as the pod.', () => ({
@@ -197,7 +204,12 @@ const typedObjectReference = coreStruct('TypedObjectReference', 'Names an object
 
 const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'The requested storage.', () => ({
   accessModes: omitEmpty(
-    listAtomic(string({ typeName: 'v1.PersistentVolumeAccessMode' })),
+    listAtomic(
+      string({
+        typeName: 'v1.PersistentVolumeAccessMode',
+        enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+      }),
+    ),
     1,
     'The requested access modes.',
   ),
@@ -205,7 +217,11 @@ const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'The r
   resources: always(volumeResourceRequirements, 2, 'The requested amount.'),
   volumeName: omitEmpty(text, 3, 'Name of the bound volume.'),
   storageClassName: omitNull(text, 5, 'Class of the storage.'),
-  volumeMode: omitNull(string({ typeName: 'v1.PersistentVolumeMode' }), 6, 'Filesystem or Block.'),
+  volumeMode: omitNull(
+    string({ typeName: 'v1.PersistentVolumeMode', enum: ['Block', 'Filesystem'] }),
+    6,
+    'Filesystem or Block.',
+  ),
   dataSource: omitNull(typedLocalObjectReference, 7, 'What the volume starts from.'),
   dataSourceRef: omitNull(typedObjectReference, 8, 'What the volume starts from, of any kind.'),
   volumeAttributesClassName: omitNull(text, 9, 'Class of changeable attributes.'),
@@ -226,7 +242,11 @@ const ephemeralVolumeSource = coreStruct('EphemeralVolumeSource', 'A volume made
 
 const imageVolumeSource = coreStruct('ImageVolumeSource', 'The content of an image.', () => ({
   reference: omitEmpty(text, 1, 'Name of the image.'),
-  pullPolicy: omitEmpty(string({ typeName: 'v1.PullPolicy' }), 2, 'When to pull the image.'),
+  pullPolicy: omitEmpty(
+    string({ typeName: 'v1.PullPolicy', enum: ['Always', 'IfNotPresent', 'Never'] }),
+    2,
+    'When to pull the image.',
+  ),
 }));
 
 export const volume = coreStruct('Volume', 'A folder that containers can mount.', () => ({

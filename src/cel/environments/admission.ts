@@ -1,0 +1,93 @@
+import type { Bindings } from '../compile/program.js';
+import type { Composition, LazyValues } from '../contexts/variables.js';
+import type { VariableDeclaration } from '../declarations.js';
+import type { Environment } from '../environment.js';
+import {
+  AUTHORIZER,
+  authorizerValue,
+  type CheckAuthorization,
+  RESOURCE_CHECK,
+  resourceCheckValue,
+} from '../libraries/authorizer.js';
+import { DYN } from '../typing/type.js';
+import { adaptDynamic } from '../values/natives.js';
+import type { Outcome, Value } from '../values/value.js';
+import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
+import { ADMISSION_REQUEST, NAMESPACE } from './request-types.js';
+
+export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
+  /** Whether the policy has parameters: only then is there a variable `params`. Default: false. */
+  readonly params?: boolean;
+  /** Whether there are `authorizer` and `authorizer.requestResource`. Default: false. */
+  readonly authorizer?: boolean;
+  /** What `variables` has. Default: there is no such variable. */
+  readonly variables?: Composition;
+}
+
+/** The environment of admission policies and of match conditions of webhooks. */
+export function admissionEnvironment(options: AdmissionEnvironmentOptions = {}): Environment {
+  const variables: VariableDeclaration[] = [
+    { name: 'object', type: DYN },
+    { name: 'oldObject', type: DYN },
+    { name: 'namespaceObject', type: NAMESPACE },
+    { name: 'request', type: ADMISSION_REQUEST },
+  ];
+  if (options.params === true) variables.push({ name: 'params', type: DYN });
+  if (options.authorizer === true) {
+    variables.push(
+      { name: 'authorizer', type: AUTHORIZER },
+      { name: 'authorizer.requestResource', type: RESOURCE_CHECK },
+    );
+  }
+  if (options.variables !== undefined) variables.push({ name: 'variables', type: options.variables.type });
+  return releaseEnvironment(variables, options);
+}
+
+/** An AdmissionRequest as webhooks get it; `uid`, `object` and `oldObject` are not looked at. */
+export type AdmissionRequest = Readonly<Record<string, unknown>>;
+
+/** What one request has for the variables. What is undefined or null is null to expressions. */
+export interface AdmissionValues {
+  /** The object after the request, as JSON; null when it is deleted. */
+  readonly object?: unknown;
+  /** The object before the request, as JSON; null when it is created. */
+  readonly oldObject?: unknown;
+  readonly request: AdmissionRequest;
+  readonly params?: unknown;
+  /** The namespace of the object, as JSON; null where it has none. Only members that the type of `namespaceObject` names are seen. */
+  readonly namespaceObject?: unknown;
+  /** Answers the questions of `authorizer`. */
+  readonly authorize?: CheckAuthorization | undefined;
+}
+
+/** The variables of one request, with those of a composition. */
+export function admissionBindings(values: AdmissionValues, variables?: LazyValues): Bindings {
+  const { object, oldObject, request, params, namespaceObject, authorize } = values;
+  const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
+  const bindings: Record<string, Value | (() => Outcome)> = {
+    object: () => json(object),
+    oldObject: () => json(oldObject),
+    params: () => json(params),
+    request: () => json(request),
+    namespaceObject: () => json(namespaceObject),
+  };
+  if (variables !== undefined) bindings['variables'] = variables;
+  if (authorize === undefined) return bindings;
+  bindings['authorizer'] = authorizerValue(authorize);
+  bindings['authorizer.requestResource'] = () => resourceCheckValue(authorize, checkOf(request));
+  return bindings;
+}
+
+/** The question whether the caller may do something else to what the request is about. */
+function checkOf(request: AdmissionRequest) {
+  const { requestResource, requestSubResource, namespace, name } = request;
+  const { group, resource } = (requestResource ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    group: textOf(group),
+    resource: textOf(resource),
+    subresource: textOf(requestSubResource),
+    namespace: textOf(namespace),
+    name: textOf(name),
+  };
+}
+const textOf = (member: unknown): string => (typeof member === 'string' ? member : '');

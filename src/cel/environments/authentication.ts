@@ -1,0 +1,29 @@
+import { type Compiled, compileTyped } from '../contexts/compile-typed.js';
+import type { Environment } from '../environment.js';
+import { DYN, mapOf, STRING } from '../typing/type.js';
+import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
+import { USER_INFO } from './request-types.js';
+
+/** Expressions of AuthenticationConfiguration. Each may cost up to `CALL_LIMIT`; there is no budget that they share. */
+
+/** Claim mappings and claim validation rules: `claims`, a map of what the token says. */
+export const claimsEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
+  releaseEnvironment([{ name: 'claims', type: mapOf(STRING, DYN) }], options);
+
+/** User validation rules: `user`, with `username`, `uid`, `groups` and `extra`; members without a value are to be there, empty. */
+export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
+  releaseEnvironment([{ name: 'user', type: USER_INFO }], options);
+
+/**
+ * Compiles a validation rule.
+ * @throws {CompilationFailed} also where its type is not bool: what a claim holds is known to nobody, so a bare `claims.admin` is refused.
+ */
+export const compileValidation = (environment: Environment, expression: string): Compiled =>
+  compileTyped(environment, expression, ['bool']);
+
+/**
+ * Compiles a mapping of claims; whoever evaluates it looks at the type of its value.
+ * @throws {CompilationFailed}
+ */
+export const compileMapping = (environment: Environment, expression: string): Compiled =>
+  compileTyped(environment, expression);

@@ -1,0 +1,80 @@
+import { type Bindings, BudgetExceeded } from '../compile/program.js';
+import { type Compiled, compileTyped } from '../contexts/compile-typed.js';
+import { CALL_LIMIT } from '../contexts/limits.js';
+import type { Environment } from '../environment.js';
+import { formatType } from '../typing/type.js';
+import { adaptDynamic } from '../values/natives.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import { aggregate } from './match-conditions.js';
+import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
+import { accessReviewType } from './request-types.js';
+
+/** Match conditions of AuthorizationConfiguration: `request`, the spec of a SubjectAccessReview. */
+export const accessReviewEnvironment = (options: ReleaseEnvironmentOptions = {}): Environment =>
+  releaseEnvironment([{ name: 'request', type: accessReviewType(options.authorizerSelectors === true) }], options);
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/** The variable `request`: members of the spec that are absent are there, empty; of the two kinds of attributes only the one that is given. */
+export function accessReviewBindings(spec: Spec): Bindings {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const request: Record<string, unknown> = {
+    ...filled(spec, ['user', 'uid']),
+    groups: spec['groups'] ?? [],
+    extra: spec['extra'] ?? {},
+  };
+  if (isObject(resourceAttributes)) {
+    const selectors = ['fieldSelector', 'labelSelector'].filter((name) => isObject(resourceAttributes[name]));
+    request['resourceAttributes'] = {
+      ...filled(resourceAttributes, ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name']),
+      ...Object.fromEntries(selectors.map((name) => [name, selectorOf(resourceAttributes[name] as Spec)])),
+    };
+  }
+  if (isObject(nonResourceAttributes)) {
+    request['nonResourceAttributes'] = filled(nonResourceAttributes, ['path', 'verb']);
+  }
+  return { request: adaptDynamic(request) as Value };
+}
+
+const isObject = (value: unknown): value is Spec => typeof value === 'object' && value !== null;
+const filled = (from: Spec, names: readonly string[]): Spec =>
+  Object.fromEntries(names.map((name) => [name, from[name] ?? '']));
+/** A selector is its text where it has one, else its requirements. */
+function selectorOf({ rawSelector, requirements }: Spec): Spec {
+  return rawSelector ? { rawSelector } : requirements === undefined ? {} : { requirements };
+}
+
+/**
+ * Compiles a condition.
+ * @throws {CompilationFailed}
+ */
+export const compileAccessCondition = (environment: Environment, expression: string): Compiled =>
+  compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${formatType(type)}`);
+
+/**
+ * Whether all conditions hold. One that does not decides, whatever others came to. Each may cost up to `CALL_LIMIT`.
+ * @returns Why it is not known, where that is so.
+ */
+export function matchAccess(
+  conditions: readonly { readonly expression: string; readonly compiled: Compiled }[],
+  bindings: Bindings,
+): { readonly matches: boolean; readonly error?: string } {
+  const errors: string[] = [];
+  for (const { expression, compiled } of conditions) {
+    const outcome = evaluate(compiled, bindings);
+    if (outcome === false) return { matches: false };
+    if (outcome instanceof EvaluationError) {
+      errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${outcome.message}`);
+    } else if (outcome !== true) errors.push(`cel evaluation error: expression '${expression}' is not a bool`);
+  }
+  return errors.length === 0 ? { matches: true } : { matches: false, error: aggregate(errors) };
+}
+
+function evaluate({ program }: Compiled, bindings: Bindings): Outcome {
+  try {
+    return program.evaluate(bindings, undefined, CALL_LIMIT).outcome;
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return new EvaluationError(error.message);
+    throw error;
+  }
+}

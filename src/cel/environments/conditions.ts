@@ -1,0 +1,87 @@
+import { type Bindings, BudgetExceeded } from '../compile/program.js';
+import { CompilationFailed, type Compiled, compileTyped } from '../contexts/compile-typed.js';
+import { CALL_LIMIT } from '../contexts/limits.js';
+import type { LazyValues } from '../contexts/variables.js';
+import type { Environment } from '../environment.js';
+import type { Type } from '../typing/type.js';
+import { EvaluationError, type Value } from '../values/value.js';
+
+/** An expression of a policy or of a list of match conditions: compiled, or with the reason why not. */
+export interface Condition {
+  readonly expression: string;
+  readonly compiled: Compiled | undefined;
+  readonly error: string | undefined;
+}
+
+/** Compiles one; what is wrong with it is kept, as it counts only when it is evaluated. */
+export function compileCondition(
+  environment: Environment,
+  expression: string,
+  wanted: readonly Type['kind'][],
+): Condition {
+  try {
+    return { expression, compiled: compileTyped(environment, expression, wanted), error: undefined };
+  } catch (error) {
+    if (!(error instanceof CompilationFailed)) throw error;
+    return { expression, compiled: undefined, error: error.message };
+  }
+}
+
+/** What one came to. */
+export type ConditionResult = { readonly value: Value } | { readonly error: string };
+
+/** All expressions that share a budget cost more than it: none of their results counts. */
+export class OutOfBudget extends Error {
+  override readonly name = 'OutOfBudget';
+  constructor() {
+    super('validation failed due to running out of cost budget, no further validation rules will be run');
+  }
+}
+
+export interface Spending {
+  /** Highest cost of all together. Reduced by what they cost. */
+  remaining: number;
+  /** Highest cost of one. Default: `CALL_LIMIT`. */
+  readonly callLimit?: number;
+  /** Variables that the expressions share; what their evaluation costs is counted as well. */
+  readonly variables?: LazyValues | undefined;
+}
+
+/**
+ * Evaluates conditions one after the other.
+ * @throws {OutOfBudget}
+ */
+export function evaluateConditions(
+  conditions: readonly Condition[],
+  bindings: Bindings,
+  spending: Spending,
+): readonly ConditionResult[] {
+  return conditions.map((condition) => evaluateCondition(condition, bindings, spending));
+}
+
+function evaluateCondition(
+  { expression, compiled, error }: Condition,
+  bindings: Bindings,
+  spending: Spending,
+): ConditionResult {
+  if (compiled === undefined) return { error: `compilation error: ${error}` };
+  const { variables, callLimit = CALL_LIMIT } = spending;
+  const before = variables?.spent ?? 0;
+  // An expression may cost its limit whatever remains: only then is known what it did cost.
+  const own = { remaining: Number.MAX_SAFE_INTEGER };
+  const outcome = run(compiled, bindings, own, callLimit);
+  spending.remaining -= Number.MAX_SAFE_INTEGER - own.remaining + ((variables?.spent ?? 0) - before);
+  if (spending.remaining < 0) throw new OutOfBudget();
+  return outcome instanceof EvaluationError
+    ? { error: `expression '${expression}' resulted in error: ${outcome.message}` }
+    : { value: outcome };
+}
+
+function run({ program }: Compiled, bindings: Bindings, own: { remaining: number }, limit: number) {
+  try {
+    return program.evaluate(bindings, own, limit).outcome;
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return new EvaluationError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Bindings } from '../compile/program.js';
+import { MATCH_LIMIT } from '../contexts/limits.js';
+import type { Environment } from '../environment.js';
+import {
+  type Condition,
+  type ConditionResult,
+  compileCondition,
+  evaluateConditions,
+  OutOfBudget,
+} from './conditions.js';
+
+/** A named expression that must hold for a webhook or a policy to be asked. */
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export interface MatchResult {
+  readonly matches: boolean;
+  /** The first condition that does not hold. */
+  readonly failed?: string;
+  /** Why it is not known whether they hold; the request is refused then. */
+  readonly error?: string;
+}
+
+export interface CompiledMatchConditions {
+  readonly conditions: readonly Condition[];
+  /**
+   * Whether all conditions hold. One that does not decides, whatever others came to. Errors decide by the policy: `Fail` answers with them, `Ignore` that
+   * nothing matches.
+   * @param limit Highest cost of all together. Default: `MATCH_LIMIT`.
+   */
+  match(bindings: Bindings, failurePolicy?: 'Fail' | 'Ignore', limit?: number): MatchResult;
+}
+
+/** Match conditions of a webhook or a policy; the environment is that of admission, with the authorizer. */
+export function compileMatchConditions(
+  environment: Environment,
+  conditions: readonly MatchCondition[],
+): CompiledMatchConditions {
+  const compiled = conditions.map(({ expression }) => compileCondition(environment, expression, ['bool']));
+  return {
+    conditions: compiled,
+    match(bindings, failurePolicy = 'Fail', limit = MATCH_LIMIT) {
+      const refuse = (error: string): MatchResult =>
+        failurePolicy === 'Fail' ? { matches: false, error } : { matches: false };
+      let results: readonly ConditionResult[];
+      try {
+        results = evaluateConditions(compiled, bindings, { remaining: limit });
+      } catch (error) {
+        if (error instanceof OutOfBudget) return refuse(error.message);
+        throw error;
+      }
+      return decide(conditions, results, refuse);
+    },
+  };
+}
+
+function decide(
+  conditions: readonly MatchCondition[],
+  results: readonly ConditionResult[],
+  refuse: (error: string) => MatchResult,
+): MatchResult {
+  const failed = results.findIndex((result) => 'value' in result && result.value === false);
+  if (failed !== -1) return { matches: false, failed: conditions[failed]?.name ?? '' };
+  const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
+  return errors.length === 0 ? { matches: true } : refuse(aggregate(errors));
+}
+
+/** Several errors in one text: each once, in brackets where there are more. */
+export function aggregate(errors: readonly string[]): string {
+  const distinct = [...new Set(errors)];
+  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}

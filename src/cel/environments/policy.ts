@@ -1,0 +1,210 @@
+import { CompilationFailed, compileTyped } from '../contexts/compile-typed.js';
+import { CALL_LIMIT, MATCH_LIMIT, MESSAGE_LIMIT, REQUEST_LIMIT } from '../contexts/limits.js';
+import { Composition } from '../contexts/variables.js';
+import type { Type } from '../typing/type.js';
+import { utf8Length } from '../values/text.js';
+import { typeName } from '../values/types.js';
+import {
+  type AdmissionEnvironmentOptions,
+  type AdmissionValues,
+  admissionBindings,
+  admissionEnvironment,
+} from './admission.js';
+import {
+  type Condition,
+  type ConditionResult,
+  compileCondition,
+  evaluateConditions,
+  OutOfBudget,
+} from './conditions.js';
+import { compileMatchConditions, type MatchCondition, type MatchResult } from './match-conditions.js';
+
+/** The expressions of the spec of a ValidatingAdmissionPolicy. */
+export interface PolicyExpressions {
+  readonly variables?: readonly { readonly name: string; readonly expression: string }[];
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly validations?: readonly Validation[];
+  readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[];
+  /** Default: `Fail`. */
+  readonly failurePolicy?: 'Fail' | 'Ignore';
+}
+
+export interface Validation {
+  readonly expression: string;
+  readonly message?: string;
+  /** Default: `Invalid`. */
+  readonly reason?: string;
+  /** Makes the message; preferred to `message`. */
+  readonly messageExpression?: string;
+}
+
+export interface Decision {
+  readonly action: 'admit' | 'deny';
+  /** Whether it is the answer of an expression, or what the failure policy makes of an error. */
+  readonly evaluation: 'admit' | 'deny' | 'error';
+  readonly message: string;
+  readonly reason?: string;
+}
+
+export interface AuditAnnotation {
+  readonly key: string;
+  readonly action: 'publish' | 'exclude' | 'error';
+  readonly value?: string;
+  readonly error?: string;
+}
+
+export interface PolicyResult {
+  readonly decisions: readonly Decision[];
+  readonly auditAnnotations: readonly AuditAnnotation[];
+}
+
+/** Limits of one evaluation; the defaults are those of servers. */
+export interface PolicyLimits {
+  /** Default: `REQUEST_LIMIT`. */
+  readonly request?: number;
+  /** Default: `CALL_LIMIT`. */
+  readonly call?: number;
+  /** Default: `MATCH_LIMIT`. */
+  readonly match?: number;
+}
+
+export interface CompiledPolicy {
+  /** What does not compile, with its place in the spec: `['validations', 0, 'expression']`. */
+  readonly errors: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
+  /** Judges one request by one binding. Match conditions that do not hold: no decisions. */
+  evaluate(values: AdmissionValues, limits?: PolicyLimits): PolicyResult;
+}
+
+type Options = Omit<AdmissionEnvironmentOptions, 'variables' | 'authorizer'>;
+
+/**
+ * Compiles a ValidatingAdmissionPolicy. Expressions that do not compile are errors when they are evaluated, as a server has it that takes a stored policy;
+ * whoever takes a policy in looks at `errors`.
+ */
+export function compilePolicy(policy: PolicyExpressions, options: Options = {}): CompiledPolicy {
+  const { validations = [], matchConditions = [], auditAnnotations = [], failurePolicy = 'Fail' } = policy;
+  const errors: { path: (string | number)[]; message: string }[] = [];
+  const composition = new Composition();
+  const environment = admissionEnvironment({ ...options, authorizer: true, variables: composition });
+  // Messages may not ask the authorizer; annotations may name it, and get no answer.
+  const withoutAuthorizer = admissionEnvironment({ ...options, variables: composition });
+  for (const [index, { name, expression }] of (policy.variables ?? []).entries()) {
+    try {
+      composition.declare(name, compileTyped(environment, expression));
+    } catch (error) {
+      if (!(error instanceof CompilationFailed)) throw error;
+      errors.push({ path: ['variables', index, 'expression'], message: error.message });
+      composition.declareBroken(name, error.message);
+    }
+  }
+  const note = (condition: Condition, path: (string | number)[]): Condition => {
+    if (condition.error !== undefined) errors.push({ path, message: condition.error });
+    return condition;
+  };
+  const matcher = compileMatchConditions(admissionEnvironment({ ...options, authorizer: true }), matchConditions);
+  for (const [i, condition] of matcher.conditions.entries()) note(condition, ['matchConditions', i, 'expression']);
+  const tests = validations.map(({ expression }, i) =>
+    note(compileCondition(environment, expression, ['bool']), ['validations', i, 'expression']),
+  );
+  const messages = validations.map(({ messageExpression: source }, i) =>
+    source
+      ? note(compileCondition(withoutAuthorizer, source, ['string']), ['validations', i, 'messageExpression'])
+      : undefined,
+  );
+  const annotations = auditAnnotations.map(({ valueExpression }, i) =>
+    note(compileCondition(environment, valueExpression, TEXT_OR_NULL), ['auditAnnotations', i, 'valueExpression']),
+  );
+
+  function evaluate(values: AdmissionValues, limits: PolicyLimits = {}): PolicyResult {
+    const matched = matcher.match(admissionBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);
+    if (!matched.matches) return unmatched(matched);
+    const request = limits.request ?? REQUEST_LIMIT;
+    const callLimit = limits.call ?? CALL_LIMIT;
+    /** Each kind of expressions has variables of its own, which it evaluates and pays for anew. */
+    const evaluateAll = (conditions: readonly (Condition | undefined)[], remaining: number) => {
+      const { authorize, ...others } = values;
+      const seen = conditions === tests ? { ...others, authorize } : others;
+      const variables = composition.values(admissionBindings(seen), remaining, callLimit);
+      const spending = { remaining, callLimit, variables };
+      const bindings = admissionBindings(seen, variables);
+      const results = conditions.map((one) => one && evaluateConditions([one], bindings, spending)[0]);
+      return { results, remaining: spending.remaining };
+    };
+    try {
+      const found = evaluateAll(tests, request);
+      const said = attempt(() => evaluateAll(messages, found.remaining));
+      const decisions = validations.map((validation, i) =>
+        decide(validation, found.results[i] as ConditionResult, said, i, failurePolicy),
+      );
+      const { results } = evaluateAll(annotations, request);
+      const keys = auditAnnotations.map(({ key, valueExpression }, i) =>
+        annotate(key, valueExpression, results[i] as ConditionResult, failurePolicy),
+      );
+      return { decisions, auditAnnotations: keys };
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+      return { decisions: [failed(error.message, failurePolicy)], auditAnnotations: [] };
+    }
+  }
+  return { errors, evaluate };
+}
+
+const TEXT_OR_NULL: readonly Type['kind'][] = ['string', 'null'];
+
+const unmatched = ({ error }: MatchResult): PolicyResult => ({
+  decisions: error === undefined ? [] : [failed(error, 'Fail')],
+  auditAnnotations: [],
+});
+const failed = (message: string, policy: 'Fail' | 'Ignore'): Decision => ({
+  action: policy === 'Ignore' ? 'admit' : 'deny',
+  evaluation: 'error',
+  message,
+});
+
+type Messages = { readonly results: readonly (ConditionResult | undefined)[] } | OutOfBudget;
+function attempt(work: () => Exclude<Messages, OutOfBudget>): Messages {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof OutOfBudget) return error;
+    throw error;
+  }
+}
+
+function decide(
+  validation: Validation,
+  result: ConditionResult,
+  messages: Messages,
+  index: number,
+  policy: 'Fail' | 'Ignore',
+): Decision {
+  if ('error' in result) return failed(result.error, policy);
+  if (messages instanceof OutOfBudget) return failed(`failed messageExpression: ${messages.message}`, policy);
+  if (result.value === true) return { action: 'admit', evaluation: 'admit', message: '' };
+  const { reason = 'Invalid', expression, message = '' } = validation;
+  const written = message.trim() === '' ? `failed expression: ${expression.trim()}` : message.trim();
+  return { action: 'deny', evaluation: 'deny', reason, message: textOf(messages.results[index]) ?? written };
+}
+
+/** The message that an expression made; undefined where it may not be used. */
+function textOf(result: ConditionResult | undefined): string | undefined {
+  if (result === undefined || 'error' in result || typeof result.value !== 'string') return undefined;
+  const text = result.value.trim();
+  return text === '' || text.includes('\n') || utf8Length(text) > MESSAGE_LIMIT ? undefined : text;
+}
+
+function annotate(
+  key: string,
+  expression: string,
+  result: ConditionResult,
+  policy: 'Fail' | 'Ignore',
+): AuditAnnotation {
+  if ('error' in result) return { key, action: policy === 'Ignore' ? 'exclude' : 'error', error: result.error };
+  const { value } = result;
+  if (value === null) return { key, action: 'exclude' };
+  if (typeof value !== 'string') {
+    const error = `valueExpression '${expression}' resulted in unsupported return type: ${typeName(value)}. Return type must be either string or null.`;
+    return { key, action: 'error', error };
+  }
+  return value.trim() === '' ? { key, action: 'exclude' } : { key, action: 'publish', value: value.trim() };
+}

@@ -1,0 +1,34 @@
+import type { CostTable } from '../cost/cost.js';
+import type { VariableDeclaration } from '../declarations.js';
+import { createEnvironment, type Environment } from '../environment.js';
+import { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from '../libraries/kubernetes.js';
+import type { Library } from '../libraries/library.js';
+import { standard } from '../libraries/standard.js';
+
+/** What the environments of requests have in common. */
+export interface ReleaseEnvironmentOptions extends ReleaseOptions {
+  /** Minor version of the release whose libraries expressions may use. Default: 31. */
+  readonly release?: number;
+  /** Default: `KUBERNETES_COSTS`. */
+  readonly costs?: CostTable;
+  /**
+   * Whether functions of libraries have exact costs of their own (gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks); each call
+   * costs 1 without. Default: true.
+   */
+  readonly strictCosts?: boolean;
+}
+
+/** An environment with the libraries of a release. */
+export function releaseEnvironment(
+  variables: readonly VariableDeclaration[],
+  options: ReleaseEnvironmentOptions = {},
+): Environment {
+  const { release = 31, costs = KUBERNETES_COSTS, strictCosts = true } = options;
+  const libraries = kubernetesLibraries(release, options);
+  return createEnvironment({ libraries: strictCosts ? libraries : libraries.map(withoutCosts), variables, costs });
+}
+
+/** The language itself always has its costs. */
+function withoutCosts(library: Library): Library {
+  return library === standard ? library : { ...library, costs: {} };
+}

@@ -1,0 +1,82 @@
+import { defaultAdmissionByName } from '../admission/default-admission.js';
+import { defaultControllers } from '../controllers/default-controllers.js';
+import { quote } from '../values/quote.js';
+import type { Flags } from './flags.js';
+
+// Names that the reference knows and this server does not have: a mistake in a name is told from a part that is missing.
+const REFERENCE_ADMISSION = new Set(
+  (
+    'AlwaysAdmit AlwaysDeny AlwaysPullImages DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
+    'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook LimitPodHardAntiAffinityTopology ' +
+    'LimitRanger MutatingAdmissionWebhook NamespaceAutoProvision NamespaceExists OwnerReferencesPermissionEnforcement ' +
+    'PersistentVolumeClaimResize PodNodeSelector PodSecurity PodTolerationRestriction Priority ResourceQuota RuntimeClass ' +
+    'StorageObjectInUseProtection TaintNodesByCondition ValidatingAdmissionPolicy ValidatingAdmissionWebhook'
+  ).split(' '),
+);
+const REFERENCE_CONTROLLERS = new Set(
+  (
+    'attachdetach cloud-node-lifecycle cloud-node-lifecycle-controller cronjob cronjob-controller daemonset ' +
+    'daemonset-controller deployment deployment-controller disruption disruption-controller endpoint endpoints-controller ' +
+    'endpointslice endpointslice-controller endpointslice-mirroring-controller endpointslicemirroring ephemeral-volume ' +
+    'ephemeral-volume-controller horizontal-pod-autoscaler-controller horizontalpodautoscaling job job-controller ' +
+    'node-ipam-controller node-lifecycle-controller node-route-controller nodeipam nodelifecycle ' +
+    'persistentvolume-attach-detach-controller persistentvolume-binder persistentvolume-binder-controller ' +
+    'persistentvolume-expander persistentvolume-expander-controller persistentvolume-protection-controller ' +
+    'persistentvolumeclaim-protection-controller pod-garbage-collector-controller podgc pv-protection pvc-protection ' +
+    'replicaset replicaset-controller replicationcontroller replicationcontroller-controller resource-claim-controller ' +
+    'resourceclaim-controller resourcequota resourcequota-controller route service service-cidr-controller ' +
+    'service-lb-controller statefulset statefulset-controller storage-version-gc storage-version-migrator-controller ' +
+    'storageversion-garbage-collector-controller taint-eviction-controller ttl ttl-after-finished ' +
+    'ttl-after-finished-controller ttl-controller validatingadmissionpolicy-status-controller ' +
+    'volumeattributesclass-protection-controller'
+  ).split(' '),
+);
+
+/** Plug-ins that run only when they are asked for. */
+export const OPTIONAL_ADMISSION: ReadonlySet<string> = new Set(['NodeRestriction']);
+
+/** What is wrong with the names in flags of plug-ins and controllers, in the reference's words. */
+export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
+  const enabled = values['enable-admission-plugins'] ?? [];
+  const disabled = values['disable-admission-plugins'] ?? [];
+  const has = (name: string) => defaultAdmissionByName.has(name) || OPTIONAL_ADMISSION.has(name);
+  const unknown = (flag: string, names: readonly string[]) =>
+    names
+      .filter((name) => !has(name) && !REFERENCE_ADMISSION.has(name))
+      .map((name) => `${flag} plugin ${quote(name)} is unknown`);
+  const both = enabled.filter((name) => disabled.includes(name));
+  return [
+    ...(both.length === 0
+      ? []
+      : [`[${both.sort().join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
+    ...unknown('enable-admission-plugins', enabled),
+    ...unknown('disable-admission-plugins', disabled),
+    // What is not there protects nothing: to start without it would be worse than not to start.
+    ...enabled
+      .filter((name) => !has(name) && REFERENCE_ADMISSION.has(name))
+      .map((name) => `enable-admission-plugins plugin ${quote(name)} is not available yet`),
+    ...(values.controllers ?? [])
+      .filter((word) => !isControllerWord(word) && !REFERENCE_CONTROLLERS.has(nameIn(word)))
+      .map((word) => `${quote(word)} is not in the list of known controllers`),
+  ];
+}
+
+/** The words of `--controllers` that concern this server, and a notice for each controller that is asked for and missing. */
+export function controllerSelection(words: readonly string[]): {
+  readonly selection: readonly string[];
+  readonly notices: readonly string[];
+} {
+  return {
+    selection: words.filter(isControllerWord),
+    notices: words
+      .filter((word) => !isControllerWord(word) && !word.startsWith('-'))
+      .map((word) => `--controllers: ${word} is not part of this server yet`),
+  };
+}
+
+const nameIn = (word: string) => word.replace(/^-/, '');
+
+function isControllerWord(word: string): boolean {
+  const name = nameIn(word);
+  return word === '*' || defaultControllers.some(({ switchedBy = [] }) => switchedBy.includes(name));
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonValue } from '../json/value.js';
+import { setMember } from '../schema/json-objects.js';
+import type { Schema } from '../schema/schema.js';
+
+/**
+ * The numbers of a merged document as fields of their types hold them: a document that never becomes text is converted,
+ * not parsed, and what is too large for an integer wraps around (spec 5.4). Fractions stay: they are refused. Gives the
+ * same value back where nothing changes, frozen parts without looking: they are in their final form.
+ */
+export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
+  if (typeof value === 'number')
+    return schema.type === 'integer' && Number.isInteger(value) ? wrapped(value, schema.format) : value;
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (schema.type === 'list' && Array.isArray(value)) {
+    const items = value.map((item: JsonValue) => restoreNumbers(schema.items, item));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  if ((schema.type !== 'object' && schema.type !== 'map') || !isJsonObject(value)) return value;
+  let changed = false;
+  const out = {};
+  for (const [name, member] of Object.entries(value)) {
+    const inner = schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
+    const restored = inner === undefined || member === undefined ? member : restoreNumbers(inner, member);
+    if (restored !== member) changed = true;
+    setMember(out, name, restored);
+  }
+  return changed ? out : value;
+}
+
+const INT64_LIMIT = 2 ** 63;
+
+function wrapped(value: number, format: 'int32' | 'int64'): number {
+  // What no 64 bits hold becomes the smallest integer.
+  const whole = Math.abs(value) >= INT64_LIMIT ? -INT64_LIMIT : value;
+  if (format === 'int64') return whole;
+  return Math.abs(whole) < 2 ** 31 ? whole : Number(BigInt.asIntN(32, BigInt(whole)));
+}

@@ -1,0 +1,93 @@
+import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
+import { quote } from '../../values/quote.js';
+import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
+import {
+  intOrPercentValue,
+  printedIntOrString,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../fragments/int-or-percent.js';
+import type { Deployment, DeploymentStrategy } from './deployment-schema.js';
+import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
+
+/** Problems of a deployment. */
+export function validateDeployment({ spec }: Deployment): FieldError[] {
+  const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
+  const errors = [
+    ...validateCounts('spec', spec, ['replicas']),
+    ...validateReplicatedPods(spec),
+    ...validateStrategy(spec.strategy),
+    ...validateCounts('spec', spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']),
+  ];
+  if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds)
+    errors.push(
+      fieldError.invalid(
+        'spec.progressDeadlineSeconds',
+        progressDeadlineSeconds,
+        'must be greater than minReadySeconds',
+      ),
+    );
+  return errors;
+}
+
+/** Problems of a changed deployment. */
+export const validateDeploymentUpdate = (next: Deployment, old: Deployment): FieldError[] => [
+  ...validateDeployment(next),
+  ...validateSameSelector(next.spec.selector, old.spec.selector),
+];
+
+const PATH = 'spec.strategy';
+
+function printedStrategy({ type = '' }: DeploymentStrategy): Printed {
+  return printed(`apps.DeploymentStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}`);
+}
+
+function validateStrategy(strategy: DeploymentStrategy): FieldError[] {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'Recreate')
+    return rollingUpdate
+      ? [fieldError.forbidden(`${PATH}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")]
+      : [];
+  if (type !== 'RollingUpdate')
+    return [fieldError.notSupported(PATH, printedStrategy(strategy), ['Recreate', 'RollingUpdate'])];
+  const path = `${PATH}.rollingUpdate`;
+  if (!rollingUpdate) return [fieldError.required(path, 'this should be defaulted and never be nil')];
+  const { maxUnavailable, maxSurge } = rollingUpdate;
+  const errors = [
+    ...validateIntOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...validateIntOrPercent(`${path}.maxSurge`, maxSurge),
+  ];
+  if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0)
+    errors.push(
+      fieldError.invalid(
+        `${path}.maxUnavailable`,
+        printedIntOrString(maxUnavailable ?? 0),
+        'may not be 0 when `maxSurge` is 0',
+      ),
+    );
+  return [...errors, ...validateAtMostAll(`${path}.maxUnavailable`, maxUnavailable)];
+}
+
+/** Problems of a written status. */
+export function validateDeploymentStatus({ status }: Deployment, { status: old }: Deployment): FieldError[] {
+  return [
+    ...validateCounts('status', status, [
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+      'collisionCount',
+    ]),
+    ...validateAtMost(
+      'status',
+      status,
+      ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+      status.replicas,
+      'status.replicas',
+    ),
+    ...validateAtMost('status', status, ['availableReplicas'], status.readyReplicas, 'readyReplicas'),
+    ...validateCollisions(status.collisionCount, old.collisionCount),
+  ];
+}

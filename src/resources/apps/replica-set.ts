@@ -1,0 +1,115 @@
+import type { FieldError } from '../../meta/field-error.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { always, listMap, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { podTemplateSpec, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { count, long } from '../fragments/core-struct.js';
+import { validateAtMost, validateCounts } from '../fragments/counts.js';
+import { labelSelector } from '../fragments/label-selector.js';
+import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
+import { byType, keepSpec, keepStatus, workloadCondition } from './workload-status.js';
+
+const spec = struct('io.k8s.api.apps.v1.ReplicaSetSpec', 'The desired pods.', () => ({
+  replicas: omitNull(count, 1, 'The number of pods.'),
+  minReadySeconds: omitEmpty(count, 4, 'Seconds that a pod must be ready for to count as available.'),
+  selector: omitNull(labelSelector, 2, 'Picks the pods; must match the labels of the template.', { required: true }),
+  template: always(podTemplateSpec, 3, 'The pods to make.'),
+}));
+
+const condition = workloadCondition('io.k8s.api.apps.v1.ReplicaSetCondition');
+
+const status = struct('io.k8s.api.apps.v1.ReplicaSetStatus', 'The observed pods.', () => ({
+  replicas: required(count, 1, 'The number of pods.'),
+  fullyLabeledReplicas: omitEmpty(count, 2, 'Pods with the labels of the template.'),
+  readyReplicas: omitEmpty(count, 4, 'Pods that are ready.'),
+  availableReplicas: omitEmpty(count, 5, 'Pods that have been ready for long enough.'),
+  observedGeneration: omitEmpty(long, 3, 'The generation that was last looked at.'),
+  conditions: omitEmpty(listMap(condition, ['type']), 6, 'The conditions.', byType),
+}));
+
+const schema = topLevel('io.k8s.api.apps.v1.ReplicaSet', 'A number of equal pods.', () => ({
+  spec: always(spec, 2, 'The desired pods.'),
+  status: always(status, 3, 'The observed pods.'),
+}));
+export type ReplicaSet = OutputOf<typeof schema>;
+
+function setDefaults({ spec: draft }: Draft<ReplicaSet>): void {
+  draft.replicas ??= 1;
+  setPodTemplateDefaults(draft.template);
+}
+
+const validate = ({ spec: wanted }: ReplicaSet): FieldError[] => [
+  ...validateCounts('spec', wanted, ['replicas', 'minReadySeconds']),
+  ...validateReplicatedPods(wanted),
+];
+
+/** Problems of a status of replicas. */
+export function validateReplicaStatus({ status: observed }: { readonly status: ReplicaSet['status'] }): FieldError[] {
+  return [
+    ...validateCounts('status', observed, [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+    ]),
+    ...validateAtMost(
+      'status',
+      observed,
+      ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+      observed.replicas,
+      'status.replicas',
+    ),
+    ...validateAtMost('status', observed, ['availableReplicas'], observed.readyReplicas, 'readyReplicas'),
+  ];
+}
+
+/** apps/v1 ReplicaSet: a number of equal pods. */
+export const replicaSet = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'ReplicaSet',
+  plural: 'replicasets',
+  shortNames: ['rs'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  schema,
+  setDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate: (draft) => void Object.assign(draft, { status: { replicas: 0 } }),
+    prepareForUpdate: keepStatus,
+    validate,
+    validateUpdate: (next, old) => [...validate(next), ...validateSameSelector(next.spec.selector, old.spec.selector)],
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateReplicaStatus },
+    },
+  },
+  columns: [
+    nameColumn,
+    { name: 'Desired', type: 'integer', description: 'The pods wanted.', cell: ({ spec: s }) => s.replicas ?? 0 },
+    { name: 'Current', type: 'integer', description: 'The pods there.', cell: ({ status: s }) => s.replicas },
+    {
+      name: 'Ready',
+      type: 'integer',
+      description: 'The pods that are ready.',
+      cell: ({ status: s }) => s.readyReplicas ?? 0,
+    },
+    age,
+    ...containerColumns<ReplicaSet>(({ spec: s }) => s.template),
+    {
+      name: 'Selector',
+      type: 'string',
+      description: 'Picks the pods.',
+      priority: 1,
+      cell: ({ spec: s }) => selectorCell(s.selector),
+    },
+  ],
+});

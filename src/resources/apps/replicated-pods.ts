@@ -1,0 +1,47 @@
+import { equalJson } from '../../json/equal.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import type { LabelSelectorObject } from '../../selectors/label-selector-object.js';
+import {
+  type PodTemplateSpec,
+  validateLastingPods,
+  validatePodTemplate,
+  validateSharedDisks,
+} from '../core/pod/pod-template-spec.js';
+import {
+  compileSelector,
+  printedSelector,
+  validateRequiredSelector,
+  validateSelected,
+} from '../fragments/selected-pods.js';
+
+/** Spec of a controller of replicas: how many, which, and what they are made after. */
+interface Replicated {
+  readonly replicas?: number;
+  readonly selector?: LabelSelectorObject;
+  readonly template: PodTemplateSpec;
+}
+
+/** Problems of the selector and the template of a Deployment or a ReplicaSet. */
+export function validateReplicatedPods({ replicas = 0, selector, template }: Replicated): FieldError[] {
+  const path = 'spec.template';
+  const compiled = compileSelector(selector);
+  const errors = validateRequiredSelector(selector, 'spec.selector', 'deployment');
+  if (compiled === undefined)
+    return [...errors, fieldError.invalid('spec.selector', printedSelector(selector), 'invalid label selector')];
+  return [
+    ...errors,
+    ...validateSelected(compiled, template.metadata.labels, `${path}.metadata.labels`),
+    ...validatePodTemplate(template, path),
+    ...(replicas > 1 ? validateSharedDisks(template, path) : []),
+    ...validateLastingPods(template, path, 'ReplicaSet'),
+  ];
+}
+
+/** The selector of a controller cannot be changed. */
+export function validateSameSelector(
+  next: LabelSelectorObject | undefined,
+  old: LabelSelectorObject | undefined,
+): FieldError[] {
+  if (equalJson(next, old)) return [];
+  return [fieldError.invalid('spec.selector', printedSelector(next), 'field is immutable')];
+}

@@ -1,0 +1,62 @@
+import { errorsUnder, type FieldError, fieldError } from '../../../meta/field-error.js';
+import { validateAnnotations, validateLabels } from '../../../meta/object-meta-validation.js';
+import type { Draft } from '../../../registry/strategy.js';
+import { always, type OutputOf } from '../../../schema/authoring.js';
+import { objectMeta } from '../../../schema/object-meta-schema.js';
+import { coreStruct } from '../../fragments/core-struct.js';
+import { setPodSpecDefaults } from './pod-defaults.js';
+import { podSpec } from './pod-spec.js';
+import { validatePod } from './pod-validation.js';
+
+/** What pods are made after. */
+export const podTemplateSpec = coreStruct('PodTemplateSpec', 'The pods to make.', () => ({
+  metadata: always(objectMeta, 1, 'Labels and annotations of the pods.'),
+  spec: always(podSpec, 2, 'The desired state of the pods.'),
+}));
+export type PodTemplateSpec = OutputOf<typeof podTemplateSpec>;
+
+/** Fills in what the author of a template left open. */
+export function setPodTemplateDefaults({ spec }: Draft<PodTemplateSpec>): void {
+  setPodSpecDefaults(spec);
+}
+
+/** Problems of a template, which is at `path`. */
+export function validatePodTemplate(template: PodTemplateSpec, path: string): FieldError[] {
+  const { metadata, spec } = template;
+  return [
+    ...validateLabels(metadata.labels, `${path}.labels`),
+    ...validateAnnotations(metadata.annotations, `${path}.annotations`),
+    ...errorsUnder(path, validatePod(template)),
+    ...((spec.ephemeralContainers?.length ?? 0) > 0
+      ? [fieldError.forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
+      : []),
+  ];
+}
+
+/** What a controller that keeps its pods running asks of a template. `kind` as messages name the controller. */
+export function validateLastingPods({ spec }: PodTemplateSpec, path: string, kind: string): FieldError[] {
+  const { restartPolicy = '', activeDeadlineSeconds } = spec as { restartPolicy?: string } & typeof spec;
+  const errors: FieldError[] = [];
+  if (restartPolicy !== 'Always')
+    errors.push(fieldError.notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always']));
+  if (activeDeadlineSeconds !== undefined)
+    errors.push(
+      fieldError.forbidden(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`),
+    );
+  return errors;
+}
+
+/** Disks of the old kinds that are mounted by several pods must be read-only. */
+export function validateSharedDisks({ spec }: PodTemplateSpec, path: string): FieldError[] {
+  return (spec.volumes ?? []).flatMap(({ gcePersistentDisk }, i) =>
+    gcePersistentDisk && gcePersistentDisk.readOnly !== true
+      ? [
+          fieldError.invalid(
+            `${path}.spec.volumes[${i}].gcePersistentDisk.readOnly`,
+            false,
+            'must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only',
+          ),
+        ]
+      : [],
+  );
+}

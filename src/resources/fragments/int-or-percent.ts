@@ -1,0 +1,36 @@
+import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
+import { quote } from '../../values/quote.js';
+import { notNegative } from './value-rules.js';
+
+type IntOrString = number | string;
+
+const PERCENT = /^[0-9]+%$/;
+const PERCENT_TEXT =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** A number or text as messages show it. */
+export function printedIntOrString(value: IntOrString): Printed {
+  return printed(
+    typeof value === 'string'
+      ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`
+      : `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`,
+  );
+}
+
+/** A number that is not negative, or a percentage; absent is fine. */
+export function validateIntOrPercent(path: string, value: IntOrString | undefined): FieldError[] {
+  if (typeof value !== 'string') return notNegative(path, value);
+  return PERCENT.test(value) ? [] : [fieldError.invalid(path, printedIntOrString(value), PERCENT_TEXT)];
+}
+
+/** A percentage of at most a hundred; numbers are fine. */
+export function validateAtMostAll(path: string, value: IntOrString | undefined): FieldError[] {
+  if (typeof value !== 'string' || !PERCENT.test(value) || Number(value.slice(0, -1)) <= 100) return [];
+  return [fieldError.invalid(path, printedIntOrString(value), 'must not be greater than 100%')];
+}
+
+/** The number, that of a percentage, or 0 for what is neither. */
+export function intOrPercentValue(value: IntOrString | undefined): number {
+  if (typeof value !== 'string') return value ?? 0;
+  return PERCENT.test(value) ? Number(value.slice(0, -1)) : 0;
+}

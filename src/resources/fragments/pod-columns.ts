@@ -1,0 +1,50 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Column } from '../../registry/resource-definition.js';
+import { formatLabelSelector } from '../../selectors/label-selector.js';
+import type { LabelSelectorObject } from '../../selectors/label-selector-object.js';
+import { sortTexts } from '../../values/sorted.js';
+import { compileSelector } from './selected-pods.js';
+
+type Labels = Readonly<Record<string, string>> | undefined | null;
+
+/** Labels as a cell shows them: `a=b,c=d`. */
+export function labelsCell(labels: Labels): string {
+  const keys = sortTexts(Object.keys(labels ?? {}));
+  return keys.length === 0 ? '<none>' : keys.map((key) => `${key}=${labels?.[key]}`).join(',');
+}
+
+/** A selector as a cell shows it. */
+export function selectorCell(selector: LabelSelectorObject | undefined): string {
+  const compiled = compileSelector(selector);
+  if (compiled === undefined) return '<error>';
+  return formatLabelSelector(compiled) || '<none>';
+}
+
+interface Pods {
+  readonly spec: {
+    readonly containers: readonly { readonly name: string; readonly image?: string }[] | null;
+  };
+}
+
+/** The names and the images of a template's containers; `priority` 1 for wide output only. */
+/* @__NO_SIDE_EFFECTS__ */
+export function containerColumns<T extends ApiObject>(
+  pods: (object: T) => Pods | undefined,
+  priority = 1,
+): Column<T>[] {
+  const column = (
+    name: string,
+    description: string,
+    text: (container: { name: string; image?: string }) => string,
+  ) => ({
+    name,
+    type: 'string' as const,
+    description,
+    priority,
+    cell: (object: T) => (pods(object)?.spec.containers ?? []).map(text).join(','),
+  });
+  return [
+    column('Containers', 'The names of the containers.', ({ name }) => name),
+    column('Images', 'The images of the containers.', ({ image = '' }) => image),
+  ];
+}

@@ -1,0 +1,144 @@
+import { addErrors, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
+import { qualifiedName } from '../../meta/names.js';
+import { compareQuantities, parseQuantity } from '../../values/quantity.js';
+
+/** Amounts of cpu, memory and the like by name. */
+export type ResourceAmounts = Readonly<Record<string, string>>;
+
+/** What limits and requests have in common. */
+export interface Resources {
+  readonly limits?: ResourceAmounts;
+  readonly requests?: ResourceAmounts;
+}
+
+const OF_CONTAINERS: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const COUNTED: ReadonlySet<string> = new Set([
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+const MEASURED: ReadonlySet<string> = new Set([
+  ...OF_CONTAINERS,
+  'storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+]);
+const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
+
+/** Whether it is one of the large pages, `hugepages-2Mi`. */
+export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+const isNative = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
+/** Whether it is an extended resource: `example.com/gpu`, counted and never given twice. */
+export const isExtended = (name: string): boolean =>
+  !isNative(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
+/** Whether more may be promised than there is. */
+const mayBeOvercommitted = (name: string): boolean => isNative(name) && !isHugePages(name);
+/** Whether it comes in whole numbers. */
+export const isWhole = (name: string): boolean => COUNTED.has(name) || isExtended(name);
+const isStandard = (name: string): boolean =>
+  COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+
+/** The name of a resource: well formed, and known unless it has a domain. */
+export function validateResourceName(path: string, name: string): FieldError[] {
+  const errors = qualifiedName(name).map((message) => fieldError.invalid(path, printed(name), message));
+  if (errors.length > 0 || name.includes('/') || isStandard(name)) return errors;
+  return [fieldError.invalid(path, printed(name), 'must be a standard resource type or fully qualified')];
+}
+
+/** The name of a resource that a container can have. */
+export function validateContainerResourceName(path: string, name: string): FieldError[] {
+  const errors = validateResourceName(path, name);
+  const refuse = (why: string) => errors.push(fieldError.invalid(path, printed(name), why));
+  if (!name.includes('/')) {
+    if (!OF_CONTAINERS.has(name) && !isHugePages(name)) refuse('must be a standard resource for containers');
+  } else if (!isNative(name) && !isExtended(name)) refuse("doesn't follow extended resource name standard");
+  return errors;
+}
+
+/** An amount that must not be negative. */
+export function notNegativeQuantity(path: string, amount: string): FieldError[] {
+  if (parseQuantity(amount).unscaled >= 0n) return [];
+  return [fieldError.invalid(path, amount, 'must be greater than or equal to 0')];
+}
+
+/** An amount of a resource: not negative, and whole where it is counted. */
+export function validateAmount(path: string, name: string, amount: string): FieldError[] {
+  const errors = notNegativeQuantity(path, amount);
+  if (isWhole(name) && !isWholeNumber(amount)) errors.push(fieldError.invalid(path, amount, 'must be an integer'));
+  return errors;
+}
+
+/** Looked at to the thousandth; what is smaller counts as one. */
+function isWholeNumber(amount: string): boolean {
+  const { unscaled, exponent } = parseQuantity(amount);
+  if (exponent >= 0) return true;
+  return unscaled % 10n ** BigInt(-exponent) === 0n;
+}
+
+/** Large pages come in their own size. */
+function validateHugePages(path: string, name: string, amount: string): FieldError[] {
+  const size = name.slice('hugepages-'.length);
+  const refuse = (why: string) => [fieldError.invalid(path, amount, why)];
+  let page: bigint;
+  try {
+    page = parseQuantity(size).unscaled * 10n ** BigInt(Math.max(0, parseQuantity(size).exponent));
+  } catch {
+    return refuse(`hugepages size ${size} is not a quantity`);
+  }
+  if (page <= 0n) return refuse(`the page size ${size} must be positive`);
+  const { unscaled, exponent } = parseQuantity(amount);
+  const whole = exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : unscaled;
+  return exponent >= 0 && whole % page === 0n ? [] : refuse(`must be a multiple of page size ${size}`);
+}
+
+/** What is wrong with the resources of a container: names, amounts, and requests that are above their limits. */
+export function validateResources(path: string, { limits = {}, requests = {} }: Resources): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [name, amount] of Object.entries(limits)) {
+    if (isFull(errors)) return errors;
+    addErrors(errors, validateOne(`${path}.limits[${name}]`, name, amount));
+  }
+  for (const [name, amount] of Object.entries(requests)) {
+    if (isFull(errors)) return errors;
+    const at = `${path}.requests[${name}]`;
+    addErrors(errors, validateContainerResourceName(at, name));
+    addErrors(errors, validateAmount(at, name, amount));
+    addErrors(errors, validateRequest(path, name, amount, Object.hasOwn(limits, name) ? limits[name] : undefined));
+    if (isHugePages(name)) addErrors(errors, validateHugePages(at, name, amount));
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory'))
+    errors.push(fieldError.forbidden(path, 'HugePages require cpu or memory'));
+  return errors;
+}
+
+function validateOne(path: string, name: string, amount: string): FieldError[] {
+  return [
+    ...validateContainerResourceName(path, name),
+    ...validateAmount(path, name, amount),
+    ...(isHugePages(name) ? validateHugePages(path, name, amount) : []),
+  ];
+}
+
+function validateRequest(path: string, name: string, request: string, limit: string | undefined): FieldError[] {
+  if (limit === undefined)
+    return mayBeOvercommitted(name)
+      ? []
+      : [fieldError.required(`${path}.limits`, 'Limit must be set for non overcommitable resources')];
+  const order = compareQuantities(parseQuantity(request), parseQuantity(limit));
+  if (order !== 0 && !mayBeOvercommitted(name))
+    return [fieldError.invalid(`${path}.requests`, request, `must be equal to ${name} limit of ${limit}`)];
+  if (order <= 0) return [];
+  return [fieldError.invalid(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`)];
+}

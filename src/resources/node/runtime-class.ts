@@ -1,0 +1,85 @@
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { dns1123Label } from '../../meta/names.js';
+import { validateLabels } from '../../meta/object-meta-validation.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import {
+  atomicMap,
+  listAtomic,
+  map,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  quantity,
+  required,
+  struct,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { validateTolerations } from '../core/pod/pod-scheduling-validation.js';
+import { toleration } from '../core/pod/pod-spec.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { text } from '../fragments/core-struct.js';
+import { validateResources } from '../fragments/resource-rules.js';
+
+const overhead = struct('io.k8s.api.node.v1.Overhead', 'What running a pod costs beside its containers.', () => ({
+  podFixed: omitEmpty(map(quantity(), { typeName: 'v1.ResourceList' }), 1, 'The same for every pod.'),
+}));
+
+const scheduling = struct('io.k8s.api.node.v1.Scheduling', 'The nodes that can run it.', () => ({
+  nodeSelector: omitEmpty(atomicMap(text), 1, 'Labels that nodes must have.'),
+  tolerations: omitEmpty(listAtomic(toleration), 2, 'Taints that its pods bear.'),
+}));
+
+const schema = topLevel('io.k8s.api.node.v1.RuntimeClass', 'A way to run containers.', () => ({
+  handler: required(text, 2, 'What nodes call it; fixed.'),
+  overhead: omitNull(overhead, 3, 'What running a pod costs beside its containers.'),
+  scheduling: omitNull(scheduling, 4, 'The nodes that can run it.'),
+}));
+export type RuntimeClass = OutputOf<typeof schema>;
+
+/** node/v1 RuntimeClass: a way to run containers. */
+export const runtimeClass = defineResource({
+  groupStem: 'node',
+  version: 'v1',
+  kind: 'RuntimeClass',
+  plural: 'runtimeclasses',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  schema,
+  strategy: {
+    validate: validateRuntimeClass,
+    validateUpdate: (next, old) => [
+      ...validateRuntimeClass(next),
+      ...(next.handler === old.handler ? [] : [fieldError.invalid('handler', next.handler, 'field is immutable')]),
+    ],
+  },
+  columns: [
+    nameColumn,
+    { name: 'Handler', type: 'string', description: 'What nodes call it.', cell: ({ handler }) => handler },
+    age,
+  ],
+});
+
+function validateRuntimeClass({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
+  return [
+    ...dns1123Label(handler).map((message) => fieldError.invalid('handler', handler, message)),
+    ...(overhead?.podFixed ? validateResources('overhead', { limits: overhead.podFixed }) : []),
+    ...(scheduling ? validateScheduling(scheduling) : []),
+  ];
+}
+
+function validateScheduling({ nodeSelector, tolerations = [] }: OutputOf<typeof scheduling>): FieldError[] {
+  const seen = new Set<string>();
+  return [
+    ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
+    // The field stands twice in these paths, as recorded.
+    ...validateTolerations(tolerations, 'scheduling.tolerations.tolerations'),
+    ...errorsOf(tolerations, (item, i) => {
+      const same = printGoSyntax(toleration, item) + item.tolerationSeconds;
+      if (seen.has(same))
+        return [fieldError.duplicate(`scheduling.tolerations[${i}]`, printed(printGoSyntax(toleration, item)))];
+      seen.add(same);
+      return [];
+    }),
+  ];
+}

@@ -1,0 +1,164 @@
+import { equalJson } from '../../json/equal.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import {
+  listAtomic,
+  listSet,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { flag, long, text } from '../fragments/core-struct.js';
+
+const FS_GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
+const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
+/** Seconds a token may live. */
+const MIN_EXPIRATION = 600;
+const MAX_EXPIRATION = 2 ** 32;
+
+/** What may change, and is counted in the generation. */
+const MUTABLE = [
+  'podInfoOnMount',
+  'storageCapacity',
+  'fsGroupPolicy',
+  'tokenRequests',
+  'requiresRepublish',
+  'seLinuxMount',
+] as const;
+
+const tokenRequest = struct('io.k8s.api.storage.v1.TokenRequest', 'A token that the driver gets.', () => ({
+  audience: required(text, 1, 'Who the token is for.'),
+  expirationSeconds: omitNull(long, 2, 'How long it is good for.'),
+}));
+
+const lifecycleModes = listSet(string({ typeName: 'v1.VolumeLifecycleMode' }));
+
+const csiDriverSpec = struct('io.k8s.api.storage.v1.CSIDriverSpec', 'What the driver needs and can do.', () => ({
+  attachRequired: omitNull(flag, 1, 'Whether volumes are attached before they are mounted; fixed.'),
+  podInfoOnMount: omitNull(flag, 2, 'Whether it is told about the pod.'),
+  volumeLifecycleModes: omitEmpty(lifecycleModes, 3, 'Persistent, Ephemeral or both; fixed.'),
+  storageCapacity: omitNull(flag, 4, 'Whether pods are placed by the storage that is left.'),
+  fsGroupPolicy: omitNull(string({ typeName: 'v1.FSGroupPolicy' }), 5, "When a volume's group is changed."),
+  tokenRequests: omitEmpty(listAtomic(tokenRequest), 6, 'Tokens of the pod that it gets.'),
+  requiresRepublish: omitNull(flag, 7, 'Whether volumes are published again and again.'),
+  seLinuxMount: omitNull(flag, 8, 'Whether it mounts with SELinux labels.'),
+}));
+type CSIDriverSpec = OutputOf<typeof csiDriverSpec>;
+
+/** storage/v1 CSIDriver: a storage driver that runs in the cluster. */
+export const csiDriver = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'CSIDriver',
+  plural: 'csidrivers',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  returnsDeletedObject: true,
+  schema: topLevel('io.k8s.api.storage.v1.CSIDriver', 'A storage driver of the cluster.', () => ({
+    spec: required(csiDriverSpec, 2, 'What the driver needs and can do.'),
+  })),
+  setDefaults({ spec }) {
+    spec.attachRequired ??= true;
+    spec.podInfoOnMount ??= false;
+    spec.storageCapacity ??= false;
+    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
+    spec.requiresRepublish ??= false;
+    spec.seLinuxMount ??= false;
+  },
+  strategy: {
+    prepareForUpdate({ metadata, spec }, old) {
+      if (MUTABLE.some((field) => !equalJson(spec[field], old.spec[field])))
+        metadata.generation = (metadata.generation ?? 0) + 1;
+    },
+    validate: ({ spec }) => validateSpec(spec),
+    validateUpdate: ({ spec }, old) => [...validateSpec(spec), ...validateFixedFields(spec, old.spec)],
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'AttachRequired',
+      type: 'boolean',
+      description: 'Whether volumes are attached before they are mounted.',
+      cell: ({ spec }) => spec.attachRequired ?? true,
+    },
+    {
+      name: 'PodInfoOnMount',
+      type: 'boolean',
+      description: 'Whether it is told about the pod.',
+      cell: ({ spec }) => spec.podInfoOnMount ?? false,
+    },
+    {
+      name: 'StorageCapacity',
+      type: 'boolean',
+      description: 'Whether pods are placed by the storage that is left.',
+      cell: ({ spec }) => spec.storageCapacity ?? false,
+    },
+    {
+      name: 'TokenRequests',
+      type: 'string',
+      description: 'Who its tokens are for.',
+      cell: ({ spec }) => spec.tokenRequests?.map(({ audience }) => audience).join(',') ?? '<unset>',
+    },
+    {
+      name: 'RequiresRepublish',
+      type: 'boolean',
+      description: 'Whether volumes are published again and again.',
+      cell: ({ spec }) => spec.requiresRepublish ?? false,
+    },
+    {
+      name: 'Modes',
+      type: 'string',
+      description: 'Persistent, Ephemeral or both.',
+      cell: ({ spec }) => spec.volumeLifecycleModes?.join(',') || '<none>',
+    },
+    age,
+  ],
+});
+export type CSIDriver = ObjectOf<typeof csiDriver>;
+
+function validateSpec({ fsGroupPolicy = '', tokenRequests = [], volumeLifecycleModes = [] }: CSIDriverSpec) {
+  return [
+    ...(FS_GROUP_POLICIES.includes(fsGroupPolicy)
+      ? []
+      : [fieldError.notSupported('spec.fsGroupPolicy', fsGroupPolicy, FS_GROUP_POLICIES)]),
+    ...validateTokenRequests(tokenRequests),
+    ...errorsOf(volumeLifecycleModes, (mode) =>
+      LIFECYCLE_MODES.includes(mode)
+        ? []
+        : [fieldError.notSupported('spec.volumeLifecycleModes', mode, LIFECYCLE_MODES)],
+    ),
+  ];
+}
+
+function validateTokenRequests(requests: NonNullable<CSIDriverSpec['tokenRequests']>): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(requests, ({ audience, expirationSeconds: seconds }, i) => {
+    const path = `spec.tokenRequests[${i}]`;
+    if (seen.has(audience)) return [fieldError.duplicate(`${path}.audience`, audience)];
+    seen.add(audience);
+    const refuse = (why: string) => [fieldError.invalid(`${path}.expirationSeconds`, seconds, why)];
+    if (seconds === undefined) return [];
+    if (seconds < MIN_EXPIRATION) return refuse('may not specify a duration less than 10 minutes');
+    return seconds > MAX_EXPIRATION ? refuse('may not specify a duration larger than 2^32 seconds') : [];
+  });
+}
+
+function validateFixedFields(next: CSIDriverSpec, old: CSIDriverSpec): FieldError[] {
+  const why = 'field is immutable';
+  const errors: FieldError[] = [];
+  if (next.attachRequired !== old.attachRequired)
+    errors.push(fieldError.invalid('spec.attachedRequired', next.attachRequired, why));
+  const { volumeLifecycleModes: modes } = next;
+  if (!equalJson(modes, old.volumeLifecycleModes))
+    errors.push(
+      fieldError.invalid('spec.volumeLifecycleModes', printed(printGoSyntax(lifecycleModes, modes, 'storage')), why),
+    );
+  return errors;
+}

@@ -1,0 +1,114 @@
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { dns1123Subdomain, qualifiedName } from '../../meta/names.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
+import { equalAsStored } from '../../schema/empty-collections.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { isLongerThan } from '../../values/utf8.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { count, text } from '../fragments/core-struct.js';
+import { notNegative } from '../fragments/value-rules.js';
+
+const MAX_NAME = 63;
+const MAX_NODE_ID = 256;
+
+const volumeNodeResources = struct('io.k8s.api.storage.v1.VolumeNodeResources', 'What a node has room for.', () => ({
+  count: omitNull(count, 1, 'How many volumes.'),
+}));
+
+const csiNodeDriver = struct('io.k8s.api.storage.v1.CSINodeDriver', 'A driver on a node.', () => ({
+  name: required(text, 1, 'Name of the driver.'),
+  nodeID: required(text, 2, 'What the driver calls the node.'),
+  topologyKeys: required(listAtomic(text), 3, 'Labels of the node that the driver knows.'),
+  allocatable: omitNull(volumeNodeResources, 4, 'What the node has room for.'),
+}));
+type CSINodeDriver = OutputOf<typeof csiNodeDriver>;
+
+const csiNodeSpec = struct('io.k8s.api.storage.v1.CSINodeSpec', 'The drivers of a node.', () => ({
+  drivers: required(listMap(csiNodeDriver, ['name']), 1, 'The drivers; each is fixed once it is there.', {
+    patchStrategy: ['merge'],
+    patchMergeKey: 'name',
+  }),
+}));
+
+/** storage/v1 CSINode: the storage drivers on the node of the same name. */
+export const csiNode = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'CSINode',
+  plural: 'csinodes',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  returnsDeletedObject: true,
+  schema: topLevel('io.k8s.api.storage.v1.CSINode', 'The storage drivers on a node.', () => ({
+    spec: required(csiNodeSpec, 2, 'The drivers of the node.'),
+  })),
+  strategy: {
+    validate: ({ spec }) => validateDrivers(spec.drivers ?? []),
+    // What is wrong with a driver is said twice, as recorded.
+    validateUpdate: ({ spec }, old) => [
+      ...validateDrivers(spec.drivers ?? []),
+      ...validateDrivers(spec.drivers ?? []),
+      ...validateFixedDrivers(spec.drivers ?? [], old.spec.drivers ?? []),
+    ],
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Drivers',
+      type: 'integer',
+      description: 'How many drivers are on the node.',
+      cell: ({ spec }) => spec.drivers?.length ?? 0,
+    },
+    age,
+  ],
+});
+export type CSINode = ObjectOf<typeof csiNode>;
+
+function validateDrivers(drivers: readonly CSINodeDriver[]): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(drivers, (driver, i) => {
+    const path = `spec.drivers[${i}]`;
+    const { name, nodeID, allocatable } = driver;
+    const errors = [...validateDriverName(`${path}.name`, name), ...validateNodeId(`${path}.nodeID`, nodeID)];
+    errors.push(...notNegative(`${path}.allocatable.count`, allocatable?.count));
+    if (seen.has(name)) errors.push(fieldError.duplicate(`${path}.name`, name));
+    seen.add(name);
+    return [...errors, ...validateTopologyKeys(path, driver.topologyKeys ?? [])];
+  });
+}
+
+/** The name of a storage driver: a domain name, in whatever case. */
+export function validateDriverName(path: string, name: string): FieldError[] {
+  return [
+    ...(name === '' ? [fieldError.required(path)] : []),
+    ...(isLongerThan(name, MAX_NAME) ? [fieldError.tooLong(path, MAX_NAME)] : []),
+    ...dns1123Subdomain(name.toLowerCase()).map((message) => fieldError.invalid(path, name, message)),
+  ];
+}
+
+function validateNodeId(path: string, id: string): FieldError[] {
+  if (id === '') return [fieldError.required(path)];
+  const why = `must be ${MAX_NODE_ID} characters or less`;
+  return isLongerThan(id, MAX_NODE_ID) ? [fieldError.invalid(path, id, why)] : [];
+}
+
+function validateTopologyKeys(path: string, keys: readonly string[]): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(keys, (key) => {
+    const errors = key === '' ? [fieldError.required(path)] : [];
+    if (seen.has(key)) errors.push(fieldError.duplicate(path, key));
+    seen.add(key);
+    return [...errors, ...qualifiedName(key).map((message) => fieldError.invalid(path, key, message))];
+  });
+}
+
+function validateFixedDrivers(next: readonly CSINodeDriver[], old: readonly CSINodeDriver[]): FieldError[] {
+  const byName = new Map(next.map((driver) => [driver.name, driver]));
+  return errorsOf(old, (before) => {
+    const driver = byName.get(before.name);
+    if (driver === undefined || equalAsStored(csiNodeDriver, driver, before)) return [];
+    return [fieldError.invalid('CSINodeDriver', printed(printGoSyntax(csiNodeDriver, driver)), 'field is immutable')];
+  });
+}

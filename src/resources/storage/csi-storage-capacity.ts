@@ -1,0 +1,60 @@
+import { equalJson } from '../../json/equal.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { dns1123Subdomain } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import { type OutputOf, omitNull, quantity, required } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { text } from '../fragments/core-struct.js';
+import { labelSelector } from '../fragments/label-selector.js';
+import { notNegativeQuantity } from '../fragments/resource-rules.js';
+
+const schema = topLevel(
+  'io.k8s.api.storage.v1.CSIStorageCapacity',
+  'What a class of storage has left in a place.',
+  () => ({
+    nodeTopology: omitNull(labelSelector, 2, 'The nodes it can be reached from; fixed.'),
+    storageClassName: required(text, 3, 'Class of the storage; fixed.'),
+    capacity: omitNull(quantity(), 4, 'How much is left.'),
+    maximumVolumeSize: omitNull(quantity(), 5, 'How large one volume can be.'),
+  }),
+);
+export type CSIStorageCapacity = OutputOf<typeof schema>;
+
+/** storage/v1 CSIStorageCapacity: how much a class of storage has left in one place. */
+export const csiStorageCapacity = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'CSIStorageCapacity',
+  plural: 'csistoragecapacities',
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: false,
+  schema,
+  strategy: {
+    validate: validateCapacity,
+    validateUpdate: (next, old) => [...validateCapacity(next), ...validateFixedFields(next, old)],
+  },
+});
+
+function validateCapacity(object: CSIStorageCapacity): FieldError[] {
+  const { nodeTopology, storageClassName, capacity } = object;
+  return [
+    ...(nodeTopology ? validateLabelSelector(nodeTopology, 'nodeTopology') : []),
+    ...dns1123Subdomain(storageClassName).map((why) => fieldError.invalid('storageClassName', storageClassName, why)),
+    ...(capacity === undefined ? [] : notNegativeQuantity('capacity', capacity)),
+  ];
+}
+
+function validateFixedFields(next: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
+  const why = 'field is immutable';
+  const errors: FieldError[] = [];
+  const { nodeTopology, storageClassName } = next;
+  if (!equalJson(nodeTopology, old.nodeTopology)) {
+    const shown = nodeTopology && printed(printGoSyntax(labelSelector, nodeTopology));
+    errors.push(fieldError.invalid('nodeTopology', shown, why));
+  }
+  if (storageClassName !== old.storageClassName)
+    errors.push(fieldError.invalid('storageClassName', storageClassName, why));
+  return errors;
+}

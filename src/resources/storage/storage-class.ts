@@ -1,0 +1,194 @@
+import { equalJson } from '../../json/equal.js';
+import { addErrors, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { qualifiedName } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import { listAtomic, map, type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { areLongerThan } from '../../values/utf8.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { coreStruct, flag, text } from '../fragments/core-struct.js';
+import { named } from '../fragments/value-rules.js';
+import { isDefaultClass } from './default-class.js';
+
+const MAX_PARAMETERS = 512;
+// Bytes of all names and values.
+const MAX_PARAMETERS_SIZE = 256 * 1024;
+const RECLAIM_POLICIES = ['Delete', 'Retain'];
+const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
+
+const topologySelectorLabelRequirement = coreStruct(
+  'TopologySelectorLabelRequirement',
+  'One requirement on labels.',
+  () => ({
+    key: required(text, 1, 'Key of the label.'),
+    values: required(listAtomic(text), 2, 'The values it may have.'),
+  }),
+);
+
+export const topologySelectorTerm = coreStruct(
+  'TopologySelectorTerm',
+  'Picks places by their labels.',
+  () => ({
+    matchLabelExpressions: omitEmpty(
+      listAtomic(topologySelectorLabelRequirement),
+      1,
+      'Requirements that must all hold.',
+    ),
+  }),
+  { mapType: 'atomic' },
+);
+type TopologyTerm = OutputOf<typeof topologySelectorTerm>;
+
+const schema = topLevel('io.k8s.api.storage.v1.StorageClass', 'How volumes are made on demand.', () => ({
+  provisioner: required(text, 2, 'The program that makes them.'),
+  parameters: omitEmpty(map(text), 3, 'What that program is told.'),
+  reclaimPolicy: omitNull(
+    string({ typeName: 'v1.PersistentVolumeReclaimPolicy' }),
+    4,
+    'What becomes of a volume whose claim is gone: Delete or Retain.',
+  ),
+  mountOptions: omitEmpty(listAtomic(text), 5, 'Options for mounting.'),
+  allowVolumeExpansion: omitNull(flag, 6, 'Whether claims may grow.'),
+  volumeBindingMode: omitNull(
+    string({ typeName: 'v1.VolumeBindingMode' }),
+    7,
+    'When a volume is made: Immediate or WaitForFirstConsumer.',
+  ),
+  allowedTopologies: omitEmpty(listAtomic(topologySelectorTerm), 8, 'Where volumes may be made.'),
+}));
+export type StorageClass = OutputOf<typeof schema>;
+
+/** storage/v1 StorageClass: how volumes are made on demand. */
+export const storageClass = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  shortNames: ['sc'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
+  schema,
+  setDefaults(draft) {
+    draft.reclaimPolicy ??= 'Delete';
+    draft.volumeBindingMode ??= 'Immediate';
+  },
+  strategy: {
+    validate: validateStorageClass,
+    validateUpdate: (next, old) => [...validateStorageClass(next), ...validateFixedFields(next, old)],
+  },
+  columns: [
+    {
+      ...nameColumn,
+      cell: ({ metadata }) => `${metadata.name}${isDefaultClass(metadata) ? ' (default)' : ''}`,
+    },
+    {
+      name: 'Provisioner',
+      type: 'string',
+      description: 'The program that makes volumes.',
+      cell: ({ provisioner }) => provisioner,
+    },
+    {
+      name: 'ReclaimPolicy',
+      type: 'string',
+      description: 'What becomes of a volume whose claim is gone.',
+      cell: ({ reclaimPolicy }) => reclaimPolicy ?? 'Delete',
+    },
+    {
+      name: 'VolumeBindingMode',
+      type: 'string',
+      description: 'When a volume is made.',
+      cell: ({ volumeBindingMode }) => volumeBindingMode ?? 'Immediate',
+    },
+    {
+      name: 'AllowVolumeExpansion',
+      type: 'string',
+      description: 'Whether claims may grow.',
+      cell: ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
+    },
+    age,
+  ],
+});
+
+function validateStorageClass(object: StorageClass): FieldError[] {
+  const { provisioner, parameters = {}, reclaimPolicy, volumeBindingMode: mode, allowedTopologies = [] } = object;
+  return [
+    ...named('provisioner', provisioner, (value) => qualifiedName(value.toLowerCase())),
+    ...validateParameters(parameters),
+    ...(reclaimPolicy ? supported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES) : []),
+    ...(mode === undefined
+      ? [fieldError.required('volumeBindingMode')]
+      : supported('volumeBindingMode', mode, BINDING_MODES)),
+    ...validateTopologies(allowedTopologies),
+  ];
+}
+
+const supported = (path: string, value: string, values: readonly string[]) =>
+  values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
+
+function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
+  const entries = Object.entries(parameters);
+  if (entries.length > MAX_PARAMETERS) return [fieldError.tooLong('parameters', MAX_PARAMETERS)];
+  return [
+    ...('' in parameters ? [fieldError.invalid('parameters', '', 'field can not be empty.')] : []),
+    ...(areLongerThan(entries.flat(), MAX_PARAMETERS_SIZE)
+      ? [fieldError.tooLong('parameters', MAX_PARAMETERS_SIZE)]
+      : []),
+  ];
+}
+
+function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[] {
+  const errors: FieldError[] = [];
+  const fixed = { parameters: {}, provisioner: '', reclaimPolicy: '' };
+  for (const field of Object.keys(fixed) as (keyof typeof fixed)[])
+    if (!equalJson(next[field] ?? fixed[field], old[field] ?? fixed[field]))
+      errors.push(fieldError.forbidden(field, `updates to ${field} are forbidden.`));
+  const { volumeBindingMode } = next;
+  if (volumeBindingMode !== old.volumeBindingMode)
+    errors.push(fieldError.invalid('volumeBindingMode', volumeBindingMode, 'field is immutable'));
+  return errors;
+}
+
+/** Places by labels: each term once. A term without requirements is found equal to every one not looked at yet. */
+function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Map<string, number>();
+  for (const [i, term] of terms.entries()) {
+    if (isFull(errors)) break;
+    const path = `allowedTopologies[${i}]`;
+    addErrors(errors, validateTopologyTerm(term, path));
+    const same = contentOf(term);
+    const twins = (seen.get(same) ?? 0) + (same === '[]' ? terms.length - i : 0);
+    for (let n = 0; n < twins && !isFull(errors); n++)
+      errors.push(fieldError.duplicate(`${path}.matchLabelExpressions`, ''));
+    seen.set(same, (seen.get(same) ?? 0) + 1);
+  }
+  return errors;
+}
+
+/** The same for terms that say the same: values by key, in order. */
+function contentOf({ matchLabelExpressions = [] }: TopologyTerm): string {
+  const values = new Map(matchLabelExpressions.map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]));
+  return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function validateTopologyTerm({ matchLabelExpressions = [] }: TopologyTerm, path: string): FieldError[] {
+  const keys = new Set<string>();
+  return errorsOf(matchLabelExpressions, ({ key, values }, i) => {
+    const at = `${path}.matchLabelExpressions[${i}]`;
+    const list = values ?? [];
+    const errors = list.length === 0 ? [fieldError.required(`${at}.values`)] : [];
+    const seen = new Set<string>();
+    addErrors(
+      errors,
+      errorsOf(list, (value, n) => {
+        if (seen.has(value)) return [fieldError.duplicate(`${at}.values[${n}]`, value)];
+        seen.add(value);
+        return [];
+      }),
+    );
+    errors.push(...qualifiedName(key).map((message) => fieldError.invalid(`${at}.key`, key, message)));
+    if (keys.has(key)) errors.push(fieldError.duplicate(`${at}.key`, key));
+    keys.add(key);
+    return errors;
+  });
+}

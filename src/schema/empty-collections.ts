@@ -1,0 +1,70 @@
+import { equalJson } from '../json/equal.js';
+import type { JsonValue } from '../json/value.js';
+import type { Typed } from './authoring.js';
+import { isRecord } from './json-objects.js';
+import type { Property, Schema } from './schema.js';
+
+/** What of a struct, list or map has to be looked at: nothing, or its members. */
+const concerned = new WeakMap<Schema, boolean>();
+
+/**
+ * The same value with lists and maps that are always shown as null where they are empty: the stored form of built-in
+ * kinds does not tell an empty list from none (spec 9.9). Parts that hold none are taken over as they are.
+ */
+export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
+export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || !isConcerned(schema)) return value;
+  if (schema.type === 'list') return eachItem(schema.items, value);
+  if (!isRecord(value)) return value;
+  let copy: Record<string, JsonValue> | undefined;
+  for (const name in value) {
+    const member = value[name] as JsonValue; // a JSON object
+    const property = schema.type === 'object' ? schema.properties.get(name) : undefined;
+    const inner = schema.type === 'map' ? schema.values : property?.schema;
+    if (inner === undefined) continue;
+    const after = property && isShown(property) && isEmpty(member) ? null : withoutEmptyCollections(inner, member);
+    if (after !== member) (copy ??= { ...(value as Record<string, JsonValue>) })[name] = after;
+  }
+  return copy ?? value;
+}
+
+/** Whether two values are the same once they are stored: an empty list equals none. */
+export function equalAsStored(schema: Typed<unknown>, left: unknown, right: unknown): boolean {
+  const written = schema as unknown as Schema; // as kinds write it
+  return equalJson(withoutEmptyCollections(written, left), withoutEmptyCollections(written, right));
+}
+
+function eachItem(items: Schema, value: JsonValue): JsonValue {
+  if (!Array.isArray(value)) return value;
+  let copy: JsonValue[] | undefined;
+  for (let i = 0; i < value.length; i++) {
+    const after = withoutEmptyCollections(items, value[i] as JsonValue);
+    if (after !== value[i]) (copy ??= [...value])[i] = after;
+  }
+  return copy ?? value;
+}
+
+const isShown = ({ presence, schema }: Property): boolean =>
+  presence === 'always' && (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
+
+function isEmpty(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** Whether values of the schema may hold such a list or map. A schema that contains itself is looked at once. */
+function isConcerned(schema: Schema): boolean {
+  const known = concerned.get(schema);
+  if (known !== undefined) return known;
+  concerned.set(schema, false);
+  const is =
+    schema.type === 'list'
+      ? isConcerned(schema.items)
+      : schema.type === 'map'
+        ? isConcerned(schema.values)
+        : schema.type === 'object' &&
+          [...schema.properties.values()].some((property) => isShown(property) || isConcerned(property.schema));
+  concerned.set(schema, is);
+  return is;
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+/* The engine in a bundle of its own, as somebody has it who takes nothing else. */
+
+const entry = new URL('../../src/cel/index.ts', import.meta.url).pathname;
+const bundle = (platform: 'node' | 'browser', format: 'esm' | 'cjs' | 'iife') =>
+  build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform,
+    format,
+    globalName: 'cel',
+    logLevel: 'silent',
+  });
+
+describe('the engine alone', () => {
+  let found: Awaited<ReturnType<typeof bundle>>;
+  beforeAll(async () => {
+    found = await bundle('browser', 'iife');
+  });
+  const code = () => found.outputFiles[0]?.text ?? '';
+
+  it('pulls in nothing of the server, and no package but the one for patterns', () => {
+    const files = Object.keys(found.metafile.inputs);
+    const rooms = files
+      .map((file) => /(?:^|\/)src\/(?:([^/]+)\/)/.exec(file)?.[1])
+      .filter((room) => room !== undefined);
+    expect([...new Set(rooms)].sort()).toEqual(['cel', 'meta', 'schema', 'values']);
+    const packages = files.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]);
+    expect([...new Set(packages.filter((name) => name !== undefined))]).toEqual(['re2js']);
+  });
+
+  it('runs without generated code, patterns included', () => {
+    const program = `${code()}
+      const environment = cel.createEnvironment({ libraries: cel.kubernetesLibraries(31), variables: [{ name: 's', type: cel.STRING }] });
+      const source = 's.matches("^[a-z]+$") && [1, 2].all(x, x > 0) && quantity("1Gi").isGreaterThan(quantity("1M"))';
+      const checked = cel.check(environment, environment.parse(source));
+      console.log(cel.compile(environment, checked).evaluate({ s: 'abc' }).outcome);`;
+    const flags = ['--disallow-code-generation-from-strings', '--input-type=commonjs', '-'];
+    const { stdout, stderr } = spawnSync(process.execPath, flags, { input: program, encoding: 'utf8' });
+    expect([stdout.trim(), stderr]).toEqual(['true', '']);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { csiDriver, csiNode, priorityClass, runtimeClass, storageClass } from '../../../src/exports/kinds.js';
+import { ApiServer } from '../../../src/index.js';
+
+/** A running server's client. */
+async function started() {
+  const server = new ApiServer({ dialect: 'k8s' });
+  await server.start();
+  return server.client();
+}
+const metadata = { name: 'a' };
+
+describe('StorageClass', () => {
+  it('says once for each earlier term that a place is listed twice', async () => {
+    const client = await started();
+    const term = (...values: string[]) => ({ matchLabelExpressions: [{ key: 'zone', values }] });
+    const made = client.create(storageClass, {
+      metadata,
+      provisioner: 'example.com/disk',
+      allowedTopologies: [term('b', 'a'), term('c'), term('a', 'b')],
+    });
+    await expect(made).rejects.toThrow('allowedTopologies[2].matchLabelExpressions: Duplicate value: ""');
+  });
+
+  it('keeps what volumes were made by', async () => {
+    const client = await started();
+    await client.create(storageClass, { metadata, provisioner: 'example.com/disk' });
+    const changed = client.patch(storageClass, 'a', { provisioner: 'other' });
+    await expect(changed).rejects.toThrow('provisioner: Forbidden: updates to provisioner are forbidden.');
+  });
+});
+
+describe('CSIDriver', () => {
+  it('counts changes of what may change', async () => {
+    const client = await started();
+    await client.create(csiDriver, { metadata, spec: {} });
+    const { metadata: after } = await client.patch(csiDriver, 'a', { spec: { requiresRepublish: true } });
+    expect(after.generation).toBe(1);
+    const fixed = client.patch(csiDriver, 'a', { spec: { attachRequired: false } });
+    await expect(fixed).rejects.toThrow('spec.attachedRequired: Invalid value: false: field is immutable');
+  });
+});
+
+describe('CSINode', () => {
+  it('fixes a driver once it is there, but lets others come and go', async () => {
+    const client = await started();
+    const driver = (name: string, nodeID = 'n') => ({ name, nodeID, topologyKeys: [] });
+    await client.create(csiNode, { metadata, spec: { drivers: [driver('one.example.com')] } });
+    const change = (drivers: readonly object[]) => client.patch(csiNode, 'a', { spec: { drivers } });
+    await change([driver('one.example.com'), driver('two.example.com')]);
+    await expect(change([driver('two.example.com', 'm')])).rejects.toThrow(
+      'CSINodeDriver: Invalid value: storage.CSINodeDriver{Name:"two.example.com", NodeID:"m"',
+    );
+    expect((await change([])).spec.drivers).toBeNull();
+  });
+});
+
+describe('PriorityClass', () => {
+  it('reserves names and values of the system', async () => {
+    const client = await started();
+    const system = client.create(priorityClass, { metadata: { name: 'system-x' }, value: 1 });
+    await expect(system).rejects.toThrow('system-x is not a known system priority class');
+    const high = client.create(priorityClass, { metadata, value: 1_000_000_001 });
+    await expect(high).rejects.toThrow('maximum allowed value of a user defined priority is 1000000000');
+  });
+});
+
+describe('RuntimeClass', () => {
+  it('takes resources of containers as overhead, and each toleration once', async () => {
+    const client = await started();
+    const overhead = client.create(runtimeClass, { metadata, handler: 'h', overhead: { podFixed: { storage: '1' } } });
+    await expect(overhead).rejects.toThrow(
+      'overhead.limits[storage]: Invalid value: storage: must be a standard resource for containers',
+    );
+    const tolerations = [
+      { key: 'a', operator: 'Exists' },
+      { key: 'a', operator: 'Exists' },
+    ];
+    const twice = client.create(runtimeClass, { metadata, handler: 'h', scheduling: { tolerations } });
+    await expect(twice).rejects.toThrow('scheduling.tolerations[1]: Duplicate value: core.Toleration{Key:"a"');
+  });
+});
