@@ -6,7 +6,7 @@ import { OPTIONAL_ADMISSION } from './plugin-names.js';
 /** The names that flags take, for the help: loaded for it only. */
 export const admissionPlugins: readonly string[] = [
   ...defaultAdmissionByName.keys(),
-  'NodeRestriction (not a default)',
+  ...[...OPTIONAL_ADMISSION].map((name) => `${name} (not a default)`),
 ];
 export const controllers: readonly string[] = defaultControllers.flatMap(
   ({ name, switchedBy }) => switchedBy?.[0] ?? name,
