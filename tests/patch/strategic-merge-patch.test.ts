@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/va
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../src/patch/strategic-merge-patch.js';
 import type { Schema } from '../../src/schema/schema.js';
 import { cpuTime } from '../support/cpu-time.js';
-import { frozen, readShared, sharedIsThere, WHY_SKIPPED } from './shared-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { frozen } from './frozen.js';
 import { schemaOfTable, schemas, type TableSchema } from './strategic-schema.js';
 
 interface TableCase {
@@ -60,7 +61,7 @@ function sorted(value: JsonValue, schema: Schema): JsonValue {
   return Object.fromEntries(entries);
 }
 
-describe.skipIf(!sharedIsThere)(`the upstream’s table${sharedIsThere ? '' : `: ${WHY_SKIPPED}`}`, () => {
+describe.skipIf(!hasSharedData)(`the upstream’s table (needs ../shared)`, () => {
   for (const each of table.cases) {
     const { group, description, original = {}, modified, current = {}, twoWay, threeWay, result } = each;
     // Sorts lists for comparison; a server has no such function.

@@ -8,7 +8,8 @@ import { metadataRules } from '../../src/registry/writes/prepare.js';
 import { type ClusterTrustBundle, clusterTrustBundle } from '../../src/resources/certificates/cluster-trust-bundle.js';
 import { validateTrustAnchors } from '../../src/resources/certificates/trust-anchors.js';
 import { cpuTime } from '../support/cpu-time.js';
-import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';
+import { hasSharedData } from '../support/shared-data.js';
+import { cases, describeExpected, type Expected } from './certificate-data.js';
 import { context } from './steps.js';
 
 const served = serveResource(clusterTrustBundle, k8s);
@@ -29,7 +30,7 @@ const bundle = (name: string, { signerName, trustBundle = '' }: Spec) =>
     spec: { trustBundle, ...(signerName === undefined ? {} : { signerName }) },
   }) as unknown as ClusterTrustBundle;
 
-describe.skipIf(!hasData)('shared cases (skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('shared cases (skipped where the data is absent)', () => {
   const file = 'validation-cases.json';
   interface New {
     readonly name: string;
