@@ -243,6 +243,7 @@ export function atomicMap<S extends Typed<unknown>>(value: S, options: Container
 export interface PropertyOptions {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
+  readonly listType?: 'atomic';
   /** Shows in OpenAPI; built-in kinds fill it in by their strategy. */
   readonly default?: JsonValue;
   /** In OpenAPI's list of required properties although it may be absent: a pointer that validation asks for. */
