@@ -80,6 +80,6 @@ export async function load({ environment, storage, starting }: ServerParts, { st
   const { registry } = environment;
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
   await restoreEntries(storage, await readState(stored, resources, starting.host));
-  const client = inProcessClient(environment, () => environment, { userAgent: 'load' });
+  const client = inProcessClient(environment.host, () => environment, { userAgent: 'load' });
   await loadObjects(client, registry, fresh);
 }

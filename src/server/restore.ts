@@ -19,8 +19,7 @@ export async function readState(
   host: Host,
 ): Promise<readonly Entry<ApiObject>[]> {
   const byKind = new Map(resources.map((resource) => [`${resource.apiVersion} ${resource.gvk.kind}`, resource]));
-  const { dialect, clock } = host;
-  const context: StrategyContext = { dialect, host, clock, user: LOOPBACK_USER, dryRun: false, warn: () => {} };
+  const context: StrategyContext = { host, user: LOOPBACK_USER, dryRun: false, warn: () => {} };
   const entries = new Map<string, Entry<ApiObject>>();
   for (const object of objects) {
     const resource = byKind.get(`${String(object['apiVersion'])} ${String(object['kind'])}`);
