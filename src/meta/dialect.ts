@@ -176,9 +176,12 @@ export function dialectOf(name: 'orch' | 'k8s'): Dialect {
   return name === 'k8s' ? k8s : orch;
 }
 
+/** Groups older than suffixes have one name in every dialect. */
+const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'policy']);
+
 /** The full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
 export function groupOf(dialect: Dialect, stem: string): string {
-  return stem === '' ? '' : `${stem}.${dialect.groupSuffix}`;
+  return stem === '' || WITHOUT_SUFFIX.has(stem) ? stem : `${stem}.${dialect.groupSuffix}`;
 }
 
 /** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */

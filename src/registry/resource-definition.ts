@@ -137,6 +137,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly allowUnconditionalUpdate?: boolean;
   /** A deletion answers the object rather than a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
+  /** What OpenAPI says of that. Default the same. */
+  readonly describesDeletedObject?: boolean;
   /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */

@@ -227,11 +227,15 @@ export function listMap<S extends Typed<unknown>>(
   return listOf(item, { listType: 'map', mapKeys, ...options });
 }
 
+export interface MapOptions extends ContainerOptions {
+  /** Where upstream declares what is the default. */
+  readonly mapType?: 'granular';
+}
 type MapOf<S extends Typed<unknown>> = Typed<{ readonly [key: string]: OutputOf<S> }>;
 const mapOf = <S extends Typed<unknown>>(value: S, facts: Omit<MapSchema, 'type' | 'values'>): MapOf<S> =>
   typed({ type: 'map', values: written(value), ...facts });
 /* @__NO_SIDE_EFFECTS__ */
-export function map<S extends Typed<unknown>>(value: S, options: ContainerOptions = {}): MapOf<S> {
+export function map<S extends Typed<unknown>>(value: S, options: MapOptions = {}): MapOf<S> {
   return mapOf(value, options);
 }
 /** A map owned and merged as a whole. */
@@ -243,6 +247,7 @@ export function atomicMap<S extends Typed<unknown>>(value: S, options: Container
 export interface PropertyOptions {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
+  readonly listType?: 'atomic';
   /** Shows in OpenAPI; built-in kinds fill it in by their strategy. */
   readonly default?: JsonValue;
   /** In OpenAPI's list of required properties although it may be absent: a pointer that validation asks for. */

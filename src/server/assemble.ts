@@ -21,6 +21,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
+import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
@@ -85,7 +86,7 @@ export function assemble(
   listers.serve(registry);
 
   const roles =
-    authorizers.some(({ name }) => name === RBAC) &&
+    authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
 
@@ -106,8 +107,10 @@ export function assemble(
 }
 
 function makeHost({ options, dialect }: Given, listers: StoreListers): Host {
-  const { clock = systemClock, random = systemRandom, signatures = systemSignatures, log = () => {} } = options;
-  return { dialect, clock, random, signatures, log, lister: (group, resource) => listers.lister(group, resource) };
+  const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
+  const { fetch = systemFetch, log = () => {} } = options;
+  const lister: Host['lister'] = (group, resource) => listers.lister(group, resource);
+  return { dialect, clock, random, signatures, fetch, log, lister };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */
@@ -118,7 +121,8 @@ function makeAuthenticator(
   host: ControllerHost,
 ) {
   const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
-  const all = [...given, ownAuthority.authenticator, serviceAccountTokens({ ...accountTokens, onSecretUse })];
+  // Own tokens first: they are nobody else's business, least of all a webhook's.
+  const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...given, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(
     all.map((make) => make(host)),

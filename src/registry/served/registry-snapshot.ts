@@ -74,6 +74,14 @@ export class RegistrySnapshot {
     return this.groupVersion(group, version)?.findKind(kind);
   }
 
+  /** Whether a kind is known, served or not: in the versions its definition names, too. */
+  knowsKind(group: string, version: string, kind: string): boolean {
+    if (this.findKind(group, version, kind)) return true;
+    return (this.contents.groups.get(group) ?? []).some(
+      (served) => this.findKind(group, served, kind)?.resource.definition.knownVersions?.includes(version) === true,
+    );
+  }
+
   /** A group version with its resources; undefined when it is not served. */
   groupVersion(group: string, version: string): GroupVersionResources | undefined {
     return this.contents.groupVersions.get(`${group}/${version}`);
