@@ -3,7 +3,6 @@ import type { ApiServerOptions } from './api-server-options.js';
 import type { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
-import { loadObjects, saveObjects } from './client/load.js';
 import type { Dialect } from './meta/dialect.js';
 import type { UserInfo } from './meta/user-info.js';
 import type { KeyPair } from './pki/certificate-authority.js';
@@ -15,8 +14,10 @@ import { assemble } from './server/assemble.js';
 import { checkUser, inProcessClient } from './server/clients.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './server/explain-decision.js';
 import { readOptions } from './server/given.js';
+import { type Loading, load, readInitialState, readLoading, together } from './server/loading.js';
 import { openStorage } from './server/open-storage.js';
 import { closeParts, type Given, type ServerParts } from './server/parts.js';
+import { type OwnObjects, saveState, writtenSince } from './server/saved-state.js';
 import { startControllers } from './server/start-controllers.js';
 
 /** What can be followed of a server's life. */
@@ -32,7 +33,9 @@ export class ApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
+  readonly #loads: Loading[] = [];
   #running: ServerParts | undefined;
+  #own: OwnObjects = new Map();
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -63,8 +66,8 @@ export class ApiServer implements AsyncDisposable {
 
   /**
    * Answers a WHATWG request, with no port in between.
-   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client
-   * certificate, so that without an authenticator of tokens or headers the answer is 401.
+   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client certificate, so
+   * that without a token the caller is nobody known.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
     return responseFrom(await this.handle(requestFrom(request), options));
@@ -79,14 +82,31 @@ export class ApiServer implements AsyncDisposable {
     return inProcessClient(this, () => this.#environment, { userAgent, ...(caller ? { user: caller } : {}) });
   }
 
-  /** Stores objects (values, or YAML or JSON text) through the whole flow; resolves with their number. */
-  load(source: string | readonly object[]): Promise<number> {
-    return loadObjects(this.client({ userAgent: 'load' }), this.#environment.registry, source);
+  /**
+   * Stores objects; resolves with their number. Plain ones go through the whole flow: new ones are made, those that exist are
+   * replaced. Those that have a uid, a version and a creation time were stored by a server before and come back as they were:
+   * uid, owners, times, owners of fields, deletion under way. Before the start, versions, too: `start()` begins with that state
+   * (and reports what is wrong with an object); a running server gives new versions.
+   * @param source objects, or YAML or JSON text with any number of documents.
+   * @throws TypeError for what is not an object or of no served kind; ApiError when one is refused. What came before stays.
+   */
+  async load(source: string | readonly object[]): Promise<number> {
+    if (this.#closing) throw new TypeError(CLOSED);
+    const loading = await readLoading(source);
+    if (this.#starting) {
+      await this.#starting;
+      await load(this.#parts, loading);
+    } else this.#loads.push(loading);
+    return loading.stored.length + loading.fresh.length;
   }
 
-  /** All objects as YAML documents that {@link load} understands. */
-  save(): Promise<string> {
-    return saveObjects(this.client());
+  /**
+   * All objects as they are stored, for {@link load}: YAML documents, each of them JSON. What the server made by itself at its
+   * start is left out, unless it was changed since or an object that is saved names its uid.
+   */
+  async save(): Promise<string> {
+    const { storage, environment } = this.#parts;
+    return saveState(storage, environment.registry.current.stored(), this.#own);
   }
 
   /**
@@ -169,11 +189,16 @@ export class ApiServer implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const storage = await openStorage(this.#given.options);
+    const kinds = this.#given.served;
+    await prepareDefinitions(kinds);
+    const loading = together(this.#loads.splice(0));
+    const storage = await openStorage(this.#given.options, await readInitialState(this.#given, kinds, loading));
+    const { revision } = storage;
     try {
-      await prepareDefinitions(this.#given.served);
       this.#running = assemble(this.#given, storage);
       await startControllers(this.#running);
+      this.#own = writtenSince(storage, revision);
+      await load(this.#running, { ...loading, stored: [] });
     } catch (error) {
       const { log = () => {} } = this.#given.options;
       await (this.#running ? closeParts(this.#running) : storage.close()).catch((problem: unknown) =>

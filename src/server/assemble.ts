@@ -36,7 +36,7 @@ import { SecretTokenUses } from './secret-token-uses.js';
 export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
   const { options, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
-  const host = makeHost(given, listers);
+  const host = makeHost(given, (group, resource) => listers.lister(group, resource));
 
   const authorizers = [
     privilegedGroups(),
@@ -89,10 +89,10 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   };
 }
 
-function makeHost({ options, dialect }: Given, listers: StoreListers): Host {
+/** What plug-ins see of a server. */
+export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {} } = options;
-  const lister: Host['lister'] = (group, resource) => listers.lister(group, resource);
   return { dialect, clock, random, signatures, fetch, log, lister };
 }
 

@@ -18,5 +18,10 @@ export type MemoryOptions = Pick<
 export function memory(options: MemoryOptions = {}): <T extends object>(wiring: StorageWiring<T>) => MemoryStore<T> {
   refuseUnknownMembers('memory()', options, ['firstRevision', 'history', 'maxBytes', 'snapshotInterval', 'sizeOf']);
   refuseUnknownMembers('memory(): history', options.history ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
-  return (wiring) => new MemoryStore({ ...options, ...wiring });
+  return ({ initial, ...wiring }) =>
+    new MemoryStore({
+      ...options,
+      ...wiring,
+      ...(initial ? { entries: initial.entries, firstRevision: initial.revision } : {}),
+    });
 }

@@ -67,7 +67,6 @@ describe('a server that is not there yet, or no more', () => {
     ['handle', (server) => server.fetch(new Request('https://server/version'))],
     ['client', (server) => server.client().list(configMap)],
     ['watch', (server) => server.client().watch(configMap).opened()],
-    ['load', (server) => server.load('')],
     ['save', (server) => server.save()],
     ['install', (server) => server.install([])],
     ['settle', (server) => server.settle()],
@@ -82,9 +81,10 @@ describe('a server that is not there yet, or no more', () => {
     await expect(server.start()).rejects.toThrow('the server is closed: make a new one');
   });
 
-  it('is not started after it was closed unstarted', async () => {
+  it('is neither started nor loaded after it was closed unstarted', async () => {
     const server = new ApiServer();
     await server.close();
+    await expect(server.load('')).rejects.toThrow('the server is closed');
     await expect(server.start()).rejects.toThrow('the server is closed');
   });
 });
