@@ -47,7 +47,7 @@ export const rows: readonly GrowthRow[] = [
   yaml('a single-quoted text of many lines', 20_000, (n) => `a: '${'x\n\n '.repeat(n)}'`),
   yaml('a plain text of many lines', 10_000, (n) => `a: ${'x\n '.repeat(n)}`),
   yaml('a folded text', 5_000, (n) => `a: >\n${'  x\n\n'.repeat(n)}`),
-  yaml('a literal text', 20_000, (n) => `a: |\n${'  x\n'.repeat(n)}`),
+  yaml('a literal text', 5_000, (n) => `a: |\n${'  x\n'.repeat(n)}`),
   yaml('escapes', 10_000, (n) => `a: "${'\\u0041'.repeat(n)}"`),
   yaml('bad escapes', 2_000, (n) => `a: "${'\\q'.repeat(n)}"`),
   yaml('many keys', 500, (n) => numbered(n, (i) => `k${i}: 1\n`)),
