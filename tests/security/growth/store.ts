@@ -56,7 +56,7 @@ export const rows: readonly GrowthRow[] = [
   },
   {
     name: 'a replay in which nothing matches',
-    n: 5000,
+    n: 500,
     prepare: async (n) => {
       const store = await filled(n);
       return () => store.watch('/others/', 1).close();
