@@ -1,30 +1,18 @@
-import type { Clock } from '../meta/clock.js';
-import type { Dialect } from '../meta/dialect.js';
 import type { FieldValidation } from '../meta/field-validation.js';
-import type { Host } from '../meta/host.js';
-import type { Random } from '../meta/random.js';
-import type { UserInfo } from '../meta/user-info.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
 
 /** Knows which kinds are served; a registry's snapshot does. */
 export interface KnownKinds {
-  /** Something, where a kind is served. */
-  findKind(group: string, version: string, kind: string): unknown;
+  /** Whether a kind is known, served or not. */
+  knowsKind(group: string, version: string, kind: string): boolean;
 }
 
 /** The facts of one request, carried by hand through the layers. */
 export interface RequestContext extends StrategyContext {
-  readonly dialect: Dialect;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly host: Host;
-  readonly user: UserInfo;
   /** The kinds served when the request opened. */
   readonly kinds: KnownKinds;
-  /** Everything runs but the commit. */
-  readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
   /** Who owns the fields this request writes. */
   readonly fieldManager: string;

@@ -4,7 +4,9 @@ import { DecodeError } from '../../src/json/decode-error.js';
 import { readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
 import { decodeYaml, MAX_YAML_BYTES } from '../../src/serialization/yaml/decode.js';
 import { compareKeys, stringifyYaml } from '../../src/serialization/yaml/encode.js';
-import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
+import { cpuTime } from '../support/cpu-time.js';
+import { goldenSteps, hasSharedData } from '../support/shared-data.js';
+import { messageOf, recordedRequests } from './golden.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const decode = async (text: string) => (await decodeYaml(bytes(text))).value;
@@ -18,8 +20,8 @@ const errorOf = async (run: Promise<unknown>): Promise<string> => {
   }
 };
 
-describe.skipIf(!goldenIsHere)('recorded YAML bodies', async () => {
-  const requests = goldenIsHere
+describe.skipIf(!hasSharedData)('recorded YAML bodies', async () => {
+  const requests = hasSharedData
     ? [...(await recordedRequests('validation/levels-yaml')), ...(await recordedRequests('negotiation/content-types'))]
     : [];
   it.each(requests.filter((r) => r.options.type === 'application/yaml' && r.answer))(
@@ -40,10 +42,10 @@ describe.skipIf(!goldenIsHere)('recorded YAML bodies', async () => {
   );
 });
 
-describe.skipIf(!goldenIsHere)('recorded YAML answers', () => {
+describe.skipIf(!hasSharedData)('recorded YAML answers', () => {
   const files = ['negotiation/accept', 'negotiation/table-options', 'watch/errors'];
-  const answers = (goldenIsHere ? files : []).flatMap((file) =>
-    golden(file).filter((step) => typeof step.body === 'string' && step.body.startsWith('apiVersion: ')),
+  const answers = (hasSharedData ? files : []).flatMap((file) =>
+    goldenSteps(file).filter((step) => typeof step.body === 'string' && step.body.startsWith('apiVersion: ')),
   );
   // Names were put in place of what differs between runs; some of them need quotes that the values did not.
   const original = (text: string) =>
@@ -135,9 +137,9 @@ describe('hostile YAML', () => {
       `yaml: document is longer than ${MAX_YAML_BYTES} bytes; send it as JSON`,
     ],
   ])('%s', async (_, text, message) => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(await errorOf(decode(text))).toEqual(message);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(cpuTime() - start).toBeLessThan(15_000);
   });
   it('reads JSON of any allowed size', async () => {
     expect(await decode(JSON.stringify({ a: 'x'.repeat(2 * MAX_YAML_BYTES) }))).toHaveProperty('a');

@@ -1,20 +1,13 @@
 import { nameIsPathSegment } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import {
-  bindingColumns,
-  bindingFields,
-  setBindingDefaults,
-  validateBinding,
-  validateBindingUpdate,
-} from './role-reference.js';
-
-const ROLE_KINDS = ['ClusterRole'];
+import { bindingColumns, bindingFields, bindingStrategy, setBindingDefaults } from './role-reference.js';
 
 /** rbac.authorization/v1 ClusterRoleBinding: gives a role to users, groups and accounts everywhere. */
 export const clusterRoleBinding = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'ClusterRoleBinding',
   plural: 'clusterrolebindings',
   scope: 'Cluster',
@@ -26,10 +19,7 @@ export const clusterRoleBinding = defineResource({
     bindingFields,
   ),
   setDefaults: setBindingDefaults,
-  strategy: {
-    validate: (object, { dialect }) => validateBinding(object, ROLE_KINDS, dialect),
-    validateUpdate: (next, old, { dialect }) => validateBindingUpdate(next, old, ROLE_KINDS, dialect),
-  },
+  strategy: bindingStrategy(['ClusterRole']),
   columns: bindingColumns,
 });
 export type ClusterRoleBinding = ObjectOf<typeof clusterRoleBinding>;

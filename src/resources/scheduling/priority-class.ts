@@ -31,7 +31,7 @@ const schema = topLevel('io.k8s.api.scheduling.v1.PriorityClass', 'How important
   globalDefault: omitEmpty(flag, 3, 'Whether pods that name no class get this one.'),
   description: omitEmpty(text, 4, 'What the class is for.'),
   preemptionPolicy: omitNull(
-    string({ typeName: 'v1.PreemptionPolicy' }),
+    string<string>({ typeName: 'v1.PreemptionPolicy', enum: ['Never', 'PreemptLowerPriority'] }),
     5,
     'Whether others make room: PreemptLowerPriority or Never; fixed.',
   ),
@@ -61,10 +61,10 @@ export const priorityClass = defineResource({
         ? []
         : [fieldError.invalid('preemptionPolicy', next.preemptionPolicy, 'field is immutable')]),
     ],
-    validateDelete({ metadata }, { dialect }) {
+    validateDelete({ metadata }, { host }) {
       const name = metadata.name ?? '';
       if (!systemClass(name)) return;
-      const resource = { group: `scheduling.${dialect.groupSuffix}`, resource: 'priorityclasses' };
+      const resource = { group: `scheduling.${host.dialect.groupSuffix}`, resource: 'priorityclasses' };
       throw apiError.forbidden(resource, name, 'this is a system priority class and cannot be deleted');
     },
   },

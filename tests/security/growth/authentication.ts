@@ -6,9 +6,9 @@ import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js'
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
-import { bearerCredentials } from '../../authentication/bearer-credentials.js';
-import { fakeHost } from '../../authentication/host.js';
-import { object, secretData, stockedHost } from '../../authentication/stocked-host.js';
+import { bearerCredentials } from '../../support/bearer-credentials.js';
+import { fakeHost, hostWith } from '../../support/hosts.js';
+import { object, secretData } from '../../support/objects.js';
 import type { GrowthRow } from './measure.js';
 
 const row = (name: string, n: number, prepare: GrowthRow['prepare']): GrowthRow => ({ name, n, prepare });
@@ -28,7 +28,7 @@ function bootstrapHost(n: number) {
     'auth-extra-groups': groups,
   });
   const metadata = { name: 'bootstrap-token-abcdef', namespace: 'kube-system' };
-  return stockedHost({ secrets: [object('Secret', metadata, { type: 'bootstrap.kubernetes.io/token', data })] });
+  return hostWith({ '/secrets': [object('Secret', metadata, { type: 'bootstrap.kubernetes.io/token', data })] });
 }
 
 export const rows: readonly GrowthRow[] = [
