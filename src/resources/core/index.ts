@@ -4,6 +4,8 @@ import { coreEvent } from './event/event.js';
 import { namespace } from './namespace.js';
 import { node } from './node/node.js';
 import { pod } from './pod/pod.js';
+import { podTemplate } from './pod-template.js';
+import { replicationController } from './replication-controller.js';
 import { secret } from './secret.js';
 import { serviceAccount } from './service-account.js';
 
@@ -13,6 +15,8 @@ export type { CoreEvent } from './event/event-conversion.js';
 export { type Namespace, namespace } from './namespace.js';
 export { type Node, node } from './node/node.js';
 export { type Pod, pod } from './pod/pod.js';
+export { type PodTemplate, podTemplate } from './pod-template.js';
+export { type ReplicationController, replicationController } from './replication-controller.js';
 export { type Secret, secret } from './secret.js';
 export { type ServiceAccount, serviceAccount } from './service-account.js';
 
@@ -24,5 +28,7 @@ export const coreKinds: readonly ResourceDefinition[] = [
   serviceAccount,
   pod,
   node,
+  podTemplate,
+  replicationController,
   coreEvent,
 ];

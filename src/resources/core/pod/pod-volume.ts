@@ -202,7 +202,7 @@ const typedObjectReference = coreStruct('TypedObjectReference', 'Names an object
   namespace: omitNull(text, 4, 'Namespace of the object.'),
 }));
 
-const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'The requested storage.', () => ({
+export const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'The requested storage.', () => ({
   accessModes: omitEmpty(
     listAtomic(
       string({
