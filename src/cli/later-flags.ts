@@ -59,7 +59,10 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
 ]);
 
 /** Whether a flag has no effect yet: the server does not start with it, as what it asks for would silently be missing. */
-export function isLaterFlag({ name, capability }: FlagDefinition, available: ReadonlySet<Capability> = AVAILABLE): boolean {
+export function isLaterFlag(
+  { name, capability }: FlagDefinition,
+  available: ReadonlySet<Capability> = AVAILABLE,
+): boolean {
   return !available.has(capability) && !READY.has(name as FlagName); // all names are of FLAGS
 }
 
