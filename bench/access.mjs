@@ -29,7 +29,13 @@ async function knownToken() {
       Response.json(url.endsWith('/keys') ? { keys: [jwk] } : { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }),
     authentication: (defaults) => [
       ...defaults,
-      oidc({ issuerUrl: ISSUER, clientId: 'c', usernamePrefix: '-', groupsClaim: 'groups' }),
+      oidc({
+        issuerUrl: ISSUER,
+        clientId: 'c',
+        usernamePrefix: '-',
+        groupsClaim: 'groups',
+        signingAlgorithms: ['ES256'],
+      }),
     ],
   });
   await server.start();
