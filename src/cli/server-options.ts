@@ -1,6 +1,6 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
-import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
+import type { KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
@@ -8,6 +8,7 @@ import type { CliListen, CliServerFactory } from './cli-server.js';
 import type { FollowedFile } from './configuration/follow-file.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
+import { keptKeys } from './kept-keys.js';
 
 /** Makes the server that the flags describe. */
 export const makeServer: CliServerFactory = async (flags, log) => {
@@ -39,7 +40,8 @@ async function serverOptions(
   const { values, given } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The own authority is trusted when nothing else is, and when its kubeconfig is asked for.
-  const own = foreign === undefined || given.has('write-kubeconfig') ? await ownAuthority(values) : undefined;
+  const kept = foreign === undefined || given.has('write-kubeconfig') ? await keptKeys(values) : undefined;
+  const own = kept?.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
   const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
@@ -51,7 +53,10 @@ async function serverOptions(
     ...(await controllerOptions(values, log)),
     authorization: access.authorization,
     admission: await admissionOptions(flags),
-    serviceAccountTokens: await accountTokenOptions(values),
+    serviceAccountTokens: {
+      ...(kept?.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
+      ...(await accountTokenOptions(values)),
+    },
     certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
@@ -86,10 +91,6 @@ async function certificateSigning(
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
-}
-
-function ownAuthority({ dialect }: FlagValues): Promise<KeyPair> {
-  return createCertificateAuthority({ commonName: `${dialect}-ca` });
 }
 
 /** @throws Error for a switch that is neither true nor false. */

@@ -11,6 +11,8 @@ export class GroupVersionResources {
   readonly version: string;
   /** By plural name. */
   readonly stores: readonly ResourceStore[];
+  /** Whether the dialect names its group, as it does for the kinds of this package. */
+  readonly builtIn: boolean;
   readonly #byKind: ReadonlyMap<string, ResourceStore>;
 
   /** @throws TypeError when two definitions claim one kind. */
@@ -18,6 +20,7 @@ export class GroupVersionResources {
     this.group = group;
     this.version = version;
     this.stores = [...stores].sort((a, b) => (a.resource.gvr.resource < b.resource.gvr.resource ? -1 : 1));
+    this.builtIn = stores.some(({ resource }) => resource.definition.groupStem !== undefined);
     const byKind = new Map<string, ResourceStore>();
     for (const store of this.stores) {
       const { gvk, apiVersion } = store.resource;
