@@ -122,6 +122,8 @@ class Writer {
     return {
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
+      // A struct that is one value elsewhere: said where it is used.
+      ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),
     };
@@ -163,7 +165,7 @@ class Writer {
           type: 'object',
           ...(schema.properties.size === 0 ? {} : { properties }),
           ...(required.length === 0 ? {} : { required }),
-          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: schema.mapType }),
+          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
           ...(schema.preserveUnknown === true ? { [`${x}preserve-unknown-fields`]: true } : {}),
           ...(schema.embeddedResource === true ? { [`${x}embedded-resource`]: true } : {}),
         };
@@ -268,3 +270,7 @@ function constraint(one: Constraint): JsonObject {
     ...junctors(one),
   };
 }
+
+/** A struct with a name of its own that is merged by field in this place only. */
+const isGranular = (schema: Schema): boolean =>
+  schema.type === 'object' && schema.definition !== undefined && schema.mapType === 'granular';

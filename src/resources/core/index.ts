@@ -3,6 +3,8 @@ import { configMap } from './config-map.js';
 import { coreEvent } from './event/event.js';
 import { namespace } from './namespace.js';
 import { node } from './node/node.js';
+import { persistentVolume } from './persistent-volume/persistent-volume.js';
+import { persistentVolumeClaim } from './persistent-volume-claim/persistent-volume-claim.js';
 import { pod } from './pod/pod.js';
 import { secret } from './secret.js';
 import { serviceAccount } from './service-account.js';
@@ -12,6 +14,11 @@ export { coreEvent } from './event/event.js';
 export type { CoreEvent } from './event/event-conversion.js';
 export { type Namespace, namespace } from './namespace.js';
 export { type Node, node } from './node/node.js';
+export { type PersistentVolume, persistentVolume } from './persistent-volume/persistent-volume.js';
+export {
+  type PersistentVolumeClaim,
+  persistentVolumeClaim,
+} from './persistent-volume-claim/persistent-volume-claim.js';
 export { type Pod, pod } from './pod/pod.js';
 export { type Secret, secret } from './secret.js';
 export { type ServiceAccount, serviceAccount } from './service-account.js';
@@ -22,6 +29,8 @@ export const coreKinds: readonly ResourceDefinition[] = [
   configMap,
   secret,
   serviceAccount,
+  persistentVolume,
+  persistentVolumeClaim,
   pod,
   node,
   coreEvent,
