@@ -1,3 +1,6 @@
+import { anonymous } from '../dist/exports/authentication.js';
+import { alwaysAllow } from '../dist/exports/authorization.js';
+import { ApiServer } from '../dist/index.js';
 import { row } from './measure.mjs';
 
 const ROUNDS = 3;
@@ -10,7 +13,6 @@ const APPLY_TYPE = 'application/apply-patch+yaml';
 
 /** How long one large body holds up everybody else: the longest turn of the event loop while it is served. */
 export default async function measure() {
-  const { ApiServer, alwaysAllow, anonymous } = await import('../dist/index.js');
   const rows = [];
   for (const shape of SHAPES) {
     let best = { longest: Number.POSITIVE_INFINITY };

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hasSharedData, sharedUrl } from './support/shared-data.js';
 
 /*
  * Which test reads which file of the upstream's data (../shared/data), and what is read by none, with the reason. A file
@@ -151,7 +152,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   'x509-limbo': { by: ['pki/limbo.test.ts'] },
 };
 
-const folder = new URL('../../shared/data/', import.meta.url);
+const folder = sharedUrl('data/');
 const here = new URL('./', import.meta.url);
 /** The files of a folder that are data. */
 function filesBelow(path: string): string[] {
@@ -163,7 +164,7 @@ function filesBelow(path: string): string[] {
 }
 const entries = Object.entries(DATA);
 
-describe.skipIf(!existsSync(folder))("the upstream's data (skipped where the shared data is absent)", () => {
+describe.skipIf(!hasSharedData)("the upstream's data (skipped where the shared data is absent)", () => {
   it('is all accounted for, and nothing that is not there', () => {
     const files = filesBelow('');
     const covers = (entry: string, file: string) => file === entry || file.startsWith(`${entry}/`);
@@ -186,4 +187,10 @@ describe.skipIf(!existsSync(folder))("the upstream's data (skipped where the sha
   it.each(entries.filter(([, { by }]) => !by))('%s is read by none, for a reason', (_, { without }) =>
     expect(without).toMatch(/.{8}/),
   );
+});
+
+it('only one file knows where the data lies', () => {
+  const files = (readdirSync(here, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
+  const found = files.filter((file) => /['`][./]*\.\.\/shared\//.test(readFileSync(new URL(file, here), 'utf8')));
+  expect(found).toEqual(['support/shared-data.ts']);
 });

@@ -9,6 +9,7 @@ const MEANT_500S = [
   /^(?:json|yaml|proto)[: ]|Object 'Kind' is missing|no kind "|does not match|yaml: |is not registered|required revision is a future revision|provided data does not appear to be a protobuf|unexpected EOF|illegal tag|wrong wireType/,
   /failed to create typed patch object|invalid object type|metadata\.managedFields|converting/,
   /^(?:storage|stored) .*invalid|Precondition failed/,
+  /^map: .* does not contain declared merge key: /,
 ];
 /** What the engine says of a mistake in the server's own code. */
 const FAULT =

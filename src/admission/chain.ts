@@ -1,9 +1,15 @@
 import { apiError } from '../meta/api-error.js';
 import { type Flow, settled } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { deepFreeze } from '../store/freeze.js';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission-plugin.js';
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
+
+/** Of whatever size: a plug-in that edits what it is given fails at once, not with large objects only. */
+function freezeObject({ object }: AdmissionAttributes): void {
+  if (object !== undefined) deepFreeze(object);
+}
 
 /** @throws ApiError 400 when a dry run would call what has effects outside (spec 3.11). */
 function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttributes): void {
@@ -23,6 +29,7 @@ export function* runAdmit(
   for (const plugin of plugins) {
     if (!plugin.admit || !handles(plugin, current)) continue;
     refuseSideEffects(plugin, current);
+    freezeObject(current);
     const object = yield* settled(plugin.admit(current));
     if (object !== undefined && object !== current.object) current = { ...current, object };
   }
@@ -34,6 +41,7 @@ export function* runValidate(plugins: readonly AdmissionPlugin[], attributes: Ad
   for (const plugin of plugins) {
     if (!plugin.validate || !handles(plugin, attributes)) continue;
     refuseSideEffects(plugin, attributes);
+    freezeObject(attributes);
     yield* settled(plugin.validate(attributes));
   }
 }

@@ -1,5 +1,6 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest, ApiResponse, ByteStream, RequestBody } from '../requests/api-request.js';
+import { joinBytes } from '../values/join-bytes.js';
 
 /** A WHATWG request as the core sees it. Its caller shows no client certificate. */
 export function requestFrom(request: Request): ApiRequest {
@@ -37,13 +38,7 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
         }
         chunks.push(value);
       }
-      const bytes = new Uint8Array(length);
-      let at = 0;
-      for (const chunk of chunks) {
-        bytes.set(chunk, at);
-        at += chunk.length;
-      }
-      return bytes;
+      return joinBytes(chunks);
     },
   };
 }
@@ -58,12 +53,7 @@ export function responseFrom(response: ApiResponse): Response {
   const { body, status } = response;
   if (body.type === 'stream') return new Response(streamOf(body.stream), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
-  const bytes = new Uint8Array(body.length);
-  let at = 0;
-  for (const chunk of body.chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
+  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // nothing here shares memory between threads
   return new Response(bytes, { status, headers });
 }
 

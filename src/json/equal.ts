@@ -1,3 +1,5 @@
+import { notedNames } from './members.js';
+
 /**
  * Whether two JSON values are equal: objects whatever the order of their members, absent and undefined members alike,
  * numbers by value. Identical subtrees are not looked into. Any depth is fine.
@@ -24,15 +26,28 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
     return true;
   }
   const [a, b] = [left as Members, right as Members]; // objects, not lists
+  const [manyOfA, manyOfB] = [notedNames(a), notedNames(b)];
+  if (manyOfA !== undefined && manyOfB !== undefined && manyOfA.length !== manyOfB.length) return false;
   let surplus = 0;
-  for (const name in a) {
-    const value = a[name];
-    if (value === undefined) continue;
-    const other = Object.hasOwn(b, name) ? b[name] : undefined;
-    if (other === undefined) return false;
-    surplus++;
-    if (value !== other) open.push(value, other);
-  }
+  if (manyOfA === undefined) {
+    for (const name in a) {
+      if (a[name] === undefined) continue;
+      if (!mayEqual(a[name], b, name, open)) return false;
+      surplus++;
+    }
+  } else if (manyOfA.every((name) => mayEqual(a[name], b, name, open))) surplus = manyOfA.length;
+  else return false;
+  if (manyOfB !== undefined) return surplus === manyOfB.length;
   for (const name in b) if (b[name] !== undefined) surplus--;
   return surplus === 0;
+}
+
+/** Whether the other object has such a member; what lies in both goes on the stack, unless it differs at once. */
+function mayEqual(value: unknown, others: Members, name: string, open: unknown[]): boolean {
+  const other = Object.hasOwn(others, name) ? others[name] : undefined;
+  if (other === undefined) return false;
+  if (value === other) return true;
+  if (typeof value !== 'object' || typeof other !== 'object') return false;
+  open.push(value, other);
+  return true;
 }

@@ -1,6 +1,6 @@
 import { getOwn } from '../json/members.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
-import { setMember } from '../schema/json-objects.js';
+import { copyMembers, setMember } from '../schema/json-objects.js';
 
 /** An object that this code made itself and may still fill. */
 export interface MutableJsonObject {
@@ -28,10 +28,10 @@ export function editObject(base: JsonObject): ObjectEdit {
   return {
     get: (name) => getOwn(copy ?? base, name),
     set(name, value) {
-      if (getOwn(copy ?? base, name) !== value) setMember((copy ??= { ...base }), name, value);
+      if (getOwn(copy ?? base, name) !== value) setMember((copy ??= copyMembers(base)), name, value);
     },
     remove(name) {
-      if (getOwn(copy ?? base, name) !== undefined) delete (copy ??= { ...base })[name];
+      if (getOwn(copy ?? base, name) !== undefined) delete (copy ??= copyMembers(base))[name];
     },
     names: () => Object.keys(copy ?? base),
     finish: () => copy ?? base,

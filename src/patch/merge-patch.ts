@@ -3,7 +3,7 @@ import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import type { FieldValidation } from '../meta/field-validation.js';
-import { setMember } from '../schema/json-objects.js';
+import { copyMembers, setMember } from '../schema/json-objects.js';
 import { editObject, isJsonList, type MutableJsonObject } from './json-members.js';
 import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';
@@ -45,10 +45,10 @@ function mergeObjects(current: JsonObject, patch: JsonObject): JsonObject {
   for (const name in patch) {
     const value = patch[name];
     const before = getOwn(current, name);
-    if (value === null && before !== undefined) delete (merged ??= { ...current })[name];
+    if (value === null && before !== undefined) delete (merged ??= copyMembers(current))[name];
     if (value === null || value === undefined) continue;
     const after = mergeValue(before, value);
-    if (after !== before) setMember((merged ??= { ...current }), name, after);
+    if (after !== before) setMember((merged ??= copyMembers(current)), name, after);
   }
   return merged ?? current;
 }

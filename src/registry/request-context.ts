@@ -1,9 +1,4 @@
-import type { Clock } from '../meta/clock.js';
-import type { Dialect } from '../meta/dialect.js';
 import type { FieldValidation } from '../meta/field-validation.js';
-import type { Host } from '../meta/host.js';
-import type { Random } from '../meta/random.js';
-import type { UserInfo } from '../meta/user-info.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
@@ -16,15 +11,8 @@ export interface KnownKinds {
 
 /** The facts of one request, carried by hand through the layers. */
 export interface RequestContext extends StrategyContext {
-  readonly dialect: Dialect;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly host: Host;
-  readonly user: UserInfo;
   /** The kinds served when the request opened. */
   readonly kinds: KnownKinds;
-  /** Everything runs but the commit. */
-  readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
   /** Who owns the fields this request writes. */
   readonly fieldManager: string;

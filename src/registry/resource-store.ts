@@ -21,9 +21,8 @@ import { interpretStoreError } from './store-errors.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
-import { connectObject } from './writes/connect.js';
+import { connectObject, createVirtual } from './writes/answer-post.js';
 import { createObject } from './writes/create.js';
-import { createVirtual } from './writes/create-virtual.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import { type Updated, updateObject } from './writes/update.js';
@@ -174,7 +173,7 @@ export class ResourceStore {
     const options: ResourceWatchOptions = {
       storage,
       form,
-      clock: context.clock,
+      clock: context.host.clock,
       selection,
       prefix: one === undefined ? collectionPrefix(resource, namespace) : objectKey(resource, namespace, one),
       exact: one !== undefined,

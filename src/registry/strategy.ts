@@ -1,5 +1,3 @@
-import type { Clock } from '../meta/clock.js';
-import type { Dialect } from '../meta/dialect.js';
 import type { FieldError } from '../meta/field-error.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -15,10 +13,10 @@ export type Draft<T> = T extends readonly (infer U)[]
 
 /** What a strategy may know of the request it serves. */
 export interface StrategyContext {
-  readonly dialect: Dialect;
-  readonly clock: Clock;
-  readonly user: UserInfo;
+  /** The server: its dialect, clock, chance and listers. */
   readonly host: Host;
+  readonly user: UserInfo;
+  /** Everything runs but the commit. */
   readonly dryRun: boolean;
   /** Adds a Warning header to the answer. */
   warn(text: string): void;

@@ -1,10 +1,7 @@
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
-import type { Clock } from '../meta/clock.js';
-import type { Dialect } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
-import type { Random } from '../meta/random.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
@@ -13,9 +10,7 @@ import type { InFlight } from './in-flight.js';
 
 /** What every request of one server is answered with. */
 export interface RequestEnvironment {
-  readonly dialect: Dialect;
-  readonly clock: Clock;
-  readonly random: Random;
+  /** Dialect, clock, chance and listers. */
   readonly host: Host;
   readonly registry: ResourceRegistry;
   readonly authenticator: TokenAuthenticator;

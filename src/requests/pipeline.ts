@@ -67,7 +67,7 @@ export function openExchange(
     query: parseQuery(request.query),
     info: NO_INFO,
     user: NOBODY,
-    form: { mediaType: mediaTypesOf(environment.dialect)[0], pretty: false },
+    form: { mediaType: mediaTypesOf(environment.host.dialect)[0], pretty: false },
     warnings: new Set(),
     headers: {},
     deadline,

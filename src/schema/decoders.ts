@@ -1,5 +1,7 @@
+import { MANY, namesOf, noteNames } from '../json/members.js';
 import { NumberText } from '../json/number-text.js';
 import type { JsonValue } from '../json/value.js';
+import type { Decoding } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
 import { type Decode, scalarDecoder } from './scalar-decoders.js';
 import type { ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
@@ -133,20 +135,15 @@ function mapDecoder(schema: MapSchema): Decode {
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
     if (final.has(value)) return value as JsonValue; // decoded before
+    const names = namesOf(value);
+    if (names.length > MANY) return decodeLargeMap({ schema, decode, final }, value, names, at);
     let same = Object.isFrozen(value);
     const out: Record<string, JsonValue> = {};
     let last = '';
     let inOrder = true;
-    for (const name of Object.keys(value)) {
+    for (const name of names) {
       const member = value[name];
-      let decoded: JsonValue | undefined;
-      if (member !== null && member !== undefined) {
-        at.enter(name);
-        decoded = decode(member, at);
-        at.leave();
-      }
-      // Bytes of an entry are never null once stored.
-      const entry = decoded ?? (isBytes(schema.values) ? '' : zeroValue(schema.values));
+      const entry = decodeEntry(schema, decode, name, member, at);
       setMember(out, name, entry);
       if (name < last) inOrder = false;
       last = name;
@@ -159,7 +156,49 @@ function mapDecoder(schema: MapSchema): Decode {
     return inOrder ? out : sortedMembers(out);
   };
 }
+
+function decodeEntry({ values }: MapSchema, decode: Decode, name: string, member: unknown, at: Decoding): JsonValue {
+  let decoded: JsonValue | undefined;
+  if (member !== null && member !== undefined) {
+    at.enter(name);
+    decoded = decode(member, at);
+    at.leave();
+  }
+  // Bytes of an entry are never null once stored.
+  return decoded ?? (isBytes(values) ? '' : zeroValue(values));
+}
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
+
+/**
+ * The same for very many entries, made only once and in their order. A map of plain values is frozen at once, and its names are
+ * noted for those who go through it next.
+ */
+function decodeLargeMap(
+  { schema, decode, final }: { readonly schema: MapSchema; readonly decode: Decode; readonly final: WeakSet<object> },
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  at: Decoding,
+): JsonValue {
+  const entries = names.map((name) => decodeEntry(schema, decode, name, value[name], at));
+  if (Object.isFrozen(value) && names.every((name, i) => value[name] === entries[i])) {
+    final.add(value);
+    return noteNames(value, names) as JsonValue; // the same entries, all final
+  }
+  const places = placesInOrder(names);
+  const inOrder = places.map((place) => names[place] ?? '');
+  const out = {};
+  for (const [i, name] of inOrder.entries()) setMember(out, name, entries[places[i] ?? 0]);
+  if (entries.some((entry) => typeof entry === 'object')) return out;
+  final.add(out);
+  return noteNames(Object.freeze(out), inOrder);
+}
+
+function placesInOrder(names: readonly string[]): readonly number[] {
+  const places = names.map((_, place) => place);
+  const nameAt = (place: number) => names[place] ?? '';
+  const inOrder = places.every((place) => place === 0 || nameAt(place - 1) < nameAt(place));
+  return inOrder ? places : places.sort((a, b) => (nameAt(a) < nameAt(b) ? -1 : 1));
+}
 
 /** Maps are sorted by key on the wire. */
 function sortedMembers(object: Readonly<Record<string, JsonValue>>): JsonValue {

@@ -1,3 +1,4 @@
+import { notedNames } from '../json/members.js';
 import type { JsonValue } from '../json/value.js';
 import { isRecord, setMember } from './json-objects.js';
 import type { ObjectSchema, Schema } from './schema.js';
@@ -40,6 +41,10 @@ function itemsInOrder(items: Schema, value: JsonValue): JsonValue {
 function membersInOrder(schema: WithMembers, value: JsonValue): JsonValue {
   if (!isRecord(value)) return value;
   const members = value as Readonly<Record<string, JsonValue>>; // a JSON object
+  const many = notedNames(members);
+  // Large maps that decoding made hold plain values.
+  if (many !== undefined && schema.type === 'map' && isScalar(schema.values))
+    return areSorted(many) ? value : inNewOrder(members, many.toSorted(), undefined);
   let changed: Map<string, JsonValue> | undefined;
   for (const name in members) {
     const member = members[name] ?? null;
@@ -49,11 +54,21 @@ function membersInOrder(schema: WithMembers, value: JsonValue): JsonValue {
   }
   const inOrder = schema.type === 'map' ? namesAreSorted(members) : namesAreRanked(schema, members);
   if (inOrder && changed === undefined) return value;
+  return inNewOrder(members, namesInOrder(schema, Object.keys(members)), changed);
+}
+
+function inNewOrder(
+  members: Readonly<Record<string, JsonValue>>,
+  names: readonly string[],
+  changed: ReadonlyMap<string, JsonValue> | undefined,
+): JsonValue {
   const out = {};
-  for (const name of namesInOrder(schema, Object.keys(members)))
-    setMember(out, name, changed?.get(name) ?? members[name]);
+  for (const name of names) setMember(out, name, changed?.get(name) ?? members[name]);
   return out;
 }
+
+const isScalar = ({ type }: Schema) => type !== 'object' && type !== 'map' && type !== 'list' && type !== 'any';
+const areSorted = (names: readonly string[]) => names.every((name, i) => i === 0 || name >= (names[i - 1] ?? ''));
 
 function namesAreSorted(members: object): boolean {
   let last = '';

@@ -1,6 +1,7 @@
 import { controllerAccounts } from '../authorization/policy/default-policy.js';
 import { Client } from '../client/client.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
+import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/serve.js';
@@ -27,7 +28,7 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
  * @param environment asked for at each call.
  */
 export function inProcessClient(
-  { dialect }: Pick<RequestEnvironment, 'dialect'>,
+  { dialect }: Pick<Host, 'dialect'>,
   environment: () => RequestEnvironment,
   { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
 ): Client {
@@ -47,18 +48,18 @@ export function controllerClients(
   environment: RequestEnvironment,
   roles: boolean,
 ): (controller: ControllerDefinition) => Client {
-  const { dialect } = environment;
+  const { dialect } = environment.host;
   const accounts = roles ? controllerAccounts(dialect) : undefined;
   return ({ name, account = name, ofServer = false }) => {
     if (ofServer) return serverClient(environment);
     const username = `system:serviceaccount:kube-system:${account}`;
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = { username, groups };
-    return inProcessClient(environment, () => environment, { user, userAgent: 'kube-controller-manager' });
+    return inProcessClient(environment.host, () => environment, { user, userAgent: 'kube-controller-manager' });
   };
 }
 
 /** Acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
-  return inProcessClient(environment, () => environment, { userAgent: environment.dialect.apiServerName });
+  return inProcessClient(environment.host, () => environment, { userAgent: environment.host.dialect.apiServerName });
 }

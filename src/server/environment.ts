@@ -27,15 +27,11 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles } = parts;
-  const { dialect, clock, random, authorizer } = host;
   return {
-    dialect,
-    clock,
-    random,
     host,
     registry,
     authenticator,
-    authorizer,
+    authorizer: host.authorizer,
     accountTokens,
     discovery: new DiscoveryDocuments(registry),
     openApi: new OpenApiDocuments(registry),

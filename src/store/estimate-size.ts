@@ -1,3 +1,5 @@
+import { notedNames } from '../json/members.js';
+
 /** Beyond this an estimate stops counting, so that a value with endlessly repeated parts costs no endless walk. */
 const MAX_ESTIMATE = 64 * 1024 * 1024;
 
@@ -11,32 +13,37 @@ export function estimateSize(value: unknown, other?: unknown): number {
   while (open.length > 0 && bytes < MAX_ESTIMATE) {
     const counterpart = open.pop();
     const part = open.pop();
-    if (typeof part === 'string') {
-      bytes += 16 + part.length;
-    } else if (typeof part !== 'object' || part === null) {
-      bytes += 8;
-    } else if (part !== counterpart) {
-      bytes += 32 + pushMembers(part, counterpart, open);
-    }
+    if (typeof part !== 'object' || part === null) bytes += sizeOfScalar(part);
+    else if (part !== counterpart) bytes += 32 + sizeOfMembers(part, counterpart, open);
   }
   return Math.min(bytes, MAX_ESTIMATE);
 }
 
-/** Puts each member with its counterpart on the stack; answers the bytes of the slots and names. */
-function pushMembers(part: object, counterpart: unknown, open: unknown[]): number {
+const sizeOfScalar = (value: unknown) => (typeof value === 'string' ? 16 + value.length : 8);
+
+/** Puts members that have members, with their counterparts, on the stack; answers the bytes of the slots, names and all others. */
+function sizeOfMembers(part: object, counterpart: unknown, open: unknown[]): number {
   if (ArrayBuffer.isView(part)) return part.byteLength;
+  let bytes = 0;
+  const add = (member: unknown, other: unknown): void => {
+    bytes += 8;
+    if (typeof member !== 'object' || member === null) bytes += sizeOfScalar(member);
+    else if (member !== other) open.push(member, other);
+  };
   if (Array.isArray(part)) {
     const others: readonly unknown[] = Array.isArray(counterpart) ? counterpart : [];
-    for (let index = 0; index < part.length; index++) open.push(part[index], others[index]);
-    return 8 * part.length;
+    for (let index = 0; index < part.length; index++) add(part[index], others[index]);
+    return bytes;
   }
   // An inherited counterpart does no harm: it is never the same as a part of a JSON value.
   const others: object = typeof counterpart === 'object' && counterpart !== null ? counterpart : NOTHING;
-  let bytes = 0;
-  for (const name in part) {
-    open.push(Reflect.get(part, name), Reflect.get(others, name));
-    bytes += 8 + name.length;
-  }
+  const addNamed = (name: string): void => {
+    bytes += name.length;
+    add(Reflect.get(part, name), Reflect.get(others, name));
+  };
+  const many = notedNames(part);
+  if (many === undefined) for (const name in part) addNamed(name);
+  else for (const name of many) addNamed(name);
   return bytes;
 }
 

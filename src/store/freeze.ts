@@ -1,3 +1,5 @@
+import { MANY, notedNames, noteNames } from '../json/members.js';
+
 /**
  * Freezes a value all the way down and returns it. A frozen object is taken as frozen all the way down, so the cost is
  * that of what is new: parts shared with an earlier version are not walked again. Cycles and any depth are fine.
@@ -9,9 +11,27 @@ export function deepFreeze<T>(value: T): T {
   const open: object[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (Array.isArray(next)) for (const item of next) freezeLater(item, open);
-    else for (const name in next) freezeLater(Reflect.get(next, name), open);
+    else freezeMembers(next, open);
   }
   return value;
+}
+
+/** Notes the names of a large object on the way: whoever goes through it next need not have them listed again. */
+function freezeMembers(object: object, open: object[]): void {
+  const many = notedNames(object);
+  if (many !== undefined) {
+    for (const name of many) freezeLater(Reflect.get(object, name), open);
+    return;
+  }
+  let count = 0;
+  let isComplete = true;
+  for (const name in object) {
+    const member: unknown = Reflect.get(object, name);
+    if (member === undefined) isComplete = false;
+    freezeLater(member, open);
+    count++;
+  }
+  if (isComplete && count > MANY) noteNames(object, Object.keys(object));
 }
 
 /** Freezes a member; its own members wait. */

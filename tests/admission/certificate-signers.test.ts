@@ -5,9 +5,10 @@ import { certificateSubjectRestriction } from '../../src/admission/certificate-s
 import { clusterTrustBundleAttest } from '../../src/admission/cluster-trust-bundle-attest.js';
 import type { AuthorizationAttributes, Authorizer } from '../../src/authorization/authorizer.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
-import { fakeHost } from '../authentication/host.js';
 import { makeRequest } from '../pki/make-request.js';
-import { casesOf, hasData } from '../resources/certificate-data.js';
+import { casesOf } from '../resources/certificate-data.js';
+import { fakeHost } from '../support/hosts.js';
+import { hasSharedData } from '../support/shared-data.js';
 
 const host = fakeHost();
 const asked: AuthorizationAttributes[] = [];
@@ -67,7 +68,7 @@ interface SignerCase {
   readonly kind?: string;
 }
 
-describe.skipIf(!hasData)('approving (shared cases, skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('approving (shared cases, skipped where the data is absent)', () => {
   const rows = casesOf<SignerCase>('admission-strategy-cases.json', 'approval');
   it.each(rows.filter(({ kind }) => kind === undefined))('$name', async (given) => {
     const plugin = certificateApproval({ ...host, authorizer: authorizer(given.allowedName, given.authzError)() });
@@ -86,7 +87,7 @@ describe.skipIf(!hasData)('approving (shared cases, skipped where the data is ab
   });
 });
 
-describe.skipIf(!hasData)('attesting (shared cases, skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data is absent)', () => {
   interface Attest extends SignerCase {
     readonly op: 'CREATE' | 'UPDATE';
     readonly oldMetadata?: object;

@@ -143,8 +143,10 @@ function read(file: string, text: string): Module {
     if (ts.isExportDeclaration(statement)) {
       const target = targetOf(statement.moduleSpecifier);
       if (statement.exportClause && ts.isNamedExports(statement.exportClause))
-        for (const { name, propertyName } of statement.exportClause.elements)
+        for (const { name, propertyName, isTypeOnly } of statement.exportClause.elements) {
+          if (isTypeOnly || statement.isTypeOnly) types.add(name.text);
           exported.set(name.text, { ...(target && { file: target }), name: (propertyName ?? name).text });
+        }
       else if (target) passed.push(target);
       continue;
     }

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { addAuthenticatedGroup } from '../../src/authentication/authenticated-group.js';
@@ -12,8 +11,9 @@ import { requestAuthenticator } from '../../src/authentication/request-authentic
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { unionAuthenticator } from '../../src/authentication/union.js';
 import { headersOf } from '../../src/meta/request-headers.js';
-import { bearerCredentials } from './bearer-credentials.js';
-import { fakeHost } from './host.js';
+import { bearerCredentials } from '../support/bearer-credentials.js';
+import { fakeHost } from '../support/hosts.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 
 const always = (name: string, result: AuthenticationResult): Authenticator => ({ name, authenticate: () => result });
 const known = (username: string, groups?: string[]): AuthenticationResult => ({
@@ -131,13 +131,12 @@ describe('requestAuthenticator', () => {
   });
 });
 
-const data = new URL('../../../shared/data/k8s-tables/auth-token.json', import.meta.url);
-describe.skipIf(!existsSync(data))('shared cases (skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('shared cases (skipped where the data is absent)', () => {
   interface Table {
     test: string;
     cases: { path: string; desc: string; wantAllowed: boolean }[];
   }
-  const tables: Table[] = existsSync(data) ? JSON.parse(readFileSync(data, 'utf8')).tables : [];
+  const tables: Table[] = readShared('data/k8s-tables/auth-token.json', { tables: [] }).tables;
   const cases = tables.find((t) => t.test === 'TestAnonymousRestricted')?.cases ?? [];
   it.each(cases)('anonymous on some paths: $desc', async ({ path, wantAllowed }) => {
     const limited = anonymous({ paths: ['/healthz', '/readyz', '/livez'] })(fakeHost());

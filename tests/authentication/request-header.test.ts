@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type RequestHeaderOptions, requestHeader } from '../../src/authentication/request-header.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { decodePem } from '../../src/pki/pem.js';
 import { runAuthenticatorContract } from '../../src/testing/authenticator-contract.js';
-import { fakeHost } from './host.js';
+import { fakeHost } from '../support/hosts.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 let authority: KeyPair;
@@ -94,8 +94,7 @@ describe('an authenticating proxy', () => {
   });
 });
 
-const path = '../shared/data/k8s-tables/auth-requestheader.json';
-describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared data is absent)', () => {
+describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data is absent)', () => {
   interface Case {
     readonly nameHeaders?: readonly string[];
     readonly groupHeaders?: readonly string[];
@@ -104,9 +103,8 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
     readonly expectedUser?: { readonly Name: string; readonly Groups: readonly string[]; readonly Extra: object };
     readonly expectedOk?: boolean;
   }
-  const cases: Readonly<Record<string, Case>> = existsSync(path)
-    ? JSON.parse(readFileSync(path, 'utf8')).tables[0].cases
-    : {};
+  const cases: Readonly<Record<string, Case>> =
+    readShared('data/k8s-tables/auth-requestheader.json')?.tables[0].cases ?? {};
   it.each(Object.entries(cases))(
     '%s',
     async (_name, {

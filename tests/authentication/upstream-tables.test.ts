@@ -12,7 +12,7 @@ import {
   tokenAuthenticator,
 } from '../../src/authentication/tokens/bearer-token.js';
 import { headersOf } from '../../src/meta/request-headers.js';
-import { cases, hasSharedData } from '../meta/shared-data.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
 
 /*
  * Tables of the upstream that read headers, tokens and names of accounts. Read elsewhere: bootstrap tokens, request headers,

@@ -6,7 +6,7 @@ import { forbiddenMessage } from '../../src/authorization/forbidden-message.js';
 import { privilegedGroups } from '../../src/authorization/privileged-groups.js';
 import { unionAuthorizer } from '../../src/authorization/union.js';
 import { apiError } from '../../src/meta/api-error.js';
-import { fakeHost } from '../authentication/host.js';
+import { fakeHost } from '../support/hosts.js';
 
 const attributes = (change: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes => ({
   user: { username: 'jane' },

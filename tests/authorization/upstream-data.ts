@@ -1,20 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 
-const SHARED = new URL('../../../shared/', import.meta.url);
-
-/** Whether the upstream's test data is there; tests that read it are skipped elsewhere. */
-export const sharedIsThere = existsSync(SHARED);
-
 // biome-ignore lint/suspicious/noExplicitAny: the tables have many shapes
 export type Case = any;
-
-/** A JSON file below the data; undefined where it is absent. */
-export function readShared(file: string): Case {
-  const url = new URL(file, SHARED);
-  return existsSync(url) ? JSON.parse(readFileSync(url, 'utf8')) : undefined;
-}
 
 interface UpstreamUser {
   readonly Name?: string;

@@ -291,9 +291,10 @@ const listed = (texts: readonly (string | undefined)[]) =>
 /** What the other engine is known to do otherwise. */
 const OTHERWISE: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
-    /\bduration\((?!')|\bint\(.*duration/,
+    /\bduration\(\((?!')|\bint\(.*duration/,
     'ints and durations are converted by seconds there, by nanoseconds in the API',
   ],
+  [/\btimestamp\(\((?!')/, 'times made of ints are wrong there: int(timestamp(1)) is 0'],
 ];
 
 it(

@@ -1,16 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { check, createEnvironment, type Environment, type EnvironmentOptions } from 'orch-apiserver/cel';
 import { compile } from '../../src/cel/compile/compile.js';
 import type { Bindings, Evaluation } from '../../src/cel/compile/program.js';
 import { AUTHORIZER, authorizerValue } from '../../src/cel/libraries/authorizer.js';
 import { kubernetesLibraries } from '../../src/cel/libraries/kubernetes.js';
-
-const folder = new URL('../../../shared/data/k8s-cel/', import.meta.url);
-export const hasData = existsSync(folder);
-
-export function readData<T>(file: string): T {
-  return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T;
-}
 
 /** Release 1.31 with everything, and the variable `authorizer`. */
 export const release = (options: EnvironmentOptions = {}): Environment =>

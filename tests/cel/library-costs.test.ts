@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate, hasData, readData, release } from './kubernetes-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { evaluate, release } from './kubernetes-data.js';
 
 interface Case {
   readonly test: string;
@@ -7,8 +8,8 @@ interface Case {
   readonly runtime: number;
 }
 
-describe.skipIf(!hasData)('exact costs of libraries (needs the data of ../shared)', () => {
-  const { cases } = hasData ? readData<{ cases: Case[] }>('library-costs.json') : { cases: [] };
+describe.skipIf(!hasSharedData)('exact costs of libraries (needs the data of ../shared)', () => {
+  const { cases } = readShared<{ cases: Case[] }>('data/k8s-cel/library-costs.json', { cases: [] });
   const environment = release();
   it.each(cases.map((one, i) => [`${i} ${one.expr}`, one] as const))('%s', (_name, { expr, runtime }) => {
     expect(evaluate(environment, expr).cost).toBe(runtime);

@@ -6,7 +6,8 @@ import { Double } from '../../src/cel/values/numbers.js';
 import { Optional } from '../../src/cel/values/optional.js';
 import { EvaluationError, ListValue, MapValue, type Outcome } from '../../src/cel/values/value.js';
 import { formatQuantity } from '../../src/values/quantity.js';
-import { evaluate, hasData, readData, release } from './kubernetes-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { evaluate, release } from './kubernetes-data.js';
 
 interface Case {
   readonly test: string;
@@ -28,8 +29,8 @@ function shown(value: Outcome): unknown {
   return text === undefined ? value : { [text.includes('/') ? 'cidr' : 'ip']: text };
 }
 
-describe.skipIf(!hasData)('values of libraries (needs the data of ../shared)', () => {
-  const { cases } = hasData ? readData<{ cases: Case[] }>('library-values.json') : { cases: [] };
+describe.skipIf(!hasSharedData)('values of libraries (needs the data of ../shared)', () => {
+  const { cases } = readShared<{ cases: Case[] }>('data/k8s-cel/library-values.json', { cases: [] });
   const environment = release();
   it.each(cases.map((one, i) => [`${i} ${one.test} ${one.name}`, one] as const))('%s', (_name, one) => {
     if (one.compileErrors !== undefined) {

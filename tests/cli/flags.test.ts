@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkFlags } from '../../src/cli/check-flags.js';
 import { formatHelp } from '../../src/cli/flag-help.js';
@@ -6,6 +6,7 @@ import { FLAGS, type FlagName } from '../../src/cli/flags.js';
 import { refuseLaterFlags } from '../../src/cli/later-flags.js';
 import { parseFlags, UsageError } from '../../src/cli/parse-flags.js';
 import { checkPluginNames } from '../../src/cli/plugin-names.js';
+import { hasSharedData, readShared, readSharedText, sharedUrl } from '../support/shared-data.js';
 
 describe('parseFlags', () => {
   it.each<[string[], FlagName, unknown]>([
@@ -156,31 +157,28 @@ describe('checkFlags', () => {
   });
 });
 
-const shared = '../shared/conformance';
 /** The base flags of the recorded runs, from the program that made them. */
 function baseFlags(): string[] {
-  const source = readFileSync(`${shared}/against.mjs`, 'utf8');
+  const source = readSharedText('conformance/against.mjs');
   const lists = [...source.matchAll(/const (?:api|manager)Flags = \(\) => \[([\s\S]*?)\];/g)].map(([, list]) => list);
   return [...lists.join(',').matchAll(/[`'](--.*?)[`']/g)].map(([, flag]) => flag ?? '');
 }
-describe.skipIf(!existsSync(shared))('the recorded runs (needs ../shared)', () => {
+describe.skipIf(!hasSharedData)('the recorded runs (needs ../shared)', () => {
   // Their flags belong to what the server cannot do yet: audit, aggregation, metrics and flow control.
   const LATER = new Set(['cases-audit', 'cases-audit-webhook', 'cases-aggregation', 'cases-operations-off']);
   it('use flags that are all known, but for those of later work', () => {
     expect(baseFlags().length).toBeGreaterThan(20);
     expect(checkFlags(parseFlags(['--dialect=k8s', ...baseFlags()]))).toEqual([]);
-    for (const folder of readdirSync(shared).filter((name) => name.startsWith('cases-') && !LATER.has(name))) {
-      const lines = readFileSync(`${shared}/${folder}/flags.txt`, 'utf8').split('\n');
+    for (const folder of readdirSync(sharedUrl('conformance')).filter(
+      (name) => name.startsWith('cases-') && !LATER.has(name),
+    )) {
+      const lines = readSharedText(`conformance/${folder}/flags.txt`).split('\n');
       expect(checkFlags(parseFlags(lines.filter((line) => line.startsWith('--')))), folder).toEqual([]);
     }
   });
 
-  const cases = existsSync(shared)
-    ? (JSON.parse(readFileSync(`${shared}/startup.json`, 'utf8')) as { title: string; flags: string[] }[])
-    : [];
-  const golden = existsSync(shared)
-    ? (JSON.parse(readFileSync(`${shared}/golden-startup.json`, 'utf8')) as Record<string, { message: string }>)
-    : {};
+  const cases = readShared<{ title: string; flags: string[] }[]>('conformance/startup.json', []);
+  const golden = readShared<Record<string, { message: string }>>('conformance/golden-startup.json', {});
   // The others need the content of files, or the rules of a configuration.
   const OF_FILES =
     /configuration file: |^(?:authorization configuration|authentication configuration: (?!with OIDC))|missing|^token file|^client CA|^ABAC: |^webhook:|^OIDC: an issuer without TLS/;

@@ -13,8 +13,8 @@ import { k8s } from '../../src/meta/dialect.js';
 import type { ApiObject, ManagedFieldsEntry } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { applyOwnership } from '../support/apply-ownership.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 import { integer, kind, listOf, mapList, string, strings, struct } from './kinds.js';
-import { hasSharedData, readShared } from './shared-data.js';
 
 const tables: { test: string; cases: never[] }[] = readShared('data/k8s-tables/ssa-fieldmanager.json')?.tables ?? [];
 // biome-ignore lint/suspicious/noExplicitAny: each table has a shape of its own

@@ -8,8 +8,8 @@ import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { deepFreeze } from '../../src/store/freeze.js';
 import { applyOwnership } from '../support/apply-ownership.js';
+import { hasSharedData, readShared, sharedUrl } from '../support/shared-data.js';
 import { configMap, namespace, pod, role, roleBinding, serviceAccount } from './kinds.js';
-import { hasSharedData, readShared, sharedModule } from './shared-data.js';
 
 // Runs the recorded sessions of the real server against field ownership alone: a map of objects stands for the rest of
 // the server. Compared are the owners, conflicts and type errors of every step that such a server can answer.
@@ -72,7 +72,9 @@ const FILES = [
 describe.skipIf(!hasSharedData)('recorded sessions', () => {
   for (const file of FILES) {
     it(file, async () => {
-      const { default: session } = await import(/* @vite-ignore */ sharedModule(`conformance/cases/apply/${file}.mjs`));
+      const { default: session } = await import(
+        /* @vite-ignore */ sharedUrl(`conformance/cases/apply/${file}.mjs`).href
+      );
       const recorded = new Map<string, Answer>(
         readShared(`conformance/golden/apply/${file}.json`).steps.map((s: { step: string }) => [s.step, s]),
       );

@@ -10,8 +10,8 @@ import { findProblems } from '../../src/fields/typed/validate-applied.js';
 import { isJsonObject, type JsonValue } from '../../src/json/value.js';
 import { run as runFlow } from '../../src/meta/flow.js';
 import type { Schema } from '../../src/schema/schema.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 import { extractItems } from './extract-items.js';
-import { hasSharedData, readShared } from './shared-data.js';
 import { deduced, readSmdSchema } from './smd-schema.js';
 
 const applied = (...given: Parameters<typeof applyFields>) => runFlow(applyFields(...given)) as ApplyResult; // without a pause it answers at once

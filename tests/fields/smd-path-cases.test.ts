@@ -23,7 +23,7 @@ import {
 import { withNamedParents } from '../../src/fields/typed/named-fields.js';
 import { compareValues } from '../../src/json/order.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
-import { hasSharedData, readShared } from './shared-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 import { readSmdSchema } from './smd-schema.js';
 
 const tables = readShared('data/smd/fieldpath-cases.json')?.tables ?? {};

@@ -10,7 +10,7 @@ import { toFieldSet } from '../../src/fields/typed/to-field-set.js';
 import { findProblems } from '../../src/fields/typed/validate-applied.js';
 import type { JsonValue } from '../../src/json/value.js';
 import type { ListSchema, ObjectSchema, Schema } from '../../src/schema/schema.js';
-import { hasSharedData, readShared } from './shared-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 import { deduced, readSmdSchema } from './smd-schema.js';
 
 interface SetInData {

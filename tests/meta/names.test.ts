@@ -12,7 +12,7 @@ import {
   qualifiedName,
   type Validator,
 } from '../../src/meta/names.js';
-import { cases, goldenSteps, hasSharedData } from './shared-data.js';
+import { cases, goldenSteps, hasSharedData, type RecordedStatus } from '../support/shared-data.js';
 
 const SUBDOMAIN_TEXT =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
@@ -48,7 +48,7 @@ describe.skipIf(!hasSharedData)('the upstream tables of names', () => {
   it('the recorded names of the server', () => {
     const rules = { ServiceAccount: nameIsDns1123Subdomain, Namespace: nameIsDns1123Label, Role: nameIsPathSegment };
     let seen = 0;
-    for (const { step, body } of goldenSteps('resources/metadata-names')) {
+    for (const { step, body } of goldenSteps<RecordedStatus | undefined>('resources/metadata-names')) {
       const match = /^create (ServiceAccount|Namespace|Role) (".*")$/.exec(step);
       if (match === null) continue;
       const name: string = JSON.parse(match[2] ?? '');

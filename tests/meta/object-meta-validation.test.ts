@@ -12,7 +12,7 @@ import {
   validateMetaOnCreate,
   validateMetaOnUpdate,
 } from '../../src/meta/object-meta-validation.js';
-import { cases, goldenCauses, hasSharedData } from './shared-data.js';
+import { cases, goldenCauses, hasSharedData } from '../support/shared-data.js';
 
 const core: ObjectMetaRules = {
   namespaced: true,

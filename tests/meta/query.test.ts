@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBoolean, parseInt64, parseQuery } from '../../src/meta/query.js';
 import { compareVersions, parseKubeVersion } from '../../src/values/version-order.js';
 import { parseProblem } from '../support/parse-problem.js';
-import { cases, hasSharedData } from './shared-data.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
 
 describe('the query', () => {
   it.each([

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Dialect } from '../../src/meta/dialect.js';
 import { k8s } from '../../src/meta/dialect.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
@@ -12,14 +11,6 @@ import { openExchange } from '../../src/requests/pipeline.js';
 import { builtinResources } from '../../src/resources/index.js';
 import type { Storage } from '../../src/store/storage.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-
-const SHARED = new URL('../../../shared/', import.meta.url);
-export const sharedIsThere = existsSync(SHARED);
-
-/** A JSON file of the data beside the project; `fallback` where it is not there. */
-export function readShared<T>(path: string, fallback: T): T {
-  return sharedIsThere ? (JSON.parse(readFileSync(new URL(path, SHARED), 'utf8')) as T) : fallback; // the test knows its shape
-}
 
 // Nothing here reads or writes objects.
 const noStorage = {} as Storage<ApiObject>;
@@ -48,9 +39,7 @@ export async function ask(
 ): Promise<Answer | undefined> {
   const [path = '', query = ''] = url.split('?');
   const environment = {
-    clock,
-    dialect: k8s,
-    host: { clock },
+    host: { clock, dialect: k8s },
     openApi: documents,
     registry: {},
   } as unknown as RequestEnvironment; // all that is looked at

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { k8s } from '../../src/meta/dialect.js';
 import { type Operation, resourceOperations } from '../../src/openapi/operations.js';
-import { readShared, registryOf, sharedIsThere } from './fixture.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { registryOf } from './fixture.js';
 
 /** One operation of upstream's document. */
 interface Recorded {
@@ -50,7 +51,7 @@ function facts(
   };
 }
 
-describe.skipIf(!sharedIsThere)('operations are those of upstream', () => {
+describe.skipIf(!hasSharedData)('operations are those of upstream', () => {
   test.each(resources.map((resource) => [`${resource.apiVersion} ${resource.gvk.kind}`, resource] as const))(
     '%s',
     (_, resource) => {

@@ -4,7 +4,8 @@ import { orch } from '../../src/meta/dialect.js';
 import { OpenApiDocuments } from '../../src/openapi/documents.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
 import { builtinResources } from '../../src/resources/index.js';
-import { documentOf, readShared, registryOf, sharedIsThere } from './fixture.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { documentOf, registryOf } from './fixture.js';
 
 type Json = Record<string, unknown>;
 interface Document {
@@ -34,7 +35,7 @@ function bare(value: unknown, without: (name: string, member: unknown) => boolea
   );
 }
 
-describe.skipIf(!sharedIsThere)('schemas of version 3 are as recorded', async () => {
+describe.skipIf(!hasSharedData)('schemas of version 3 are as recorded', async () => {
   const { steps } = readShared<{ steps: { step: string; body: Json }[] }>('conformance/golden/discovery/openapi.json', {
     steps: [],
   });
@@ -49,7 +50,7 @@ describe.skipIf(!sharedIsThere)('schemas of version 3 are as recorded', async ()
   );
 });
 
-describe.skipIf(!sharedIsThere)('definitions of version 2 are those of upstream, property by property', async () => {
+describe.skipIf(!hasSharedData)('definitions of version 2 are those of upstream, property by property', async () => {
   const { definitions } = (await documentOf(documents, '/openapi/v2')) as Document;
   const { definitions: upstream } = readShared<Pick<Document, 'definitions'>>(
     'data/k8s-openapi/swagger-1.31-all.json',

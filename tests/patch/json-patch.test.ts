@@ -3,7 +3,8 @@ import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../src/patch/json-patch.js';
-import { frozen, readShared, sharedIsThere, WHY_SKIPPED } from './shared-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { frozen } from './frozen.js';
 
 const patched = (document: JsonValue, patch: JsonValue) =>
   applyJsonPatch(frozen(document), decodeJsonPatch(frozen(patch), 'Ignore'));
@@ -40,7 +41,7 @@ function ownReading({ comment, doc, patch, error }: SuiteCase): string | undefin
 
 for (const file of ['tests', 'spec_tests']) {
   const cases = readShared<readonly SuiteCase[]>(`data/patch/json-patch-tests/${file}.json`, []);
-  describe.skipIf(!sharedIsThere)(`public suite, ${file}${sharedIsThere ? '' : `: ${WHY_SKIPPED}`}`, () => {
+  describe.skipIf(!hasSharedData)(`public suite, ${file} (needs ../shared)`, () => {
     cases.forEach((each, index) => {
       const { comment, doc, patch, expected, error, disabled } = each;
       if (patch === undefined || (disabled === true && error !== undefined)) return;
@@ -91,7 +92,7 @@ const usable = (each: LibraryCase) =>
   each.allowMissingPathOnRemove !== true &&
   (each.ensurePathExistsOnAdd !== true || each.patch.includes('"test"'));
 
-describe.skipIf(!sharedIsThere)('the library’s own tables', () => {
+describe.skipIf(!hasSharedData)('the library’s own tables', () => {
   for (const each of (library['Cases'] ?? []).filter(usable)) {
     it(`${squeezed(String(each.doc))} ${squeezed(each.patch)}`, () => {
       const run = () => patched(JSON.parse(String(each.doc)), JSON.parse(each.patch));

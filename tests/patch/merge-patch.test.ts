@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { applyMergePatch, decodeMergePatch } from '../../src/patch/merge-patch.js';
-import { frozen, readShared, sharedIsThere } from './shared-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { frozen } from './frozen.js';
 
 const patched = (current: JsonValue, patch: JsonValue) =>
   applyMergePatch(frozen(current), decodeMergePatch(frozen(patch), 'Ignore'));
@@ -14,7 +15,7 @@ interface RfcCase {
 }
 const rfc = readShared<{ readonly cases: readonly RfcCase[] }>('data/patch/rfc7386.json', { cases: [] }).cases;
 
-describe.skipIf(!sharedIsThere)('RFC 7386, appendix A', () => {
+describe.skipIf(!hasSharedData)('RFC 7386, appendix A', () => {
   for (const { original, patch, result } of rfc) {
     // A patch that is a bare value would replace the object by one: refused.
     const bare = typeof patch !== 'object' || patch === null;
@@ -34,7 +35,7 @@ const rows = [
   ...(tables['TestMergePatchNilArray.cases'] ?? []).map((row) => [row['original'], row['patch'], row['res']]),
   ...(tables['TestMergePatchReplacesNonObjectsWholesale.cases'] ?? []).map((r) => [r['doc'], r['pat'], r['res']]),
 ].map((row) => row.map((text) => JSON.parse(text ?? 'null') as JsonValue));
-describe.skipIf(!sharedIsThere)('the library’s own tables', () => {
+describe.skipIf(!hasSharedData)('the library’s own tables', () => {
   it.each(rows)('%j with %j gives %j', (original = null, patch = null, result = null) => {
     expect(patched(original, patch)).toEqual(result);
   });

@@ -1,4 +1,5 @@
 // Replays the recorded patches of the real server: the case files run against a stand-in that only knows how to patch.
+
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
 import { type ApiError, isApiError } from '../../src/meta/api-error.js';
@@ -8,7 +9,8 @@ import { applyMergePatch, decodeMergePatch } from '../../src/patch/merge-patch.j
 import { patchedText } from '../../src/patch/patched-text.js';
 import { plainText } from '../../src/patch/plain-text.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../src/patch/strategic-merge-patch.js';
-import { frozen, readShared, sharedIsThere, sharedUrl } from './shared-data.js';
+import { hasSharedData, readShared, sharedUrl } from '../support/shared-data.js';
+import { frozen } from './frozen.js';
 import { schemas } from './strategic-schema.js';
 
 interface Step {
@@ -177,7 +179,7 @@ function contentOf(value: JsonValue): JsonValue {
 /** The same for the text of a patched object; the order of what is left stays. */
 const withoutOwnFields = (text: string) => JSON.stringify(contentOf(JSON.parse(text) as JsonValue));
 
-describe.skipIf(!sharedIsThere)('recorded patches', () => {
+describe.skipIf(!hasSharedData)('recorded patches', () => {
   it.each([
     ['json-operations', 20],
     ['json-quirks', 20],

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from '../../src/patch/strategic-merge-patch.js';
 import type { Schema } from '../../src/schema/schema.js';
-import { frozen, readShared, sharedIsThere, WHY_SKIPPED } from './shared-data.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { frozen } from './frozen.js';
 import { schemaOfTable, schemas, type TableSchema } from './strategic-schema.js';
 
 interface TableCase {
@@ -59,7 +60,7 @@ function sorted(value: JsonValue, schema: Schema): JsonValue {
   return Object.fromEntries(entries);
 }
 
-describe.skipIf(!sharedIsThere)(`the upstream’s table${sharedIsThere ? '' : `: ${WHY_SKIPPED}`}`, () => {
+describe.skipIf(!hasSharedData)(`the upstream’s table (needs ../shared)`, () => {
   for (const each of table.cases) {
     const { group, description, original = {}, modified, current = {}, twoWay, threeWay, result } = each;
     // Sorts lists for comparison; a server has no such function.

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Certificate } from '../../src/pki/certificate.js';
@@ -9,20 +9,21 @@ import { DerError } from '../../src/pki/der/reader.js';
 import { encodeDistinguishedName } from '../../src/pki/names/distinguished-name.js';
 import { formatIp } from '../../src/pki/names/ip-address.js';
 import { generateKey } from '../../src/pki/private-key.js';
+import { hasSharedData, readSharedText, sharedUrl } from '../support/shared-data.js';
 import { hasOpenssl, type Issued, Workshop } from './openssl.js';
 import { buildRaw, rawExtension } from './raw-certificate.js';
 
-const data = new URL('../../../shared/data/auth-x509/pem/', import.meta.url);
+const data = sharedUrl('data/auth-x509/pem/');
 const one = (pem: string): Certificate => {
   const [certificate] = readCertificates(pem);
   if (!certificate) throw new Error('no certificate');
   return certificate;
 };
 
-describe.skipIf(!existsSync(data))('shared certificates (skipped where the data is absent)', () => {
-  const files = existsSync(data) ? readdirSync(data) : [];
+describe.skipIf(!hasSharedData)('shared certificates (skipped where the data is absent)', () => {
+  const files = hasSharedData ? readdirSync(data) : [];
   it.each(files)('%s is read as the runtime reads it', (file) => {
-    const pem = readFileSync(new URL(file, data), 'utf8');
+    const pem = readSharedText(`data/auth-x509/pem/${file}`);
     const mine = one(pem);
     const theirs = new X509Certificate(pem);
     expect(mine.serial.toString(16).toUpperCase()).toBe(theirs.serialNumber);

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { x509 } from '../../src/exports/authentication.js';
 import { issueCertificate } from '../../src/exports/pki.js';
 import { ApiServer, configMap } from '../../src/index.js';
-import { fakeHost } from '../authentication/host.js';
+import { fakeHost } from '../support/hosts.js';
 
 const loaded: string[] = [];
 vi.mock('@peculiar/asn1-schema', (original) => load('asn1-schema', original));

@@ -1,16 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Authenticator } from '../../src/authentication/authenticator.js';
 import { x509 } from '../../src/authentication/certificates/x509.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { decodePem } from '../../src/pki/pem.js';
-import { fakeHost } from '../authentication/host.js';
+import { fakeHost } from '../support/hosts.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 
 /*
  * Chains of C2SP's x509-limbo, asked as a connection asks: may this client in? What Go's verifier says for the use
  * "client auth" decides, as the real server uses it; limbo's own verdicts are those of a profile (RFC 5280, CABF).
  */
-const data = new URL('../../../shared/data/x509-limbo/', import.meta.url);
 interface Case {
   readonly id: string;
   readonly trusted_certs: readonly string[];
@@ -22,10 +21,8 @@ interface Verdict {
   readonly selected: boolean;
   readonly go: 'SUCCESS' | 'FAILURE';
 }
-const present = existsSync(data);
-const read = (name: string) => JSON.parse(readFileSync(new URL(name, data), 'utf8'));
-const cases: readonly Case[] = present ? read('limbo.json').testcases : [];
-const verdicts: Readonly<Record<string, Verdict>> = present ? read('verdicts.json') : {};
+const cases: readonly Case[] = readShared('data/x509-limbo/limbo.json', { testcases: [] }).testcases;
+const verdicts: Readonly<Record<string, Verdict>> = readShared('data/x509-limbo/verdicts.json', {});
 
 /** Where the answer is another on purpose, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -50,7 +47,7 @@ async function verdictOf({ trusted_certs, untrusted_intermediates, peer_certific
   return result.outcome === 'rejected' ? 'FAILURE' : 'SUCCESS';
 }
 
-describe.skipIf(!present)('x509-limbo (skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('x509-limbo (skipped where the data is absent)', () => {
   const selected = cases.filter(({ id }) => verdicts[id]?.selected);
   const others = cases.filter(({ id }) => !verdicts[id]?.selected);
   const wrong = async (some: readonly Case[]) => {

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 
-const data = new URL('../../../shared/data/pem/pem-cases.json', import.meta.url);
 interface Cases {
   mustNotDecode: { name: string; input: string }[];
   decode: {
@@ -13,8 +12,8 @@ interface Cases {
   }[];
 }
 
-describe.skipIf(!existsSync(data))('shared PEM cases (skipped where the data is absent)', () => {
-  const cases: Cases = existsSync(data) ? JSON.parse(readFileSync(data, 'utf8')) : { mustNotDecode: [], decode: [] };
+describe.skipIf(!hasSharedData)('shared PEM cases (skipped where the data is absent)', () => {
+  const cases: Cases = readShared('data/pem/pem-cases.json', { mustNotDecode: [], decode: [] });
   it.each(cases.mustNotDecode)('finds no block: $name', ({ input }) => {
     expect(decodePem(input)).toEqual([]);
   });

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Certificate } from '../../src/pki/certificate.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { type ChainRequest, verifyClientChain } from '../../src/pki/verify-chain.js';
+import { hasSharedData, readSharedText } from '../support/shared-data.js';
 import {
   caExtensions,
   clientExtensions,
@@ -22,9 +22,8 @@ const verify = async (leaf: Certificate, others: Partial<ChainRequest>) => {
 const UNKNOWN = 'x509: certificate signed by unknown authority';
 const EXPIRED = 'x509: certificate has expired or is not yet valid: current time 2026-11-21T12:00:00Z is';
 
-const data = new URL('../../../shared/data/', import.meta.url);
-describe.skipIf(!existsSync(data))('shared certificates (skipped where the data is absent)', () => {
-  const read = (name: string) => readCertificates(readFileSync(new URL(`auth-x509/pem/${name}.pem`, data), 'utf8'));
+describe.skipIf(!hasSharedData)('shared certificates (skipped where the data is absent)', () => {
+  const read = (name: string) => readCertificates(readSharedText(`data/auth-x509/pem/${name}.pem`));
   it('accepts a chain over an intermediate', async () => {
     const [leaf] = read('client-valid');
     if (leaf)

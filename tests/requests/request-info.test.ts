@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../src/meta/query.js';
 import { parseRequestInfo } from '../../src/requests/request-info.js';
-import { cases, hasSharedData } from '../meta/shared-data.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
 
 const infoOf = (url: string, method = 'GET') => {
   const [path = '', query = ''] = url.split('?', 2);

@@ -5,8 +5,8 @@ import { k8s } from '../../src/meta/dialect.js';
 import { parseQuery } from '../../src/meta/query.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 import { readListOptions } from '../../src/requests/bodies/options.js';
-import { cases, hasSharedData } from '../meta/shared-data.js';
 import { ask } from '../support/ask.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
 
 /** Who asks, and what may be done: set by each test. */
 let caller: UserInfo = { username: '' };

@@ -1,9 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-
-const FOLDER = new URL('../../../shared/data/csr-ctb/', import.meta.url);
-
-/** Why tests on shared data are skipped, or undefined when it is there. */
-export const hasData = existsSync(FOLDER);
+import { hasSharedData, readShared } from '../support/shared-data.js';
 
 /** A part of a shared file with the names of texts (`$csrPEM`) replaced by the texts; lists where texts stand in pieces are joined. */
 export function cases<T>(file: string, part: string): readonly T[] {
@@ -16,8 +11,8 @@ export function casesOf<T>(file: string, part: string): readonly T[] {
 }
 
 function read(file: string, part: string): unknown {
-  if (!hasData) return undefined;
-  const document = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Record<string, unknown> & {
+  if (!hasSharedData) return undefined;
+  const document = readShared(`data/csr-ctb/${file}`) as Record<string, unknown> & {
     blobs?: Record<string, string>;
   };
   return fill(document[part], document.blobs ?? {});

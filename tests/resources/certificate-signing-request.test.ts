@@ -11,9 +11,10 @@ import {
   validateNewRequest,
   validateSigning,
 } from '../../src/resources/certificates/certificate-signing-request-validation.js';
-import { fakeHost } from '../authentication/host.js';
 import { makeRequest } from '../pki/make-request.js';
-import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';
+import { fakeHost } from '../support/hosts.js';
+import { hasSharedData } from '../support/shared-data.js';
+import { cases, describeExpected, type Expected } from './certificate-data.js';
 import { context, updated } from './steps.js';
 
 interface Parts {
@@ -34,7 +35,7 @@ const withStatus = ({ conditions, certificate }: Parts) =>
   }) as unknown as CertificateSigningRequest;
 const texts = (errors: readonly FieldError[]) => errors.map(formatFieldError);
 
-describe.skipIf(!hasData)('shared validation cases (skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('shared validation cases (skipped where the data is absent)', () => {
   const file = 'validation-cases.json';
   interface Create {
     readonly name: string;
@@ -110,7 +111,7 @@ describe.skipIf(!hasData)('shared validation cases (skipped where the data is ab
   );
   it.each(prepared)('status keeps decisions and fills times: $name', ({ old, new: next, want }) => {
     const later = '2030-01-01T00:00:00Z';
-    const now = new Date(context.clock.now()).toISOString().replace('.000', '');
+    const now = new Date(context.host.clock.now()).toISOString().replace('.000', '');
     const real = (conditions: readonly object[], fallback: object) =>
       conditions
         .map((each) => ({ status: 'True', lastUpdateTime: null, lastTransitionTime: null, ...fallback, ...each }))

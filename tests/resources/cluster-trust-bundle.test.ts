@@ -7,7 +7,8 @@ import { serveResource } from '../../src/registry/served/served-resource.js';
 import { metadataRules } from '../../src/registry/writes/prepare.js';
 import { type ClusterTrustBundle, clusterTrustBundle } from '../../src/resources/certificates/cluster-trust-bundle.js';
 import { validateTrustAnchors } from '../../src/resources/certificates/trust-anchors.js';
-import { cases, describeExpected, type Expected, hasData } from './certificate-data.js';
+import { hasSharedData } from '../support/shared-data.js';
+import { cases, describeExpected, type Expected } from './certificate-data.js';
 import { context } from './steps.js';
 
 const served = serveResource(clusterTrustBundle, k8s);
@@ -28,7 +29,7 @@ const bundle = (name: string, { signerName, trustBundle = '' }: Spec) =>
     spec: { trustBundle, ...(signerName === undefined ? {} : { signerName }) },
   }) as unknown as ClusterTrustBundle;
 
-describe.skipIf(!hasData)('shared cases (skipped where the data is absent)', () => {
+describe.skipIf(!hasSharedData)('shared cases (skipped where the data is absent)', () => {
   const file = 'validation-cases.json';
   interface New {
     readonly name: string;

@@ -1,13 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coreEvent, event } from '../../src/resources/core/event/event.js';
 import { node } from '../../src/resources/core/node/node.js';
 import { pod } from '../../src/resources/core/pod/pod.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import type { ObjectSchema, Property, Schema } from '../../src/schema/schema.js';
-
-const shared = new URL('../../../shared/data/', import.meta.url);
-const read = (path: string) => JSON.parse(readFileSync(new URL(path, shared), 'utf8'));
+import { hasSharedData, readShared, readSharedText } from '../support/shared-data.js';
 
 interface FieldFacts {
   readonly type: string;
@@ -60,8 +57,8 @@ function factsOf({ schema, patchStrategy, patchMergeKey }: Property): FieldFacts
 
 const kinds = { Pod: pod, Node: node, Event: coreEvent, 'events Event': event };
 
-describe.skipIf(!existsSync(shared))('against the shared facts (skipped where they are absent)', () => {
-  const facts: Record<string, TypeFacts> = existsSync(shared) ? read('k8s-openapi/schema-facts-1.31.json') : {};
+describe.skipIf(!hasSharedData)('against the shared facts (skipped where they are absent)', () => {
+  const facts: Record<string, TypeFacts> = readShared('data/k8s-openapi/schema-facts-1.31.json', {});
   it.each(Object.entries(kinds))('%s: fields, types, lists and merge keys of all its structs', (_, { schema }) => {
     for (const [definition, struct] of structs(schema)) {
       const wanted = facts[definition];
@@ -82,7 +79,7 @@ describe.skipIf(!existsSync(shared))('against the shared facts (skipped where th
     ['core.v1.Event', coreEvent],
     ['events.k8s.io.v1.Event', event],
   ])('%s with all fields set keeps every one, in wire order', (file, { schema }) => {
-    const text = readFileSync(new URL(`roundtrip/release-1.31/${file}.json`, shared), 'utf8');
+    const text = readSharedText(`data/roundtrip/release-1.31/${file}.json`);
     const { value, unknownFields } = decodeTyped(schema, JSON.parse(text));
     expect(unknownFields).toEqual([]);
     expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));

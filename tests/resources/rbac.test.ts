@@ -7,7 +7,7 @@ import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
 import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
 import { role } from '../../src/resources/rbac/role.js';
 import { roleBinding } from '../../src/resources/rbac/role-binding.js';
-import { goldenCauses, hasSharedData } from '../meta/shared-data.js';
+import { goldenCauses, hasSharedData } from '../support/shared-data.js';
 import { context, created, createErrors, readBody, row, updateErrors } from './steps.js';
 
 const GROUP = 'rbac.authorization.k8s.io';

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lease } from '../../src/resources/coordination/lease.js';
 import { configMap } from '../../src/resources/core/config-map.js';
@@ -10,10 +9,9 @@ import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-bindin
 import { role } from '../../src/resources/rbac/role.js';
 import { roleBinding } from '../../src/resources/rbac/role-binding.js';
 import { decodeTyped } from '../../src/schema/decode.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 
-const SAMPLES = new URL('../../../shared/data/roundtrip/release-1.31/', import.meta.url);
-
-describe.skipIf(!existsSync(SAMPLES))('objects with every field set (skipped where the samples are absent)', () => {
+describe.skipIf(!hasSharedData)('objects with every field set (skipped where the samples are absent)', () => {
   it.each([
     ['core.v1.Namespace', namespace],
     ['core.v1.ConfigMap', configMap],
@@ -25,7 +23,7 @@ describe.skipIf(!existsSync(SAMPLES))('objects with every field set (skipped whe
     ['rbac.authorization.k8s.io.v1.RoleBinding', roleBinding],
     ['rbac.authorization.k8s.io.v1.ClusterRoleBinding', clusterRoleBinding],
   ])('%s is read and written the same, in wire order', (file, { schema }) => {
-    const sample: unknown = JSON.parse(readFileSync(new URL(`${file}.json`, SAMPLES), 'utf8'));
+    const sample: unknown = readShared(`data/roundtrip/release-1.31/${file}.json`);
     const { value, unknownFields } = decodeTyped(schema, sample);
     expect(unknownFields).toEqual([]);
     expect(JSON.stringify(value, null, 1)).toBe(JSON.stringify(sample, null, 1));

@@ -4,12 +4,10 @@ import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../src/registry/strategy.js';
 import { decodeTyped } from '../../src/schema/decode.js';
-import { fakeHost } from '../authentication/host.js';
+import { fakeHost } from '../support/hosts.js';
 
 const host = fakeHost();
 export const context: StrategyContext = {
-  dialect: k8s,
-  clock: host.clock,
   user: { username: 'tester' },
   host,
   dryRun: false,

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DiscoveryDocuments } from '../../src/discovery/discovery.js';
 import * as kinds from '../../src/exports/kinds.js';
@@ -15,15 +14,13 @@ import {
 } from '../../src/serialization/protobuf/documents.js';
 import { decodeBase64 } from '../../src/values/base64.js';
 import { registryOf } from '../openapi/fixture.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
 
 /*
  * Every served kind against upstream's own data: a kind is covered as soon as it is served. Its schema is compared in
  * tests/openapi/schemas.test.ts, its field numbers and its samples in tests/serialization/protobuf.test.ts.
  */
-const DATA = new URL('../../../shared/data/', import.meta.url);
-const dataIsHere = existsSync(DATA);
-const read = <T>(path: string, none: T): T =>
-  dataIsHere ? (JSON.parse(readFileSync(new URL(path, DATA), 'utf8')) as T) : none; // the test knows its shape
+const read = <T>(path: string, none: T): T => readShared<T>(`data/${path}`, none);
 
 const registry = registryOf();
 
@@ -38,7 +35,7 @@ interface Listed {
   readonly name: string;
 }
 
-describe.skipIf(!dataIsHere)('discovery is that of upstream (not here: the data)', () => {
+describe.skipIf(!hasSharedData)('discovery is that of upstream (not here: the data)', () => {
   const documents = read<Readonly<Record<string, { readonly resources?: readonly Listed[] }>>>(
     'k8s-discovery/all-1.31.json',
     {},
@@ -63,7 +60,7 @@ interface StoredObject {
   readonly answer?: JsonObject & { readonly metadata: JsonObject };
 }
 
-describe.skipIf(!dataIsHere)('stored bytes of upstream (not here: the data)', () => {
+describe.skipIf(!hasSharedData)('stored bytes of upstream (not here: the data)', () => {
   const byKind = new Map(
     [...registry.current.contents.stores.values()].map(({ resource: { gvk, definition } }) => [
       `${formatGroupVersion(gvk)} ${gvk.kind}`,

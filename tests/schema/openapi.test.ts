@@ -7,7 +7,7 @@ import { openApiSchemas } from '../../src/schema/openapi.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { schemaOf } from '../../src/schema/zod-to-schema.js';
-import { goldenSteps, hasGolden } from './golden.js';
+import { goldenSteps, hasSharedData } from '../support/shared-data.js';
 
 const core = 'io.k8s.api.core.v1';
 const localReference = a.struct(
@@ -145,9 +145,9 @@ const withoutDescriptions = (value: unknown): unknown =>
     ),
   );
 
-describe.skipIf(!hasGolden)('components are the recorded ones', () => {
-  const made = hasGolden ? openApiSchemas(roots, { dialect: k8s }) : {};
-  const steps = hasGolden ? goldenSteps('discovery/openapi').filter(({ step }) => step in made) : [];
+describe.skipIf(!hasSharedData)('components are the recorded ones', () => {
+  const made = hasSharedData ? openApiSchemas(roots, { dialect: k8s }) : {};
+  const steps = hasSharedData ? goldenSteps('discovery/openapi').filter(({ step }) => step in made) : [];
   it.each(steps)('$step', ({ step, body }) => {
     const recorded = body as { required?: string[] };
     const ours = withoutDescriptions(made[step]) as typeof recorded;

@@ -7,7 +7,7 @@ import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prune } from '../../src/schema/prune.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { prepareSchema, validateStructural } from '../../src/schema/structural.js';
-import { causesOf, goldenSteps, hasGolden, type Step } from './golden.js';
+import { type GoldenStep, goldenSteps, hasSharedData, type RecordedStatus, sharedUrl } from '../support/shared-data.js';
 
 interface Posted {
   readonly title: string;
@@ -45,13 +45,17 @@ async function posts(name: string): Promise<Posted[]> {
     get: stop,
     put: stop,
   };
-  const file = new URL(`../../../shared/conformance/cases/${name}.mjs`, import.meta.url).href;
+  const file = sharedUrl(`conformance/cases/${name}.mjs`).href;
   const { default: run } = (await import(/* @vite-ignore */ file)) as { default: (t: unknown) => Promise<void> };
   await run(t).catch((error: unknown) => {
     if (!(error instanceof Error) || error.message !== 'stop') throw error;
   });
   return done;
 }
+
+/** The causes of a recorded failure, as `path: text`, sorted. */
+const causesOf = ({ details }: RecordedStatus): string[] =>
+  (details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`).sort();
 
 function answer(schema: ObjectSchema, body: unknown): { value?: unknown; causes?: string[] } {
   const { value } = decodeStructural(schema, body);
@@ -60,12 +64,17 @@ function answer(schema: ObjectSchema, body: unknown): { value?: unknown; causes?
 }
 
 describe
-  .skipIf(!hasGolden)
+  .skipIf(!hasSharedData)
   .each(['schema-errors', 'schema-junctors', 'list-types', 'schema-formats', 'defaulting', 'pruning'])(
   'answers as recorded: %s',
   (name) => {
     it('for every object', async () => {
-      const steps = new Map(goldenSteps(`crd/${name}`).map((step): [string, Step] => [step.step, step]));
+      const steps = new Map(
+        goldenSteps<RecordedStatus>(`crd/${name}`).map((step): [string, GoldenStep<RecordedStatus>] => [
+          step.step,
+          step,
+        ]),
+      );
       let compared = 0;
       for (const { title, body, schema: json } of await posts(`crd/${name}`)) {
         const step = steps.get(title);

@@ -7,8 +7,8 @@ import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { bitString, boolean, element, integer, oid, sequence, set, utf8String } from '../../src/pki/der/writer.js';
 import { nameTag } from '../../src/pki/names/general-names.js';
 import { generateKey, importPrivateKey, type SigningKey } from '../../src/pki/private-key.js';
-import { fakeHost } from '../authentication/host.js';
 import { buildRaw, rawExtension } from '../pki/raw-certificate.js';
+import { fakeHost } from '../support/hosts.js';
 
 /*
  * Certificates cost a stranger nothing to make: who shows what he made himself must not cost the server more than the

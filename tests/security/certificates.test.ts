@@ -9,10 +9,10 @@ import { type Listener, listen } from '../../src/http/index.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import { concatBytes, element, oid, sequence, set } from '../../src/pki/der/writer.js';
+import { element, oid, sequence, set } from '../../src/pki/der/writer.js';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
 import { generateKey, importPrivateKey } from '../../src/pki/private-key.js';
-import { fakeHost } from '../authentication/host.js';
+import { joinBytes } from '../../src/values/join-bytes.js';
 import {
   caExtensions,
   clientExtensions,
@@ -22,6 +22,7 @@ import {
   Workshop,
 } from '../pki/openssl.js';
 import { buildRaw, rawExtension } from '../pki/raw-certificate.js';
+import { fakeHost } from '../support/hosts.js';
 
 /*
  * Client certificates over HTTPS: who the server takes the caller for, with a chain as TLS shows it. The reasons of each
@@ -260,7 +261,7 @@ describe('encodings of a name', () => {
   const bmp = (text: string) =>
     element(
       0x1e,
-      concatBytes(...Array.from(text, (char) => Uint8Array.of(char.charCodeAt(0) >> 8, char.charCodeAt(0) & 0xff))),
+      joinBytes(Array.from(text, (char) => Uint8Array.of(char.charCodeAt(0) >> 8, char.charCodeAt(0) & 0xff))),
     );
   const part = (type: string, value: Uint8Array) => sequence(oid(type), value);
   const jane = set(part(COMMON_NAME, utf8('jane')));

@@ -7,8 +7,8 @@ import { type Clock, isYoung, reading, systemClock } from '../../src/meta/clock.
 import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
 import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
-import { fakeHost } from '../authentication/host.js';
 import { whoIs } from '../support/ask.js';
+import { fakeHost } from '../support/hosts.js';
 
 /* Nothing lives longer because the time of day was set back. */
 const where = { namespace: 'default' };

@@ -6,9 +6,9 @@ import type { Client } from '../../src/client/client.js';
 import { node } from '../../src/resources/core/node/node.js';
 import { pod } from '../../src/resources/core/pod/pod.js';
 import { serviceAccount } from '../../src/resources/core/service-account.js';
-import { objectHost } from '../authorization/object-host.js';
 import { as, outcome, startServer } from '../authorization/server.js';
 import { attributesWith } from '../authorization/upstream-data.js';
+import { hostWith } from '../support/hosts.js';
 
 /*
  * What a node writes itself gives it nothing: claim statuses, mirror pods. And an account that limits what its pods mount
@@ -197,7 +197,7 @@ describe('the graph of nodes', () => {
     },
   });
   const authorizer = nodeAuthorizer()(
-    objectHost({
+    hostWith({
       '/pods': [
         {
           metadata: { namespace: 'ns', name: 'p', uid },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldSelector, parseFieldSelector, requiredFieldValue } from '../../src/selectors/field-selector.js';
-import { cases, goldenSteps, hasSharedData } from '../meta/shared-data.js';
 import { ask } from '../support/ask.js';
 import { parseProblem } from '../support/parse-problem.js';
 import { openServer } from '../support/servers.js';
+import { cases, goldenSteps, hasSharedData, type RecordedStatus } from '../support/shared-data.js';
 import { formatFieldSelector } from './format.js';
 
 /** Collections whose selectors were recorded. */
@@ -42,7 +42,7 @@ describe.skipIf(!hasSharedData)('recorded and upstream cases', () => {
   it('reports errors as the server does', async () => {
     await using server = await openServer();
     let seen = 0;
-    for (const { step, body, status } of goldenSteps('list/field-selectors')) {
+    for (const { step, body, status } of goldenSteps<RecordedStatus | undefined>('list/field-selectors')) {
       const [, resource, text] = /^(\w+): (".*")$/.exec(step) ?? [];
       const path = PATHS.find((each) => each.endsWith(`/${resource}`));
       if (path === undefined || text === undefined) continue;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type LabelOperator, type LabelRequirement, labelRequirement } from '../../src/selectors/label-requirement.js';
 import { everyLabel, labelSelector, noLabel, parseLabelSelector } from '../../src/selectors/label-selector.js';
 import { labelSelectorOf, validateLabelSelector } from '../../src/selectors/label-selector-object.js';
-import { cases, goldenSteps, hasSharedData } from '../meta/shared-data.js';
 import { parseProblem } from '../support/parse-problem.js';
+import { cases, goldenSteps, hasSharedData, type RecordedStatus } from '../support/shared-data.js';
 import { formatLabelSelector } from './format.js';
 
 type Listed = { key: string; operator: LabelOperator; values?: string[] | null; strValues?: string[] };
@@ -16,7 +16,7 @@ const selectorOf = (list: Listed[]) =>
 describe.skipIf(!hasSharedData)('recorded and upstream cases', () => {
   it('tells parse errors as the server does', () => {
     let seen = 0;
-    for (const { step, body, status } of goldenSteps('list/label-selector-errors')) {
+    for (const { step, body, status } of goldenSteps<RecordedStatus | undefined>('list/label-selector-errors')) {
       const match = /^selector (".*")$/.exec(step);
       if (match === null) continue;
       const problem = parseProblem(parseLabelSelector, JSON.parse(match[1] ?? ''));

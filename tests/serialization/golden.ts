@@ -1,22 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-
-const shared = fileURLToPath(new URL('../../../shared/conformance/', import.meta.url));
-
-/** Whether the recorded answers are here; tests that need them are skipped elsewhere. */
-export const goldenIsHere = existsSync(shared);
-
-export interface GoldenStep {
-  readonly step: string;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: unknown;
-}
-
-/** The recorded answers of one case file, by step. */
-export function golden(name: string): readonly GoldenStep[] {
-  return JSON.parse(readFileSync(`${shared}golden/${name}.json`, 'utf8')).steps;
-}
+import { type GoldenStep, goldenSteps, sharedUrl } from '../support/shared-data.js';
 
 /** A request of a case file, with the answer that was recorded for it. */
 export interface RecordedRequest {
@@ -33,7 +15,7 @@ export interface RecordedRequest {
 
 /** Runs a case file against nothing, to learn what it sends. */
 export async function recordedRequests(name: string): Promise<readonly RecordedRequest[]> {
-  const answers = new Map(golden(name).map((step) => [step.step, step]));
+  const answers = new Map(goldenSteps(name).map((step) => [step.step, step]));
   const requests: RecordedRequest[] = [];
   const note = (path: string, body: unknown, options: RecordedRequest['options'] & { title?: string } = {}) => {
     const bytes =
@@ -63,7 +45,7 @@ export async function recordedRequests(name: string): Promise<readonly RecordedR
     },
     { get: (known, key) => Reflect.get(known, key) ?? (async () => nothing) },
   );
-  const module = await import(/* @vite-ignore */ pathToFileURL(`${shared}cases/${name}.mjs`).href);
+  const module = await import(/* @vite-ignore */ sharedUrl(`conformance/cases/${name}.mjs`).href);
   await module.default(t);
   return requests;
 }

@@ -5,7 +5,8 @@ import { parseJson } from '../../src/serialization/json/decode.js';
 import { strictErrors } from '../../src/serialization/json/keys.js';
 import { jsonSyntaxError } from '../../src/serialization/json/syntax.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
-import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
+import { goldenSteps, hasSharedData } from '../support/shared-data.js';
+import { messageOf, recordedRequests } from './golden.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const parse = (text: string) => parseJson(bytes(text)).value;
@@ -26,8 +27,8 @@ function decode(kind: string, body: Uint8Array): string {
   return problem === '' ? '' : unrecognized(kind, problem, body).message;
 }
 
-describe.skipIf(!goldenIsHere)('recorded bodies', async () => {
-  const files = goldenIsHere ? ['negotiation/bodies', 'validation/decoding'] : [];
+describe.skipIf(!hasSharedData)('recorded bodies', async () => {
+  const files = hasSharedData ? ['negotiation/bodies', 'validation/decoding'] : [];
   for (const file of files) {
     const requests = (await recordedRequests(file)).filter((r) =>
       (r.options.type ?? 'application/json').toLowerCase().includes('json'),
@@ -42,8 +43,8 @@ describe.skipIf(!goldenIsHere)('recorded bodies', async () => {
   }
 });
 
-describe.skipIf(!goldenIsHere)('recorded strict errors', async () => {
-  const requests = goldenIsHere
+describe.skipIf(!hasSharedData)('recorded strict errors', async () => {
+  const requests = hasSharedData
     ? (await recordedRequests('validation/levels-json')).filter((r) => r.path.includes('=Strict'))
     : [];
   it.each(requests)('$title', ({ body, answer }) => {
@@ -51,7 +52,7 @@ describe.skipIf(!goldenIsHere)('recorded strict errors', async () => {
     const unknown = [...recorded.matchAll(/unknown field "([^"]*)"/g)].map((match) => match[1] ?? '');
     expect(strictErrors(body, unknown.reverse()).join(', ')).toBe(recorded);
   });
-  it('has steps', () => expect(golden('validation/levels-json').length).toBeGreaterThan(40));
+  it('has steps', () => expect(goldenSteps('validation/levels-json').length).toBeGreaterThan(40));
 });
 
 describe('parseJson', () => {

@@ -16,7 +16,8 @@ import {
   requestMediaType,
   routeMediaTypes,
 } from '../../src/serialization/media-type.js';
-import { type GoldenStep, goldenIsHere, recordedRequests } from './golden.js';
+import { type GoldenStep, hasSharedData } from '../support/shared-data.js';
+import { recordedRequests } from './golden.js';
 
 const allowed = mediaTypesOf(k8s);
 const [json, yaml, protobuf] = allowed;
@@ -49,8 +50,8 @@ const recordedRefusal = (answer: GoldenStep | undefined) => {
   return answer?.status === 406 ? body : undefined;
 };
 
-describe.skipIf(!goldenIsHere)('recorded negotiations', async () => {
-  const files = goldenIsHere
+describe.skipIf(!hasSharedData)('recorded negotiations', async () => {
+  const files = hasSharedData
     ? ['negotiation/accept', 'negotiation/table-options', 'watch/errors', 'watch/transforms']
     : [];
   const requests = (await Promise.all(files.map(recordedRequests))).flat();
@@ -76,8 +77,8 @@ describe.skipIf(!goldenIsHere)('recorded negotiations', async () => {
   });
 });
 
-describe.skipIf(!goldenIsHere)('recorded content types', async () => {
-  const requests = goldenIsHere
+describe.skipIf(!hasSharedData)('recorded content types', async () => {
+  const requests = hasSharedData
     ? (await recordedRequests('negotiation/content-types')).filter((r) => r.answer && !/PATCH|GET/.test(r.title))
     : [];
   it.each(requests)('$title', ({ options, answer }) => {
@@ -87,8 +88,8 @@ describe.skipIf(!goldenIsHere)('recorded content types', async () => {
   });
 });
 
-describe.skipIf(!goldenIsHere)('recorded indentation', async () => {
-  const requests = goldenIsHere
+describe.skipIf(!hasSharedData)('recorded indentation', async () => {
+  const requests = hasSharedData
     ? (await recordedRequests('negotiation/pretty')).filter((r) =>
         /^(?:get|agent|a list|an error|by Accept)/.test(r.title),
       )

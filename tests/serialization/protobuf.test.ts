@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { discoverySchema } from '../../src/discovery/discovery-schema.js';
@@ -20,7 +19,8 @@ import {
   type TypedObject,
 } from '../../src/serialization/protobuf/documents.js';
 import { decodeYaml } from '../../src/serialization/yaml/decode.js';
-import { fieldNumbersOf, messagesAreHere, readMessages } from '../support/proto-messages.js';
+import { fieldNumbersOf, readMessages } from '../support/proto-messages.js';
+import { hasSharedData, sharedUrl } from '../support/shared-data.js';
 
 const sampleName = (stem: string, version: string, kind: string) =>
   `${groupOf(k8s, stem) || 'core'}.${version}.${kind}`;
@@ -55,12 +55,11 @@ const bytes = (...parts: readonly Part[]): Uint8Array =>
   );
 const typed = (value: JsonObject) => value as JsonObject & TypedObject;
 
-const samples = fileURLToPath(new URL('../../../shared/data/roundtrip/release-1.31/', import.meta.url));
-const samplesAreHere = existsSync(samples);
+const samples = (name: string) => sharedUrl(`data/roundtrip/release-1.31/${name}`);
 
-describe.skipIf(!samplesAreHere)('samples (not here: the samples)', () => {
-  const names = samplesAreHere
-    ? readdirSync(samples)
+describe.skipIf(!hasSharedData)('samples (not here: the samples)', () => {
+  const names = hasSharedData
+    ? readdirSync(samples(''))
         .filter((file) => file.endsWith('.pb'))
         .map((file) => file.slice(0, -'.pb'.length))
         .filter((name) => schemas.has(name))
@@ -70,11 +69,11 @@ describe.skipIf(!samplesAreHere)('samples (not here: the samples)', () => {
 
   it.each(names)('%s: JSON, YAML and protobuf are one object, and its bytes the same', async (name) => {
     const schema = schemaOfKind(name);
-    const document = new Uint8Array(readFileSync(`${samples}${name}.pb`));
+    const document = new Uint8Array(readFileSync(samples(`${name}.pb`)));
     const { type, raw } = readEnvelope(document);
     const read = decodeTyped(schema, { ...decodeProtobuf(raw, schema), ...type });
-    const json = decodeTyped(schema, parseJson(new Uint8Array(readFileSync(`${samples}${name}.json`))).value);
-    const yaml = await decodeYaml(new Uint8Array(readFileSync(`${samples}${name}.yaml`)));
+    const json = decodeTyped(schema, parseJson(new Uint8Array(readFileSync(samples(`${name}.json`)))).value);
+    const yaml = await decodeYaml(new Uint8Array(readFileSync(samples(`${name}.yaml`))));
     expect(read.value).toEqual(json.value);
     expect(decodeTyped(schema, yaml.value).value).toEqual(json.value);
     expect([...read.unknownFields, ...json.unknownFields]).toEqual([]);
@@ -92,7 +91,7 @@ function structsOf(schema: Schema, found = new Set<ObjectSchema>()): readonly Ob
   return [...found];
 }
 
-describe.skipIf(!messagesAreHere)('field numbers (not here: the message definitions)', () => {
+describe.skipIf(!hasSharedData)('field numbers (not here: the message definitions)', () => {
   const messages = readMessages();
   it.each([...schemas])('%s has those of upstream', (_name, root) => {
     const differ: string[] = [];

@@ -18,7 +18,8 @@ import {
   tableWatch,
 } from '../../src/serialization/table.js';
 import { unrecognized } from '../../src/serialization/type-meta.js';
-import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
+import { goldenSteps, hasSharedData } from '../support/shared-data.js';
+import { messageOf, recordedRequests } from './golden.js';
 
 const apiVersion = 'meta.k8s.io/v1';
 const now = Date.parse('2024-01-01T00:01:00Z');
@@ -85,9 +86,11 @@ describe('Table', () => {
   });
 });
 
-describe.skipIf(!goldenIsHere)('recorded watch as Table', () => {
+describe.skipIf(!hasSharedData)('recorded watch as Table', () => {
   it('tells columns once, and bookmarks as rows', () => {
-    const step = goldenIsHere ? golden('watch/initial-events').find(({ step }) => step === 'as Table') : undefined;
+    const step = hasSharedData
+      ? goldenSteps('watch/initial-events').find(({ step }) => step === 'as Table')
+      : undefined;
     const events = (step?.body ?? []) as { object: unknown }[];
     const convert = tableWatch({ apiVersion, columns });
     const recorded = JSON.parse(
@@ -120,8 +123,8 @@ describe('PartialObjectMetadata', () => {
       `{"kind":"PartialObjectMetadataList","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"1"},"items":[${JSON.stringify(partial)}]}`,
     );
   });
-  it.skipIf(!goldenIsHere)('refuses the wrong form', () => {
-    const recorded = goldenIsHere ? golden('negotiation/table-options') : [];
+  it.skipIf(!hasSharedData)('refuses the wrong form', () => {
+    const recorded = hasSharedData ? goldenSteps('negotiation/table-options') : [];
     const find = (title: string) => recorded.find(({ step }) => step === title)?.body;
     expect(wrongPartialForm('PartialObjectMetadata', '*core.SecretList').status).toEqual(find('single form on a list'));
     expect(wrongPartialForm('PartialObjectMetadataList', '*core.Secret').status).toEqual(
@@ -130,8 +133,8 @@ describe('PartialObjectMetadata', () => {
   });
 });
 
-describe.skipIf(!goldenIsHere)('recorded protobuf bodies', async () => {
-  const requests = goldenIsHere
+describe.skipIf(!hasSharedData)('recorded protobuf bodies', async () => {
+  const requests = hasSharedData
     ? (await recordedRequests('negotiation/content-types')).filter(
         (r) => r.options.type === 'application/vnd.kubernetes.protobuf',
       )

@@ -5,8 +5,8 @@ import { parseQuery } from '../../src/meta/query.js';
 import { parseJson } from '../../src/serialization/json/decode.js';
 import { stringifyJson } from '../../src/serialization/json/encode.js';
 import { isPretty, mediaTypesOf, negotiate } from '../../src/serialization/media-type.js';
-import { cases, hasSharedData } from '../meta/shared-data.js';
 import { ask } from '../support/ask.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
 
 interface Value {
   readonly In: unknown;

@@ -4,7 +4,8 @@ import { DecodeError } from '../../src/json/decode-error.js';
 import { readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
 import { decodeYaml, MAX_YAML_BYTES } from '../../src/serialization/yaml/decode.js';
 import { compareKeys, stringifyYaml } from '../../src/serialization/yaml/encode.js';
-import { golden, goldenIsHere, messageOf, recordedRequests } from './golden.js';
+import { goldenSteps, hasSharedData } from '../support/shared-data.js';
+import { messageOf, recordedRequests } from './golden.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const decode = async (text: string) => (await decodeYaml(bytes(text))).value;
@@ -18,8 +19,8 @@ const errorOf = async (run: Promise<unknown>): Promise<string> => {
   }
 };
 
-describe.skipIf(!goldenIsHere)('recorded YAML bodies', async () => {
-  const requests = goldenIsHere
+describe.skipIf(!hasSharedData)('recorded YAML bodies', async () => {
+  const requests = hasSharedData
     ? [...(await recordedRequests('validation/levels-yaml')), ...(await recordedRequests('negotiation/content-types'))]
     : [];
   it.each(requests.filter((r) => r.options.type === 'application/yaml' && r.answer))(
@@ -40,10 +41,10 @@ describe.skipIf(!goldenIsHere)('recorded YAML bodies', async () => {
   );
 });
 
-describe.skipIf(!goldenIsHere)('recorded YAML answers', () => {
+describe.skipIf(!hasSharedData)('recorded YAML answers', () => {
   const files = ['negotiation/accept', 'negotiation/table-options', 'watch/errors'];
-  const answers = (goldenIsHere ? files : []).flatMap((file) =>
-    golden(file).filter((step) => typeof step.body === 'string' && step.body.startsWith('apiVersion: ')),
+  const answers = (hasSharedData ? files : []).flatMap((file) =>
+    goldenSteps(file).filter((step) => typeof step.body === 'string' && step.body.startsWith('apiVersion: ')),
   );
   // Names were put in place of what differs between runs; some of them need quotes that the values did not.
   const original = (text: string) =>

@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
+import { hasSharedData, readSharedText, sharedUrl } from './shared-data.js';
 
-const folder = fileURLToPath(new URL('../../../shared/data/k8s-proto/k8s.io/', import.meta.url));
-export const messagesAreHere = existsSync(folder);
+const FOLDER = 'data/k8s-proto/k8s.io/';
 
 /** A field of a message, as its definition has it. */
 export interface ProtoField {
@@ -14,12 +13,12 @@ export interface ProtoField {
 /** Upstream's message definitions by OpenAPI name (`io.k8s.api.core.v1.Secret`); none where the data is absent. */
 export function readMessages(): ReadonlyMap<string, readonly ProtoField[]> {
   const messages = new Map<string, ProtoField[]>();
-  if (!messagesAreHere) return messages;
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  if (!hasSharedData) return messages;
+  for (const file of readdirSync(sharedUrl(FOLDER), { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.proto')) continue;
     let pack = '';
     let fields: ProtoField[] | undefined;
-    for (const line of readFileSync(`${folder}${file}`, 'utf8').split('\n')) {
+    for (const line of readSharedText(`${FOLDER}${file}`).split('\n')) {
       pack = /^package (.+);/.exec(line)?.[1]?.replace(/^k8s\.io/, 'io.k8s') ?? pack;
       const opened = /^message (\w+)/.exec(line)?.[1];
       if (opened !== undefined) messages.set(`${pack}.${opened}`, (fields = []));

@@ -1,11 +1,11 @@
 import { createPublicKey } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Signatures } from '../../src/signatures/signatures.js';
 import type { PublicJwk, TokenKey } from '../../src/tokens/token-key.js';
 import { verifySignature, verifyToken } from '../../src/tokens/verify-token.js';
 import { decodeBase64Url } from '../../src/values/base64.js';
 import { implementations } from '../meta/implementations.js';
+import { readShared } from '../support/shared-data.js';
 
 /*
  * The public JWS vectors of project Wycheproof, all 401, through the signature check of our tokens.
@@ -38,8 +38,9 @@ interface Group {
     readonly result: 'valid' | 'invalid';
   }[];
 }
-const path = new URL('../../../shared/data/wycheproof/json_web_signature_test.json', import.meta.url);
-const groups: readonly Group[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).testGroups : [];
+const groups: readonly Group[] = readShared('data/wycheproof/json_web_signature_test.json', {
+  testGroups: [],
+}).testGroups;
 
 function keyOf({ public: open, private: secret }: Group): TokenKey | undefined {
   const { kty, kid = '', n = '', e = '', crv = '', x = '', y = '' } = open ?? secret ?? {};

@@ -13,7 +13,7 @@ import {
   quantityToNumber,
   subtractQuantities,
 } from '../../src/values/quantity.js';
-import { cases, hasSharedData } from '../meta/shared-data.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
 
 type Plain = { unscaled?: number; exponent?: number; format?: QuantityFormat; Format?: QuantityFormat };
 const quantity = (p: Plain): Quantity => ({

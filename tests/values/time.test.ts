@@ -10,7 +10,7 @@ import {
   printTime,
   timeToMilliseconds,
 } from '../../src/values/time.js';
-import { cases, hasSharedData } from '../meta/shared-data.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
 
 const LAYOUT = '"2006-01-02T15:04:05Z07:00"';
 const MICRO = '"2006-01-02T15:04:05.000000Z07:00"';

@@ -162,7 +162,7 @@ function problemOf(outcome: Evaluation['outcome']): string | undefined {
   if (text === '') return 'messageExpression should evaluate to a non-empty string';
   if (text.includes('\n')) return 'messageExpression should not contain line breaks';
   const size = utf8Length(text);
-  return size > MESSAGE_LIMIT ? `messageExpression too long, max length is ${MESSAGE_LIMIT}` : undefined;
+  return size > MESSAGE_LIMIT ? `messageExpression beyond allowable length of ${MESSAGE_LIMIT}` : undefined;
 }
 
 function evaluate(

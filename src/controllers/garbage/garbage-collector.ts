@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '../../meta/api-error.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
-import { awaits, FOREGROUND, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
+import { awaits, FOREGROUND, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
  * Deletes objects whose owners have gone, holds owners that are deleted in the foreground until what blocks them has
@@ -17,6 +17,7 @@ export const garbageCollector: ControllerDefinition = {
   follow(context) {
     const { host, client, queue } = context;
     const graph = new OwnerGraph(host, client);
+    graphs.set(context, graph);
     const followed = new Map<string, () => void>();
     const followKinds = () => {
       for (const resource of graph.resources()) {
@@ -26,6 +27,7 @@ export const garbageCollector: ControllerDefinition = {
     };
     followKinds();
     const stopKinds = client.onResourcesChange(() => {
+      graph.kindsChanged();
       followKinds();
       queue.add(KINDS);
     });
@@ -36,13 +38,14 @@ export const garbageCollector: ControllerDefinition = {
   },
   async reconcile(key, context) {
     const { queue } = context;
-    const graph = new OwnerGraph(context.host, context.client);
+    const graph = graphs.get(context);
+    if (graph === undefined) throw new TypeError('the garbage collector looks at what it follows');
     if (key === KINDS) return lookAtAll(graph, queue);
     if (!key.includes('/')) {
       for (const dependent of graph.dependentsOf(key)) queue.add(keyOf(dependent));
       return;
     }
-    const found = find(graph, key);
+    const found = graph.find(key);
     if (!found) return;
     try {
       await collect(found, graph, context);
@@ -54,20 +57,10 @@ export const garbageCollector: ControllerDefinition = {
   },
 };
 
+/** The graph of each server. */
+const graphs = new WeakMap<ControllerContext, OwnerGraph>();
 const KINDS = '';
 type Queue = ControllerContext['queue'];
-
-function keyOf({ resource, object }: Owned): string {
-  const { group, resource: plural } = resource.gvr;
-  return [group, plural, object.metadata.namespace ?? '', object.metadata.name ?? ''].join('/');
-}
-
-function find(graph: OwnerGraph, key: string): Owned | undefined {
-  const [group, plural, namespace = '', name = ''] = key.split('/');
-  const resource = graph.resources().find(({ gvr }) => gvr.group === group && gvr.resource === plural);
-  const object = resource && graph.lister(resource).get(namespace, name);
-  return object && { resource, object };
-}
 
 /** Whether the collector may have something to do about an object itself. */
 const concerns = (object: ApiObject) =>
@@ -82,6 +75,7 @@ function lookAtAll(graph: OwnerGraph, queue: Queue): void {
 function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): () => void {
   const lister = graph.lister(resource);
   const stop = lister.onChange((next, previous) => {
+    graph.objectChanged(resource, next, previous);
     if (next && concerns(next)) queue.add(keyOf({ resource, object: next }));
     if (!previous) return;
     if (!next && previous.metadata.uid !== undefined) queue.add(previous.metadata.uid);
@@ -100,7 +94,10 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
         );
     }
   });
-  for (const object of lister.list()) if (concerns(object)) queue.add(keyOf({ resource, object }));
+  for (const object of lister.list()) {
+    graph.objectChanged(resource, object, undefined);
+    if (concerns(object)) queue.add(keyOf({ resource, object }));
+  }
   return stop;
 }
 

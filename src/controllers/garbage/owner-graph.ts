@@ -26,48 +26,90 @@ export const FOREGROUND = 'foregroundDeletion';
 /** Events describe objects; nothing belongs to them and they belong to nothing. */
 const IGNORED = 'Event';
 
-const ownerUids = ({ metadata }: ApiObject): readonly string[] =>
-  (metadata.ownerReferences ?? []).map(({ uid }) => uid);
-
 /** Whether an object is on its way out, and held by one of the collector's finalizers. */
 export function awaits({ metadata }: ApiObject, finalizer: typeof ORPHAN | typeof FOREGROUND): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
 }
 
-/** Who owns what: read from the server's memory by index, nothing of its own is kept. */
+/** The text by which an object is known: `group/resource/namespace/name`. */
+export function keyOf({ resource, object }: Owned): string {
+  const { group, resource: plural } = resource.gvr;
+  return [group, plural, object.metadata.namespace ?? '', object.metadata.name ?? ''].join('/');
+}
+
+const plural = ({ gvr }: ServedResource) => `${gvr.group}/${gvr.resource}`;
+
+/** Who owns what. The objects are in the server's memory; kept here is which of them name an owner, whatever their kind. */
 export class OwnerGraph {
   readonly #host: Host;
   readonly #client: Client;
+  /** Keys of dependents by the uid of an owner. */
+  readonly #dependents = new Map<string, Set<string>>();
+  #byPlural: ReadonlyMap<string, ServedResource> = new Map();
+  #byKind: ReadonlyMap<string, ServedResource> = new Map();
 
   constructor(host: Host, client: Client) {
     this.#host = host;
     this.#client = client;
+    this.kindsChanged();
+  }
+
+  /** To be called when kinds came or went. */
+  kindsChanged(): void {
+    const served = this.#client.resources();
+    const owning = served.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
+    this.#byPlural = new Map(owning.map((resource) => [plural(resource), resource]));
+    this.#byKind = new Map(served.map((resource) => [`${resource.gvk.group}/${resource.gvk.kind}`, resource]));
+  }
+
+  /** To be called with every change of an object. */
+  objectChanged(resource: ServedResource, next: ApiObject | undefined, previous: ApiObject | undefined): void {
+    const before = previous?.metadata.ownerReferences;
+    const after = next?.metadata.ownerReferences;
+    if (before === after) return;
+    for (const { uid } of before ?? []) {
+      const keys = this.#dependents.get(uid);
+      if (previous) keys?.delete(keyOf({ resource, object: previous }));
+      if (keys?.size === 0) this.#dependents.delete(uid);
+    }
+    for (const { uid } of after ?? []) {
+      let keys = this.#dependents.get(uid);
+      if (keys === undefined) this.#dependents.set(uid, (keys = new Set()));
+      if (next) keys.add(keyOf({ resource, object: next }));
+    }
   }
 
   /** Every kind whose objects can own and be owned. */
-  resources(): readonly ServedResource[] {
-    return this.#client
-      .resources()
-      .filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
+  resources(): Iterable<ServedResource> {
+    return this.#byPlural.values();
   }
 
   lister({ gvr }: ServedResource): Lister {
     return this.#host.lister(gvr.group, gvr.resource);
   }
 
+  /** The object of a key, as it is now. */
+  find(key: string): Owned | undefined {
+    const [group, resourceName, namespace = '', name = ''] = key.split('/');
+    const resource = this.#byPlural.get(`${group}/${resourceName}`);
+    const object = resource && this.lister(resource).get(namespace, name);
+    return object && { resource, object };
+  }
+
   /** All objects that name an owner of this uid. */
   dependentsOf(uid: string): readonly Owned[] {
-    return this.resources().flatMap((resource) =>
-      this.lister(resource)
-        .byIndex(ownerUids, uid)
-        .map((object) => ({ resource, object })),
-    );
+    const found: Owned[] = [];
+    for (const key of this.#dependents.get(uid) ?? []) {
+      const dependent = this.find(key);
+      if (dependent) found.push(dependent);
+    }
+    return found;
   }
 
   /** The resource a reference names; undefined when no such kind is served. */
   resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     const group = parseGroupVersion(apiVersion)?.group;
-    return this.#client.resources().find(({ gvk }) => gvk.kind === kind && gvk.group === group);
+    return group === undefined ? undefined : this.#byKind.get(`${group}/${kind}`);
   }
 
   /** What became of an owner. One of a kind that is not served, or that the object cannot have, counts as living. */

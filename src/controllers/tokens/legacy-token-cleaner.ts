@@ -5,7 +5,7 @@ import { type Secret, secret as secrets } from '../../resources/core/secret.js';
 import type { ServiceAccount } from '../../resources/core/service-account.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { trackingConfigMap } from './legacy-token-use.js';
-import { dayOf, isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
+import { dayOf, isSecretOf, isTokenSecret, tokenSecretNames } from './token-secrets.js';
 
 const DAY = 86_400_000;
 const ROUND = 'round';
@@ -29,8 +29,10 @@ export const legacyTokenCleaner: ControllerDefinition = {
     const since = trackedSince(context);
     // The day itself counts only when it is over.
     if (since === undefined || now < since + DAY + period) return;
+    const inUse = new SecretsInUse(host);
     for (const secret of host.lister<Secret>('', 'secrets').list()) {
-      if (isUnused(context, secret, now - period)) await clean(context, secret, now, period).catch(unlessChanged);
+      if (isUnused(context, secret, now - period, inUse))
+        await clean(context, secret, now, period).catch(unlessChanged);
     }
   },
 };
@@ -43,7 +45,35 @@ function trackedSince({ host }: ControllerContext): number | undefined {
   return Number.isNaN(since) ? undefined : since;
 }
 
-function isUnused({ host }: ControllerContext, secret: Secret, before: number): boolean {
+/** What accounts and pods name, gathered once a round: there may be many secrets of one account. */
+class SecretsInUse {
+  readonly #host: ControllerContext['host'];
+  readonly #ofAccounts = new Map<ServiceAccount, ReadonlySet<string>>();
+  readonly #ofPods = new Map<string, ReadonlySet<string>>();
+
+  constructor(host: ControllerContext['host']) {
+    this.#host = host;
+  }
+
+  listedBy(account: ServiceAccount): ReadonlySet<string> {
+    let names = this.#ofAccounts.get(account);
+    if (names === undefined)
+      this.#ofAccounts.set(account, (names = new Set(account.secrets?.map(({ name }) => name ?? ''))));
+    return names;
+  }
+
+  byPodsOf(namespace: string): ReadonlySet<string> {
+    let names = this.#ofPods.get(namespace);
+    if (names === undefined) {
+      const references = this.#host.lister<PodLike>('', 'pods').list(namespace).flatMap(referencesOf);
+      names = new Set(references.filter(({ kind }) => kind === 'secret').map(({ name }) => name));
+      this.#ofPods.set(namespace, names);
+    }
+    return names;
+  }
+}
+
+function isUnused({ host }: ControllerContext, secret: Secret, before: number, inUse: SecretsInUse): boolean {
   const { name = '', namespace = '', creationTimestamp, deletionTimestamp, annotations, labels } = secret.metadata;
   if (
     !isTokenSecret(secret, host.dialect) ||
@@ -53,12 +83,9 @@ function isUnused({ host }: ControllerContext, secret: Secret, before: number): 
     return false;
   const { accountName, lastUsed } = tokenSecretNames(host.dialect);
   const account = host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, annotations?.[accountName] ?? '');
-  if (!account || !isSecretOf(secret, account, host.dialect) || !listsSecret(account, name)) return false;
+  if (!account || !isSecretOf(secret, account, host.dialect) || !inUse.listedBy(account).has(name)) return false;
   if ((labels?.[lastUsed] ?? '') >= dayOf(before)) return false;
-  const pods = host.lister<PodLike>('', 'pods').list(namespace);
-  return !pods.some((pod) =>
-    referencesOf(pod).some((reference) => reference.kind === 'secret' && reference.name === name),
-  );
+  return !inUse.byPodsOf(namespace).has(name);
 }
 
 async function clean(

@@ -26,10 +26,10 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
       const { namespace = '', name = '', annotations } = previous.metadata;
       queue.add(`reference ${namespace}/${annotations?.[accountName] ?? ''}/${name}`);
     });
+    const ofAccount = ({ metadata }: Secret) => [`${metadata.namespace}/${metadata.annotations?.[accountName] ?? ''}`];
     const stopAccounts = host.lister('', 'serviceaccounts').onChange((next, previous) => {
       const { namespace, name } = (next ?? previous)?.metadata ?? {};
-      for (const secret of lister.list(namespace))
-        if (secret.metadata.annotations?.[accountName] === name) look(secret);
+      for (const secret of lister.byIndex(ofAccount, `${namespace}/${name}`)) look(secret);
     });
     return () => {
       stopSecrets();

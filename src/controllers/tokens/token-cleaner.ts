@@ -9,8 +9,8 @@ import type { Host } from '../../meta/host.js';
 import { secret } from '../../resources/core/secret.js';
 import type { ControllerDefinition } from '../controller.js';
 
-/** Timers cannot be much longer; who looks sooner only looks once more. */
-const DAY = 86_400_000;
+/** Timers do not notice that the time of day was set forward: who looks sooner only looks once more. */
+const LONGEST_WAIT = 3_600_000;
 
 /** Bootstrap tokens go when their time is over (spec 16.4). */
 export const tokenCleaner: ControllerDefinition = {
@@ -30,7 +30,7 @@ export const tokenCleaner: ControllerDefinition = {
     if (!object || !isBootstrapToken(object, host)) return;
     const left = bootstrapExpiration(object) - host.clock.now();
     if (left > 0) {
-      if (left !== Number.POSITIVE_INFINITY) queue.addAfter(name, Math.min(left, DAY));
+      if (left !== Number.POSITIVE_INFINITY) queue.addAfter(name, Math.min(left, LONGEST_WAIT));
       return;
     }
     const { uid } = object.metadata;

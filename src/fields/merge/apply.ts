@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type Flow, settled } from '../../meta/flow.js';
 import { NEVER_OWNED } from '../never-owned.js';
-import { type PathSet, recursiveDifference } from '../paths/path-set.js';
+import { recursiveDifference } from '../paths/path-set.js';
 import { hasFieldSet } from '../typed/has-field-set.js';
 import { merge } from '../typed/merge.js';
 import { prune } from '../typed/prune.js';
@@ -44,19 +44,17 @@ export function* applyFields(
   const { schema, apiVersion } = live;
   const merged = { schema, apiVersion, value: merge(schema, live.value, applied.value) };
   if (pause) yield* settled(pause());
-  const fields = fieldsApplied(applied, last, rules);
+  const same = last?.apiVersion === apiVersion && hasFieldSet(schema, applied.value, last.fields, NEVER_OWNED);
+  if (pause) yield* settled(pause());
+  const owned = same ? last.fields : toFieldSet(schema, applied.value);
+  const fields = recursiveDifference(owned, rules.resetFields(apiVersion));
   before.set(self.id, ownerOf(self.manager, fields, last?.time));
 
   if (pause) yield* settled(pause());
-  const pruned = prune(merged, before, self.id, last, rules.convert);
+  const pruned = yield* prune(merged, before, self.id, last, rules.convert, pause);
   if (pause) yield* settled(pause());
   const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);
+  if (pause) yield* settled(pause());
   if (losses.length > 0 && !force) return { conflicts: conflictsOf(losses) };
   return { object: equalJson(pruned.value, live.value) ? live : pruned, managers: after };
-}
-
-/** What the manager owns from now on; its last set where that says the same. */
-function fieldsApplied({ schema, value, apiVersion }: Typed, last: Manager | undefined, rules: WriteRules): PathSet {
-  const same = last?.apiVersion === apiVersion && hasFieldSet(schema, value, last.fields, NEVER_OWNED);
-  return recursiveDifference(same ? last.fields : toFieldSet(schema, value), rules.resetFields(apiVersion));
 }

@@ -1,7 +1,7 @@
-import { hasNoMembers, isDeeperThan } from '../../json/members.js';
+import { hasNoMembers, isDeeperThan, namesOf, noteNames } from '../../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { parsePathElement } from './path-element.js';
-import { countedBranch, EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
+import { EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 
 /** Deeper records are taken as unreadable. */
 export const MAX_DEPTH = 500;
@@ -34,7 +34,7 @@ export function formatFieldsV1(set: PathSet): JsonObject {
 function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | undefined {
   if (record === null || record === undefined) return EMPTY;
   if (!isJsonObject(record)) throw new SyntaxError('fields are no object');
-  const written = Object.keys(record);
+  const written = namesOf(record);
   const parts = newParts(!isRoot && '.' in record);
   let isLeaf = true;
   for (const text of written) {
@@ -46,11 +46,11 @@ function parseBranch(record: JsonValue | undefined, isRoot: boolean): PathSet | 
   }
   const branch = isLeaf && !isRoot ? EMPTY : makeBranch(parts);
   if (branch === undefined || !isWrittenAs(branch, record, written)) return branch;
-  return countedBranch(record as PathSet, written.length); // the same in every member
+  return noteNames(record as PathSet, written); // the same in every member
 }
 
 function isWrittenAs(branch: PathSet, record: JsonObject, written: readonly string[]): boolean {
-  const elements = Object.keys(branch);
+  const elements = namesOf(branch);
   return (
     written.length === elements.length &&
     elements.every(

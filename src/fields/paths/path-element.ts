@@ -68,20 +68,21 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 // `.` is the item itself and comes before everything below it.
 const KINDS = '.fkvi';
 
-/** The elements in order; the list itself where they are. What an element says is read once, not at each comparison. */
-export function inElementOrder(elements: readonly PathElement[]): readonly PathElement[] {
-  if (elements.every(isField)) return areInOrder(elements, compareText) ? elements : [...elements].sort(compareText);
-  const readable = elements.map((element): Readable => {
-    const kind = KINDS.indexOf(element[0] ?? '');
-    return { element, kind, content: kind < 2 ? element : contentOf(element) };
-  });
-  if (areInOrder(readable, compareReadable)) return elements;
-  return readable.sort(compareReadable).map(({ element }) => element);
+/**
+ * The places of elements in their order, those of equal ones one after the other; undefined where they are in order already. What an
+ * element says is read once, not at each comparison.
+ */
+export function elementOrder(elements: readonly PathElement[]): readonly number[] | undefined {
+  const readable = elements.every(isField)
+    ? elements.map((element, place): Readable => ({ place, kind: 1, content: element }))
+    : elements.map(readElement);
+  if (areInOrder(readable)) return undefined;
+  return readable.sort(compareReadable).map(({ place }) => place);
 }
-const isField = (element: PathElement) => element.charCodeAt(0) === 0x66; // f
+const isField = (element: PathElement) => element.charCodeAt(0) === 0x66 || element === '.'; // f
 
 interface Readable {
-  readonly element: PathElement;
+  readonly place: number;
   readonly kind: number;
   readonly content: JsonValue;
 }
@@ -89,12 +90,22 @@ function compareReadable(a: Readable, b: Readable): number {
   return a.kind === b.kind ? compareValues(a.content, b.content) : a.kind - b.kind;
 }
 
-function areInOrder<T>(items: readonly T[], compareItems: (a: T, b: T) => number): boolean {
-  for (let i = 1; i < items.length; i++) if (compareItems(items[i - 1] as T, items[i] as T) > 0) return false; // within
+function readElement(element: PathElement, place: number): Readable {
+  const kind = KINDS.indexOf(element[0] ?? '');
+  return { place, kind, content: kind < 2 ? element : contentOf(element) };
+}
+
+function areInOrder(items: readonly Readable[]): boolean {
+  for (let i = 1; i < items.length; i++)
+    if (compareReadable(items[i - 1] as Readable, items[i] as Readable) > 0) return false; // within
   return true;
 }
 
-const contentOf = remembering((element) => JSON.parse(element.slice(2)) as JsonValue); // elements hold JSON
+const contentOf = remembering((element): JsonValue => {
+  // Elements hold JSON, mostly plain texts.
+  const isPlainText = element[2] === '"' && !element.includes('\\');
+  return isPlainText ? element.slice(3, -1) : (JSON.parse(element.slice(2)) as JsonValue);
+});
 
 /** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function formatPathElement(element: PathElement): string {

@@ -1,5 +1,6 @@
 import { equalJson } from '../../json/equal.js';
-import { comparePathElements, fieldElement, inElementOrder, type Path, type PathElement } from './path-element.js';
+import { MANY, namesOf, notedNames, noteNames } from '../../json/members.js';
+import { comparePathElements, elementOrder, fieldElement, type Path, type PathElement } from './path-element.js';
 
 /**
  * An immutable set of paths, kept as the tree that FieldsV1 is on the wire, so that neither reading nor writing an
@@ -21,23 +22,11 @@ export const EMPTY: PathSet = Object.freeze({});
 /** The element that means the branch's own path. */
 export const SELF = '.';
 
-// To ask an object whether it has any member makes engines list them all, once it has very many. So these are known.
-const large = new WeakSet<PathSet>();
-const LARGE = 256;
-
-/** Notes how many parts a new branch has, and answers the branch. */
-export function countedBranch<T extends PathSet>(branch: T, count: number): T {
-  if (count > LARGE) large.add(branch);
-  return branch;
-}
-function countedAs<T extends PathSet>(other: PathSet, branch: T): T {
-  if (large.has(other)) large.add(branch);
-  return branch;
-}
+// Large branches have the names of their elements noted (json/members.ts): to list them again costs engines much.
 
 export function isEmpty(set: PathSet): boolean {
   if (set === EMPTY) return true;
-  if (large.has(set)) return false;
+  if (notedNames(set) !== undefined) return false;
   for (const _ in set) return false;
   return true;
 }
@@ -49,14 +38,22 @@ export function isMember(branch: PathSet): boolean {
 
 /** The branch, its own path in the set. */
 export function asMember(branch: PathSet): PathSet {
-  return isMember(branch) ? branch : countedAs(branch, { [SELF]: EMPTY, ...branch });
+  if (isMember(branch)) return branch;
+  const many = notedNames(branch);
+  return many === undefined ? { [SELF]: EMPTY, ...branch } : partOf(branch, [SELF, ...many]);
 }
 
 /** The branch as a set of its own: what lies below, without the item itself. */
 export function below(branch: PathSet): PathSet {
   if (branch[SELF] === undefined) return branch;
+  const many = notedNames(branch);
+  if (many !== undefined)
+    return partOf(
+      branch,
+      many.filter((element) => element !== SELF),
+    );
   const { [SELF]: _, ...rest } = branch;
-  return countedAs(branch, rest);
+  return rest;
 }
 
 /** Where the parts of a branch are gathered; `.` comes first, as it does in the branch. */
@@ -66,8 +63,8 @@ export function newParts(member: boolean): Record<PathElement, PathSet> {
 
 /** A branch from elements, which may come in any order, and what lies below each; an element that appears twice is a leaf. */
 export function branchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
+  if (elements.length > MANY) return largeBranchFrom(elements, branches);
   const parts: Record<PathElement, PathSet> = {};
-  if (elements.length > LARGE) return largeBranch(parts, elements, branches);
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i] as PathElement; // within
     parts[element] = parts[element] === undefined ? (branches[i] ?? EMPTY) : EMPTY;
@@ -76,21 +73,33 @@ export function branchFrom(elements: readonly PathElement[], branches: readonly 
 }
 
 /** Puts the elements in order first: that is cheaper than to do so with the members of a large object, or to look into it. */
-function largeBranch(
-  parts: Record<PathElement, PathSet>,
-  elements: readonly PathElement[],
-  branches: readonly PathSet[],
-): PathSet {
-  const inOrder = inElementOrder(elements);
-  const branchOf = inOrder === elements ? undefined : new Map(elements.map((element, i) => [element, branches[i]]));
-  let previous: PathElement | undefined;
-  for (let i = 0; i < inOrder.length; i++) {
-    const element = inOrder[i] as PathElement; // within
-    const branch = branchOf === undefined ? branches[i] : branchOf.get(element);
-    parts[element] = element === previous ? EMPTY : (branch ?? EMPTY);
-    previous = element;
+function largeBranchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
+  const order = elementOrder(elements);
+  const parts: Record<PathElement, PathSet> = {};
+  const names: PathElement[] = [];
+  for (let i = 0; i < elements.length; i++) {
+    const place = order?.[i] ?? i;
+    const element = elements[place] as PathElement; // within
+    const again = element === names.at(-1);
+    parts[element] = again ? EMPTY : (branches[place] ?? EMPTY);
+    if (!again) names.push(element);
   }
-  return countedBranch(parts, elements.length);
+  return noteNames(parts, names);
+}
+
+/** A branch from elements that are in order. */
+function branchInOrder(elements: readonly PathElement[], branches: readonly PathSet[]): Record<PathElement, PathSet> {
+  const parts: Record<PathElement, PathSet> = {};
+  for (let i = 0; i < elements.length; i++) parts[elements[i] as PathElement] = branches[i] ?? EMPTY; // within
+  return noteNames(parts, elements);
+}
+
+/** Some elements of a branch, in order. */
+function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
+  return branchInOrder(
+    elements,
+    elements.map((element) => branch[element] ?? EMPTY),
+  );
 }
 
 /** A branch from its parts, which may come in any order; undefined when there is nothing in it. */
@@ -100,13 +109,13 @@ export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undef
   let count = 0;
   for (const element in parts) {
     // Of many elements it is cheaper to read all than to compare them two by two.
-    if (count++ > LARGE) break;
+    if (count++ > MANY) break;
     if (previous !== undefined && previous !== SELF && comparePathElements(previous, element) > 0) sorted = false;
     previous = element;
   }
   if (previous === undefined) return undefined;
   if (previous === SELF && isOnly(SELF, parts)) return EMPTY;
-  return sorted && count <= LARGE ? parts : sortBranch(parts);
+  return sorted && count <= MANY ? parts : sortBranch(parts);
 }
 function isOnly(element: PathElement, parts: PathSet): boolean {
   for (const other in parts) if (other !== element) return false;
@@ -115,11 +124,12 @@ function isOnly(element: PathElement, parts: PathSet): boolean {
 
 function sortBranch(parts: PathSet): PathSet {
   const elements = Object.keys(parts);
-  const inOrder = inElementOrder(elements);
-  if (inOrder === elements) return countedBranch(parts, elements.length);
-  const sorted: Record<PathElement, PathSet> = {};
-  for (const element of inOrder) sorted[element] = parts[element] ?? EMPTY;
-  return countedBranch(sorted, elements.length);
+  const order = elementOrder(elements);
+  if (order === undefined) return noteNames(parts, elements);
+  return partOf(
+    parts,
+    order.map((place) => elements[place] as PathElement), // within
+  );
 }
 
 /** A set of whole paths. Parents are not members unless named. */
@@ -148,12 +158,16 @@ export function has(set: PathSet, path: Path): boolean {
 /** Whether every path of `part` is in `set`. */
 export function includes(set: PathSet, part: PathSet): boolean {
   if (set === part) return true;
-  for (const element in part) {
-    if (element === SELF) continue;
+  const includesAt = (element: PathElement) => {
+    if (element === SELF) return true;
     const theirs = part[element] ?? EMPTY;
     const ours = set[element];
-    if (ours === undefined || (isMember(theirs) && !isMember(ours)) || !includes(ours, theirs)) return false;
-  }
+    if (ours === undefined) return false;
+    return ours === theirs || ((isMember(ours) || !isMember(theirs)) && includes(ours, theirs));
+  };
+  const many = notedNames(part);
+  if (many !== undefined) return many.every(includesAt);
+  for (const element in part) if (!includesAt(element)) return false;
   return true;
 }
 
@@ -164,6 +178,7 @@ export function equals(a: PathSet, b: PathSet): boolean {
 /** What is in either set. */
 export function union(a: PathSet, b: PathSet): PathSet {
   if (isEmpty(a)) return b;
+  if (notedNames(a) !== undefined || notedNames(b) !== undefined) return uniteLarge(a, b);
   let joined: Record<PathElement, PathSet> | undefined;
   for (const element in b) {
     const theirs = b[element] ?? EMPTY;
@@ -172,6 +187,27 @@ export function union(a: PathSet, b: PathSet): PathSet {
     if (both !== ours) (joined ??= { ...a })[element] = both;
   }
   return joined === undefined ? a : (makeBranch(joined) ?? EMPTY);
+}
+
+function uniteLarge(a: PathSet, b: PathSet): PathSet {
+  const elements = [...namesOf(a)];
+  const branches = elements.map((element) => a[element] ?? EMPTY);
+  let changed = false;
+  for (const [i, element] of elements.entries()) {
+    const ours = branches[i] ?? EMPTY;
+    const theirs = b[element];
+    const both = theirs === undefined ? ours : uniteBranches(ours, theirs);
+    if (both === ours) continue;
+    branches[i] = both;
+    changed = true;
+  }
+  for (const element of namesOf(b)) {
+    if (a[element] !== undefined) continue;
+    elements.push(element);
+    branches.push(b[element] ?? EMPTY);
+    changed = true;
+  }
+  return changed ? branchFrom(elements, branches) : a;
 }
 
 /** What is in any of the sets: the same as to unite one after the other, but each is read only once. */
@@ -211,6 +247,8 @@ export function intersection(a: PathSet, b: PathSet): PathSet {
 }
 function intersectBranches(a: PathSet, b: PathSet, member: boolean): PathSet | undefined {
   if (a === b) return a;
+  const many = notedNames(b);
+  if (many !== undefined) return intersectLarge(a, b, many, member);
   const common = newParts(member);
   for (const element in b) {
     const ours = a[element];
@@ -220,6 +258,25 @@ function intersectBranches(a: PathSet, b: PathSet, member: boolean): PathSet | u
     if (both !== undefined) common[element] = both;
   }
   return makeBranch(common);
+}
+
+function intersectLarge(a: PathSet, b: PathSet, many: readonly PathElement[], member: boolean): PathSet | undefined {
+  const elements: PathElement[] = member ? [SELF] : [];
+  const branches: PathSet[] = member ? [EMPTY] : [];
+  let same = member === (b[SELF] !== undefined);
+  for (const element of many) {
+    if (element === SELF) continue;
+    const ours = a[element];
+    const theirs = b[element] ?? EMPTY;
+    const both = ours && intersectBranches(ours, theirs, isMember(ours) && isMember(theirs));
+    if (both !== theirs) same = false;
+    if (both === undefined) continue;
+    elements.push(element);
+    branches.push(both);
+  }
+  if (same) return b;
+  const common = branchInOrder(elements, branches);
+  return elements.length > MANY ? common : makeBranch(common);
 }
 
 /** What is in `a` but not in `b`. A parent in `b` takes nothing below it away. */
@@ -236,17 +293,32 @@ type SubtractBranch = (ours: PathSet, theirs: PathSet) => PathSet | undefined;
 
 function subtract(a: PathSet, b: PathSet, subtractBranch: SubtractBranch): PathSet {
   if (isEmpty(b)) return a;
+  const many = notedNames(a);
+  if (many !== undefined) return subtractLarge(a, many, b, subtractBranch);
   let rest: Record<PathElement, PathSet> | undefined;
-  let count = 0;
   for (const element in a) {
     const ours = a[element] ?? EMPTY;
     const theirs = element === SELF ? undefined : b[element];
     const left = theirs === undefined ? ours : subtractBranch(ours, theirs);
     if (left !== ours) rest ??= partsBefore(a, element);
     if (rest !== undefined && left !== undefined) rest[element] = left;
-    if (left !== undefined) count++;
   }
-  return rest === undefined ? a : countedBranch(rest, count);
+  return rest ?? a;
+}
+function subtractLarge(a: PathSet, many: readonly PathElement[], b: PathSet, subtractBranch: SubtractBranch): PathSet {
+  const elements: PathElement[] = [];
+  const branches: PathSet[] = [];
+  let changed = false;
+  for (const element of many) {
+    const ours = a[element] ?? EMPTY;
+    const theirs = element === SELF ? undefined : b[element];
+    const left = theirs === undefined ? ours : subtractBranch(ours, theirs);
+    if (left !== ours) changed = true;
+    if (left === undefined) continue;
+    elements.push(element);
+    branches.push(left);
+  }
+  return changed ? branchInOrder(elements, branches) : a;
 }
 function partsBefore(set: PathSet, end: PathElement): Record<PathElement, PathSet> {
   const parts: Record<PathElement, PathSet> = {};

@@ -1,5 +1,5 @@
 import { equalJson } from '../../json/equal.js';
-import { getOwn, hasNoMembers } from '../../json/members.js';
+import { getOwn, hasNoMembers, namesOf, notedNames } from '../../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
 import { fieldElement, type PathElement } from '../paths/path-element.js';
@@ -85,16 +85,22 @@ function changeOfMembers(schema: FieldsSchema, before: JsonValue, after: JsonVal
   // Null and {} differ, as leaves do; a null beside members is an object without any.
   if ((before === null || after === null) && hasNoMembers(old) && hasNoMembers(now)) return MODIFIED;
   const changes: Changes = {};
-  for (const name in old) {
-    if (old[name] === undefined) continue;
-    const change = changeBetween(memberSchema(schema, name), old[name], getOwn(now, name));
+  const addOld = (name: string): void => {
+    const after = getOwn(now, name);
+    if (old[name] === undefined || old[name] === after) return;
+    const change = changeBetween(memberSchema(schema, name), old[name], after);
     if (change !== undefined) addChange(changes, fieldElement(name), change);
-  }
-  for (const name in now) {
-    if (now[name] === undefined || getOwn(old, name) !== undefined) continue;
+  };
+  const addNew = (name: string): void => {
+    if (now[name] === undefined || getOwn(old, name) !== undefined) return;
     const change = changeBetween(memberSchema(schema, name), undefined, now[name]);
     if (change !== undefined) addChange(changes, fieldElement(name), change);
-  }
+  };
+  const [manyOld, manyNew] = [notedNames(old), notedNames(now)];
+  if (manyOld === undefined) for (const name in old) addOld(name);
+  else for (const name of manyOld) addOld(name);
+  if (manyNew === undefined) for (const name in now) addNew(name);
+  else for (const name of manyNew) addNew(name);
   return wholeChange(schema, changes);
 }
 
@@ -174,7 +180,7 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
 
 /** Adds the entries of a map of plain values. */
 function addLeaves(parts: Parts, members: JsonObject): Parts {
-  for (const name in members) if (members[name] !== undefined) withPart(parts, fieldElement(name), EMPTY);
+  for (const name of namesOf(members)) if (members[name] !== undefined) withPart(parts, fieldElement(name), EMPTY);
   return parts;
 }
 

@@ -1,4 +1,4 @@
-import { hasNoMembers } from '../../json/members.js';
+import { hasNoMembers, namesOf, notedNames } from '../../json/members.js';
 import type { JsonValue } from '../../json/value.js';
 import type { Schema } from '../../schema/schema.js';
 import { fieldElement } from '../paths/path-element.js';
@@ -28,7 +28,7 @@ function speaksOf(
   let found = 0;
   if (fields !== undefined) {
     const members = membersIn(value);
-    for (const name in members) {
+    for (const name of namesOf(members)) {
       const inside = members[name];
       if (inside === undefined) continue;
       const element = fieldElement(name);
@@ -56,7 +56,9 @@ function isNullOrEmptyObject(value: JsonValue): boolean {
   return value === null || (typeof value === 'object' && !Array.isArray(value) && hasNoMembers(membersIn(value)));
 }
 function countOf(branch: PathSet): number {
-  let count = branch['.'] === undefined ? 0 : -1;
+  const many = notedNames(branch);
+  let count = (branch['.'] === undefined ? 0 : -1) + (many?.length ?? 0);
+  if (many !== undefined) return count;
   for (const _ in branch) count++;
   return count;
 }

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
-import { getOwn, hasNoMembers } from '../../json/members.js';
+import { getOwn, hasNoMembers, namesOf } from '../../json/members.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
-import { setMember } from '../../schema/json-objects.js';
+import { copyMembers, setMember } from '../../schema/json-objects.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
 import type { PathElement } from '../paths/path-element.js';
 import { areAligned, itemElement } from './item-element.js';
@@ -27,22 +27,22 @@ function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue)
   const given = membersIn(applied);
   let shared = false;
   let merged: Record<string, JsonValue> | undefined;
-  for (const name in given) {
+  for (const name of namesOf(given)) {
     const value = given[name];
     if (value === undefined) continue;
     const before = getOwn(old, name);
     if (before !== undefined) shared = true;
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
-    if (after !== before) setMember((merged ??= copyMembers(live)), name, after);
+    if (after !== before) setMember((merged ??= ownMembers(live)), name, after);
   }
   // Both without members: null and {} are different, as leaves are.
   if (!shared && hasNoMembers(old)) return equalJson(live, applied) ? live : applied;
   return merged ?? live;
 }
 
-function copyMembers(value: JsonValue): Record<string, JsonValue> {
-  // Spread keeps `__proto__` an ordinary member; members that are undefined count as absent everywhere.
-  return isJsonObject(value) ? ({ ...value } as Record<string, JsonValue>) : {};
+function ownMembers(value: JsonValue): Record<string, JsonValue> {
+  // Members that are undefined count as absent everywhere.
+  return isJsonObject(value) ? (copyMembers(value) as Record<string, JsonValue>) : {};
 }
 
 function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): JsonValue {

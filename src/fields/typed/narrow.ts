@@ -1,3 +1,4 @@
+import { namesOf } from '../../json/members.js';
 import type { JsonValue } from '../../json/value.js';
 import { setMember } from '../../schema/json-objects.js';
 import type { Schema } from '../../schema/schema.js';
@@ -69,7 +70,7 @@ function withoutKeptEntries(owned: Owned): Owned {
   const rest: Record<string, JsonValue> = {};
   let kept: PathElement | undefined;
   let count = 0;
-  for (const name in members) {
+  for (const name of namesOf(members)) {
     const member = members[name];
     if (member === undefined) continue;
     const element = fieldElement(name);
@@ -92,7 +93,7 @@ function isLeafOf(set: PathSet, element: PathElement): boolean {
 /** What is a leaf of only one of the sets, with the one that is kept. */
 function withoutShared(set: PathSet, other: PathSet, kept: PathElement): PathSet {
   const elements: PathElement[] = [];
-  for (const element in set) {
+  for (const element of namesOf(set)) {
     if (element === SELF || element === kept || !isLeafOf(set, element) || !isLeafOf(other, element))
       elements.push(element);
   }

@@ -1,3 +1,4 @@
+import { type Flow, settled } from '../../meta/flow.js';
 import { type Manager, type Managers, withFields } from '../merge/managers.js';
 import type { Convert, Typed } from '../merge/versions.js';
 import { difference, includes, intersection, isEmpty, type PathSet, union, unionOfAll } from '../paths/path-set.js';
@@ -14,36 +15,36 @@ import { toFieldSetWithParents } from './to-field-set.js';
  *   2. what anybody owns, in whatever version, comes back;
  *   3. so does what went along in 1 though the manager never owned it.
  */
-export function prune(
+export function* prune(
   merged: Typed,
   managers: Managers,
   self: string,
   last: Manager | undefined,
   convert: Convert,
-): Typed {
+  pause?: () => Promise<void>,
+): Flow<Typed> {
   if (last === undefined || isEmpty(last.fields) || keepsEverything(managers.get(self), last)) return merged;
   const before = inVersion(merged, last.apiVersion, convert);
   if (before === undefined) return merged;
-  const gone = goneFields(before, managers, self, last, convert);
+  const narrowed = withoutObvious(before, managers, self, last);
+  if (pause) yield* settled(pause());
+  const gone = fieldsToRemove(narrowed.merged, narrowed.managers, narrowed.last, convert);
+  if (pause) yield* settled(pause());
   const pruned = gone && without(before, gone);
   return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert) ?? merged);
 }
 
-/** What goes; worked out without the plain values that obviously stay, where all managers are of one version. */
-function goneFields(
-  merged: Typed,
-  managers: Managers,
-  self: string,
-  last: Manager,
-  convert: Convert,
-): PathSet | undefined {
+/** The same without the plain values that obviously stay, where all managers are of one version. */
+function withoutObvious(merged: Typed, managers: Managers, self: string, last: Manager) {
   const now = managers.get(self);
   const inOneVersion = [...managers.values()].every(({ apiVersion }) => apiVersion === merged.apiVersion);
-  if (now === undefined || !inOneVersion) return fieldsToRemove(merged, managers, last, convert);
+  if (now === undefined || !inOneVersion) return { merged, managers, last };
   const left = withoutKept(merged.schema, { value: merged.value, last: last.fields, now: now.fields });
   const others = new Map(managers).set(self, withFields(now, left.now));
-  return fieldsToRemove({ ...merged, value: left.value }, others, withFields(last, left.last), convert);
+  return { merged: { ...merged, value: left.value }, managers: others, last: withFields(last, left.last) };
 }
+
+/** What goes. */
 
 function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, convert: Convert): PathSet | undefined {
   const lastFields = withNamedParents(merged.schema, last.fields);

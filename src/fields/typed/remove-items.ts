@@ -1,3 +1,4 @@
+import { namesOf } from '../../json/members.js';
 import type { JsonValue } from '../../json/value.js';
 import { setMember } from '../../schema/json-objects.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
@@ -26,7 +27,7 @@ function withoutMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet):
   const rest: Record<string, JsonValue> = {};
   let changed = false;
   let isEmptied = true;
-  for (const name in members) {
+  for (const name of namesOf(members)) {
     const member = members[name];
     if (member === undefined) continue;
     const branch = paths[fieldElement(name)];

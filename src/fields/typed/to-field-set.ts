@@ -1,4 +1,4 @@
-import { hasNoMembers } from '../../json/members.js';
+import { hasNoMembers, namesOf } from '../../json/members.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
 import { fieldElement } from '../paths/path-element.js';
@@ -42,7 +42,7 @@ function membersBranch(schema: FieldsSchema, value: JsonValue, self: Self): Path
   const members = membersIn(value);
   const parts = newGathered(self);
   const [ofNamed, ofOthers] = selvesBelow(self);
-  for (const name in members) {
+  for (const name of namesOf(members)) {
     const member = members[name];
     if (member === undefined) continue;
     const below = member === null || !isNamed(schema, name) ? ofOthers : ofNamed;

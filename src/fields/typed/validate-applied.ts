@@ -1,3 +1,4 @@
+import { namesOf } from '../../json/members.js';
 import { printGoPlain, printGoType, printGoValue } from '../../json/print-go.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
@@ -74,7 +75,7 @@ function problemsOfMembers(
   options: ValidateOptions,
 ): Problem[] {
   const problems: Problem[] = [];
-  for (const name in members) {
+  for (const name of namesOf(members)) {
     const value = members[name];
     if (value === undefined) continue;
     if (problems.length > MAX_FIELD_ERRORS) break;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { apiError } from '../../meta/api-error.js';
 import { CallerGoneError, type RequestBody } from '../../requests/api-request.js';
+import { joinBytes } from '../../values/join-bytes.js';
 
 /** Milliseconds a client has to send its body, from the moment it is read. */
 const BODY_TIMEOUT = 60_000;
@@ -97,24 +98,10 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
     request.on('end', () => {
       if (settled) return;
       settle();
-      resolve(join(chunks, length));
+      resolve(joinBytes(chunks));
     });
     request.on('close', onGone);
     // A failure is reported by `close`, too; but an error event without a listener would end the process.
     request.on('error', onGone);
   });
-}
-
-/** One chunk stays where it is; it leaves as a plain Uint8Array, whose `slice` copies as the core expects. */
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined)
-    return new Uint8Array(first.buffer, first.byteOffset, first.byteLength);
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }

@@ -1,17 +1,7 @@
+import { joinBytes } from '../../values/join-bytes.js';
 import { derTag } from './reader.js';
 
 const encoder = new TextEncoder();
-
-/** Byte strings one after another. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    out.set(part, offset);
-    offset += part.length;
-  }
-  return out;
-}
 
 /** One element around some content. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Uint8Array {
@@ -23,7 +13,7 @@ export function element(tag: number, ...content: readonly Uint8Array[]): Uint8Ar
     for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest & 0xff);
     header.push(0x80 | bytes.length, ...bytes);
   }
-  return concatBytes(new Uint8Array(header), ...content);
+  return joinBytes([new Uint8Array(header), ...content]);
 }
 
 export const sequence = (...content: readonly Uint8Array[]) => element(derTag.sequence, ...content);

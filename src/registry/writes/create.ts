@@ -40,7 +40,7 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
     const key = objectKey(resource, target.namespace, name);
     const taken = storage.get(key);
     if (!taken) {
-      refuseResourceVersion(object, context.dialect);
+      refuseResourceVersion(object, context.host.dialect);
       const unversioned = withoutVersion(object);
       if (context.dryRun) return unversioned;
       const result = await commitNew(write, key, form.toStorage(unversioned));
@@ -87,8 +87,8 @@ export function* prepareNew(
     ...generatedName(admittedObject, context),
     namespace: namespaced ? target.namespace : undefined,
     selfLink: undefined,
-    uid: randomUuid(context.random),
-    creationTimestamp: formatTime(context.clock.now()),
+    uid: randomUuid(context.host.random),
+    creationTimestamp: formatTime(context.host.clock.now()),
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     ...(definition.tracksGeneration ? { generation: 1 } : {}),
@@ -107,7 +107,7 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   const { name, generateName } = metadata;
   if (name !== undefined && name !== '') return {};
   if (generateName === undefined || generateName === '') return {};
-  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.random)}` };
+  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}` };
 }
 
 /** @throws ApiError: a new object has no version yet; what is no number passes (spec 3.4). The dialect decides the status (spec 19.20). */

@@ -31,7 +31,7 @@ export function deletionPhase(
   if (!grace && !held) return { next: current, outcome: 'goes' };
   const next = marked(
     current,
-    grace ?? { deletionTimestamp: formatTime(context.clock.now()), deletionGracePeriodSeconds: 0 },
+    grace ?? { deletionTimestamp: formatTime(context.host.clock.now()), deletionGracePeriodSeconds: 0 },
     {
       finalizers,
       again: grace !== undefined,
@@ -48,7 +48,7 @@ function ownPhase(
   options: DeleteOptions,
 ): DeletionPhase {
   const finalizers = finalizersFor(current, options);
-  let next = marked(current, { deletionTimestamp: formatTime(context.clock.now()) }, { finalizers, again: false });
+  let next = marked(current, { deletionTimestamp: formatTime(context.host.clock.now()) }, { finalizers, again: false });
   let verdict: 'remove' | 'keep' = 'keep';
   next = edit(next, (draft) => {
     verdict = begin(draft, current, context);
@@ -67,7 +67,7 @@ interface Mark {
  */
 function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
-  { clock }: RequestContext,
+  { host }: RequestContext,
   current: ApiObject,
   { gracePeriodSeconds }: DeleteOptions,
 ): Mark | 'running' | undefined {
@@ -77,7 +77,7 @@ function gracefulMark(
   const { deletionTimestamp, deletionGracePeriodSeconds: running } = current.metadata;
   if (deletionTimestamp === undefined) {
     const seconds = gracePeriod(current, wanted);
-    return seconds === undefined ? undefined : markAt(clock.now(), seconds);
+    return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
   if (running === undefined) return undefined;
   if (wanted === undefined || wanted >= running) return 'running';

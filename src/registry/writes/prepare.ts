@@ -31,7 +31,7 @@ export function trackOwners({ target, context }: Write, next: ApiObject, live: A
     live,
     next,
     manager: context.fieldManager,
-    now: context.clock.now(),
+    now: context.host.clock.now(),
     rulings: resource.dialect.rulings,
   });
 }

@@ -27,7 +27,7 @@ const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
 export function negotiateRoute(exchange: Exchange, route: Route): void {
   const { request, environment } = exchange;
   const { definition } = route.store.resource;
-  const types = mediaTypesOf(environment.dialect);
+  const types = mediaTypesOf(environment.host.dialect);
   const [plain] = types;
   const routed = definition.decoding === 'typed' && request.body?.type !== 'object';
   if (routed && route.action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES);
@@ -38,7 +38,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
   }
   if (routed) {
     const watches = (route.action === 'list' || route.action === 'watch') && route.store.resource.verbs.has('watch');
-    checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.dialect));
+    checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.host.dialect));
   }
   const transforms = transformsOf(exchange, route);
   const watch = route.action === 'watch';
@@ -54,7 +54,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
   const subresource = definition.subresources?.[name];
   const tableless = subresource !== undefined && 'table' in subresource && subresource.table === false;
   const isVirtual = definition.virtual !== undefined || action === 'connect';
-  const meta = groupOf(environment.dialect, 'meta');
+  const meta = groupOf(environment.host.dialect, 'meta');
   return ({ group, version, kind }: GroupVersionKind, { format }: MediaType): boolean =>
     !isVirtual &&
     group === meta &&
@@ -71,16 +71,16 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
  */
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', only?: readonly string[]): void {
   const accept = exchange.request.headers.get('accept');
-  const types = mediaTypesOf(exchange.environment.dialect).filter(({ name }) => only?.includes(name) ?? true);
+  const types = mediaTypesOf(exchange.environment.host.dialect).filter(({ name }) => only?.includes(name) ?? true);
   if (by === 'router')
-    checkRouteAccept(accept, routeMediaTypes(types, false), routeWildcards(exchange.environment.dialect));
+    checkRouteAccept(accept, routeMediaTypes(types, false), routeWildcards(exchange.environment.host.dialect));
   exchange.form = finished(exchange, negotiate(accept, { allowed: types }));
 }
 
 /** Chooses the form of an error; what was negotiated before does not count. */
 export function errorForm(exchange: Exchange): AnswerForm {
   const { request, environment } = exchange;
-  const types = mediaTypesOf(environment.dialect);
+  const types = mediaTypesOf(environment.host.dialect);
   const found = negotiateError(request.headers.get('accept'), types);
   // Where Accept allows no form of an error, it is sent for people to read (as recorded).
   return found ? finished(exchange, found) : { mediaType: types[0], pretty: true };

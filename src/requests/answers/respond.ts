@@ -45,7 +45,7 @@ function asApiError(error: unknown, { environment, request }: Exchange): ApiErro
 function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
   const { request, environment, warnings, headers } = exchange;
   const common: Record<string, string | readonly string[]> = {
-    'Audit-Id': request.headers.get('audit-id') ?? randomUuid(environment.random),
+    'Audit-Id': request.headers.get('audit-id') ?? randomUuid(environment.host.random),
   };
   if (exchange.info.verb !== '' || exchange.info.resourceRequest) common['Cache-Control'] = 'no-cache, private';
   Object.assign(common, headers);

@@ -80,7 +80,7 @@ export function watchTransform(
   const apiVersion = formatGroupVersion(transform);
   if (transform.kind === 'Table') {
     const table = tableWatch(tableOptions(exchange, resource, apiVersion));
-    return { shown: ({ object }) => table(object, exchange.environment.clock.now()), described: undefined };
+    return { shown: ({ object }) => table(object, exchange.environment.host.clock.now()), described: undefined };
   }
   return { shown: ({ object }) => partialObjectMetadata(object, apiVersion), described: partialKind };
 }
@@ -93,7 +93,7 @@ function tableOptions(
   return {
     apiVersion,
     includeObject: parseIncludeObject(query.first('includeObject')),
-    now: environment.clock.now(),
+    now: environment.host.clock.now(),
     ...(resource.definition.columns ? { columns: resource.definition.columns } : {}),
   };
 }

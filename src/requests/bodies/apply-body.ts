@@ -5,6 +5,7 @@ import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { ParsedJson } from '../../serialization/json/decode.js';
 import { decodeYaml } from '../../serialization/yaml/decode.js';
 import { unmarshalErrors } from '../../serialization/yaml/format.js';
+import { deepFreeze } from '../../store/freeze.js';
 import { decodeProblem } from './decode-problem.js';
 
 /** @throws ApiError 400 for a body that is no YAML, or no object (spec 6.11). */
@@ -20,6 +21,11 @@ export async function readApply(
     throw undecodable(`error converting YAML to JSON: ${decodeProblem(error)}`);
   }
   const { value, duplicates } = read;
+  if (pause) {
+    await pause();
+    deepFreeze(value); // it is gone through many times
+    await pause();
+  }
   if (value !== null && !isJsonObject(value))
     throw undecodable(
       `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,

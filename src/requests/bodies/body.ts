@@ -30,7 +30,7 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
 export async function readBody(exchange: Exchange): Promise<RawBody> {
   const { request, environment } = exchange;
   if (request.body?.type === 'object') return { bytes: NOTHING, value: request.body.value };
-  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
+  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect));
   return { format, bytes: await bodyBytes(exchange) };
 }
 

@@ -20,13 +20,13 @@ export async function readDeleteOptions(
   exchange: Exchange,
 ): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
   const { request, environment, query } = exchange;
-  if (request.body?.type === 'object') return readDeleteBody(request.body.value, environment.dialect);
+  if (request.body?.type === 'object') return readDeleteBody(request.body.value, environment.host.dialect);
   const bytes = await bodyBytes(exchange);
-  if (bytes.length === 0) return readDeleteQuery(query, environment.dialect);
-  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.dialect));
+  if (bytes.length === 0) return readDeleteQuery(query, environment.host.dialect);
+  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect));
   try {
     const parsed = await format.read(bytes, { duplicates: false });
-    return readDeleteBody(decodeOptions(exchange, parsed, readTypeMeta(parsed.value)), environment.dialect);
+    return readDeleteBody(decodeOptions(exchange, parsed, readTypeMeta(parsed.value)), environment.host.dialect);
   } catch (error) {
     throw apiError.unknown(decodeProblem(error));
   }
@@ -40,7 +40,7 @@ function decodeOptions(
 ): JsonObject {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw apiError.unknown(
-      `no kind "${kind}" is registered for version "${apiVersion || `${groupOf(environment.dialect, 'meta')}/v1`}" in scheme ` +
+      `no kind "${kind}" is registered for version "${apiVersion || `${groupOf(environment.host.dialect, 'meta')}/v1`}" in scheme ` +
         '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
   const schema = metaSchema('DeleteOptions');

@@ -21,7 +21,7 @@ export async function issuerDocument(exchange: Exchange, path: string): Promise<
   if (!issuerPaths(environment).includes(path)) return undefined;
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
   const mediaType = path === KEYS ? 'application/jwk-set+json' : 'application/json';
-  checkRouteAccept(request.headers.get('accept'), [mediaType], routeWildcards(environment.dialect));
+  checkRouteAccept(request.headers.get('accept'), [mediaType], routeWildcards(environment.host.dialect));
   const keySet = await environment.accountTokens.jwks();
   const document = path === KEYS ? keySet : metadata(exchange, keySet.keys);
   return {

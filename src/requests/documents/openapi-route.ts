@@ -24,7 +24,7 @@ export async function openApiRoute(exchange: Exchange): Promise<Result | undefin
 
 /** The one document that is not negotiated: it is sent as text. */
 async function answerIndex({ environment, registry }: Exchange): Promise<Result> {
-  const index = await environment.openApi.index(environment.clock.now(), documentUrl, registry);
+  const index = await environment.openApi.index(environment.host.clock.now(), documentUrl, registry);
   return {
     type: 'raw',
     status: 200,
@@ -34,7 +34,7 @@ async function answerIndex({ environment, registry }: Exchange): Promise<Result>
 }
 
 async function answerV3({ request, query, environment, registry }: Exchange, name: string): Promise<Result> {
-  const now = environment.clock.now();
+  const now = environment.host.clock.now();
   const made = environment.openApi.v3(name, now, registry);
   if (made === undefined) return emptyResult(404);
   const headers = { Vary: 'Accept' };
@@ -56,7 +56,7 @@ async function answerV2({ request, environment, registry }: Exchange): Promise<R
   const type = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
-  const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.clock.now(), registry);
+  const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.host.clock.now(), registry);
   return conditionalResult(request, document, json ? JSON_TYPE : PROTOBUF_TYPE, headers);
 }
 

@@ -90,9 +90,9 @@ async function aggregatedResult(
   { request, environment, registry }: Exchange,
   root: 'api' | 'apis',
 ): Promise<Result | undefined> {
-  const group = groupOf(environment.dialect, 'apidiscovery');
+  const group = groupOf(environment.host.dialect, 'apidiscovery');
   const wanted = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
-  const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.dialect), wanted);
+  const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.host.dialect), wanted);
   if (chosen === undefined) return undefined;
   const { mediaType, version } = chosen;
   const { document, etag, encodings } = await environment.discovery.aggregated(root, version, registry);

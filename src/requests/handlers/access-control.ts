@@ -6,14 +6,9 @@ import type { AccessControl } from '../../registry/access-control.js';
 import type { RequestEnvironment } from '../environment.js';
 
 /** The server's authenticators and authorizers as kinds ask them. */
-export function accessControl({
-  authenticator,
-  authorizer,
-  accountTokens,
-  dialect,
-}: RequestEnvironment): AccessControl {
+export function accessControl({ authenticator, authorizer, accountTokens, host }: RequestEnvironment): AccessControl {
   const withoutToken = async (): Promise<AuthenticationResult> =>
-    dialect.rulings.tokenReviewOfBlanks === 'nobody'
+    host.dialect.rulings.tokenReviewOfBlanks === 'nobody'
       ? skipped
       : await authenticator.authenticate({ headers: NO_HEADERS });
   return {

@@ -18,9 +18,9 @@ export async function handleConnect(
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('connect' in definition)) throw apiError.noSuchResource();
   const { connect } = definition;
-  const resource = defineConnectKind(connect, groupOf(environment.dialect, connect.groupStem), store.resource);
+  const resource = defineConnectKind(connect, groupOf(environment.host.dialect, connect.groupStem), store.resource);
   const body = await readBody(exchange);
-  const options = readWriteOptions(query, 'Create', environment.dialect);
+  const options = readWriteOptions(query, 'Create', environment.host.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const context = writeContext(exchange, options);
   const at = { namespace, name, subresource, kind: resource };

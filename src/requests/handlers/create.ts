@@ -11,7 +11,7 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const { environment, query } = exchange;
   const { resource } = store;
   const body = await readBody(exchange);
-  const options = readWriteOptions(query, 'Create', environment.dialect);
+  const options = readWriteOptions(query, 'Create', environment.host.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const object = matchNamespace(resource, given, namespace);
   const context = writeContext(exchange, options);

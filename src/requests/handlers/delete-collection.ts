@@ -9,12 +9,12 @@ import { readContext } from './write-context.js';
 /** DELETE of a collection (spec 7.5); the dialect decides what it answers. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
-  const list = readListOptions(query, environment.gates, environment.dialect, false);
+  const list = readListOptions(query, environment.gates, environment.host.dialect, false);
   const selection = createSelection(store.resource, list.labelSelector, list.fieldSelector);
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);
   const { metadata, items } = await store.deleteCollection(context, { ...list, namespace, selection }, options);
-  if (environment.dialect.rulings.deleteCollectionAnswer === 'list')
+  if (environment.host.dialect.rulings.deleteCollectionAnswer === 'list')
     return { type: 'list', resource: store.resource, metadata, items };
   const { group, resource } = store.resource.gvr;
   const details = { ...(group === '' ? {} : { group }), kind: resource };

@@ -19,7 +19,7 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
   const accepted = resource.definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS;
   const kind = patchKindOf(request.headers.get('content-type'), accepted);
   const body = await readDocument(exchange);
-  const options = readWriteOptions(query, 'Patch', environment.dialect, kind === 'apply');
+  const options = readWriteOptions(query, 'Patch', environment.host.dialect, kind === 'apply');
   if (kind === 'apply') return await apply(exchange, route, body, options);
   const patch: PatchDocument = {
     kind,

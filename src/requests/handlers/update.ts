@@ -13,7 +13,7 @@ export async function handleUpdate(
   const { environment, query } = exchange;
   const { resource } = store;
   const body = await readBody(exchange);
-  const options = readWriteOptions(query, 'Update', environment.dialect);
+  const options = readWriteOptions(query, 'Update', environment.host.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const { object, created } = await store.replace(
     writeContext(exchange, options),

@@ -13,7 +13,7 @@ const DEFAULT_SECONDS = 1800;
 /** GET of a collection with `watch`, or by the old /watch/ path (spec 4.10). */
 export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { query, environment } = exchange;
-  const options = readListOptions(query, environment.gates, environment.dialect, true);
+  const options = readListOptions(query, environment.gates, environment.host.dialect, true);
   const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
   if (name !== '' && selection.name !== name)
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
@@ -37,6 +37,6 @@ function withName(fieldSelector: string, name: string): string {
 
 function timeoutOf(seconds: number | undefined, { environment }: Exchange): number {
   if (seconds !== undefined && seconds !== 0) return Math.max(seconds, 0) * SECOND;
-  const [byte = 0] = environment.random.fill(new Uint8Array(1));
+  const [byte = 0] = environment.host.random.fill(new Uint8Array(1));
   return DEFAULT_SECONDS * SECOND * (1 + byte / 256);
 }

@@ -1,8 +1,5 @@
 import { managerName } from '../../fields/index.js';
-import type { Clock } from '../../meta/clock.js';
-import type { Dialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
-import type { Random } from '../../meta/random.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { KnownKinds, RequestContext } from '../../registry/request-context.js';
@@ -26,9 +23,6 @@ export function readContext(exchange: Exchange, dryRun = false): RequestContext 
 }
 
 class ExchangeContext implements RequestContext {
-  readonly dialect: Dialect;
-  readonly clock: Clock;
-  readonly random: Random;
   readonly host: Host;
   readonly accountTokens: AccountTokens;
   readonly user: UserInfo;
@@ -39,9 +33,6 @@ class ExchangeContext implements RequestContext {
 
   constructor(exchange: Exchange, { dryRun, fieldValidation, fieldManager }: WriteFacts) {
     const { environment, user } = exchange;
-    this.dialect = environment.dialect;
-    this.clock = environment.clock;
-    this.random = environment.random;
     this.host = environment.host;
     this.accountTokens = environment.accountTokens;
     this.user = user;

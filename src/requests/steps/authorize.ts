@@ -29,13 +29,13 @@ export function refused(exchange: Exchange, attributes: AuthorizationAttributes,
 
 /** Asks whether the caller may do something more than the request says. @throws ApiError 403. */
 export async function requireAuthorization(
-  { authorizer, dialect }: RequestEnvironment,
+  { authorizer, host }: RequestEnvironment,
   attributes: AuthorizationAttributes,
 ): Promise<void> {
   const decision = await authorizer.authorize(attributes);
   if (decision.decision === 'Allow') return;
   if (decision.error) throw apiError.internal(decision.error.message);
-  if (dialect.rulings.refusedCreation === 'names-the-caller') throw forbidden(attributes, decision.reason);
+  if (host.dialect.rulings.refusedCreation === 'names-the-caller') throw forbidden(attributes, decision.reason);
   throw apiError.forbidden(
     { group: attributes.group, resource: attributes.resource },
     attributes.name,

@@ -43,7 +43,7 @@ class RequestDeadline implements Deadline {
   }
 
   #start(): AbortController {
-    const { clock } = this.#environment;
+    const { clock } = this.#environment.host;
     const made = new AbortController();
     this.#cancel = clock.setTimer(
       () => made.abort(new Error('request did not complete within the allotted timeout')),

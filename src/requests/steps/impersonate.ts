@@ -24,9 +24,9 @@ export function impersonate(exchange: Exchange): Result | undefined | Promise<un
   const { request, environment } = exchange;
   let asked: readonly Impersonation[];
   try {
-    asked = readImpersonation(request.headers, environment.dialect);
+    asked = readImpersonation(request.headers, environment.host.dialect);
   } catch (error) {
-    if (environment.dialect.rulings.clientFault === 400) throw apiError.badRequest(messageOf(error));
+    if (environment.host.dialect.rulings.clientFault === 400) throw apiError.badRequest(messageOf(error));
     return internalErrorResult(exchange, messageOf(error));
   }
   return asked.length === 0 ? undefined : become(exchange, asked);
@@ -34,7 +34,7 @@ export function impersonate(exchange: Exchange): Result | undefined | Promise<un
 
 async function become(exchange: Exchange, asked: readonly Impersonation[]): Promise<undefined> {
   const { environment, user } = exchange;
-  const group = groupOf(environment.dialect, 'authentication');
+  const group = groupOf(environment.host.dialect, 'authentication');
   for (const impersonation of asked) {
     const attributes = attributesOf(impersonation, user, group);
     const decision = await environment.authorizer.authorize(attributes);

@@ -5,10 +5,10 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { userInfo, userInfoOf } from '../fragments/user-info.js';
 
 const virtual: VirtualKind = {
-  async create(body, { validate }, { user, clock }) {
+  async create(body, { validate }, { user, host }) {
     await validate(body);
     const { kind, apiVersion } = body;
-    const metadata = { creationTimestamp: formatTime(clock.now()) };
+    const metadata = { creationTimestamp: formatTime(host.clock.now()) };
     return { kind, apiVersion, metadata, status: { userInfo: userInfoOf(user) } } as SelfSubjectReview;
   },
 };

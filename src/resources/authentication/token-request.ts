@@ -40,17 +40,17 @@ async function createToken(
   call: ConnectCall<ApiObject>,
   context: RequestContext,
 ): Promise<ApiObject> {
-  const { accountTokens, clock, dialect } = context;
+  const { accountTokens, host } = context;
   if (!accountTokens) throw apiError.noSuchResource();
   const { namespace, name } = call;
-  const kind = { group: groupOf(dialect, 'authentication'), kind: 'TokenRequest' };
+  const kind = { group: groupOf(host.dialect, 'authentication'), kind: 'TokenRequest' };
   const given = body.metadata.name ?? '';
   if (given !== '' && given !== name)
     throw apiError.invalid(kind, name, [
       fieldError.invalid('metadata.name', given, 'must match the service account name if specified'),
     ]);
   const account = await call.parent();
-  const now = clock.now();
+  const now = host.clock.now();
   const request = {
     ...withMetadata(body, { name, namespace, creationTimestamp: formatTime(now) }),
     spec: filledSpec(body, context, accountTokens),
@@ -60,7 +60,7 @@ async function createToken(
   await call.validate(request);
 
   const { boundObjectRef } = request.spec;
-  const binding = boundObjectRef ? findBoundObject(context.host, namespace, name, boundObjectRef) : {};
+  const binding = boundObjectRef ? findBoundObject(host, namespace, name, boundObjectRef) : {};
   const spec = { ...request.spec, expirationSeconds: capped(request.spec.expirationSeconds, context, accountTokens) };
   const token = await accountTokens.issuer.sign(claims(account, spec, binding, now, context, accountTokens));
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
@@ -74,11 +74,11 @@ interface FilledSpec {
   readonly boundObjectRef?: NonNullable<TokenRequest['spec']['boundObjectRef']>;
 }
 
-function filledSpec({ spec }: TokenRequest, { dialect }: RequestContext, { apiAudiences }: AccountTokens): FilledSpec {
+function filledSpec({ spec }: TokenRequest, { host }: RequestContext, { apiAudiences }: AccountTokens): FilledSpec {
   const { expirationSeconds = DEFAULT_SECONDS, boundObjectRef } = spec;
   // Null until it was validated, whatever the type says.
   const given = (spec.audiences as readonly string[] | null) ?? [];
-  const defaulted = given.length === 0 && dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
+  const defaulted = given.length === 0 && host.dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
   return {
     audiences: defaulted ? apiAudiences : given,
     expirationSeconds,
@@ -112,7 +112,7 @@ function claims(
   { audiences, expirationSeconds }: FilledSpec,
   binding: Binding,
   now: number,
-  { dialect, random }: RequestContext,
+  { host }: RequestContext,
   { extendExpiration, apiAudiences }: AccountTokens,
 ): Record<string, unknown> {
   const { name = '', namespace = '', uid = '' } = metadata;
@@ -127,10 +127,10 @@ function claims(
     aud: audiences,
     exp: issued + (extended ? EXTENDED_SECONDS : expirationSeconds),
     iat: issued,
-    jti: randomUuid(random),
+    jti: randomUuid(host.random),
     nbf: issued,
     sub: `system:serviceaccount:${namespace}:${name}`,
-    [dialect.tokenPrivateClaim]: {
+    [host.dialect.tokenPrivateClaim]: {
       namespace,
       ...(node ? { node } : {}),
       ...(pod ? { pod } : {}),

@@ -4,13 +4,42 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { RequestContext } from '../../registry/request-context.js';
+import type { VirtualKind } from '../../registry/resource-definition.js';
 import { quote } from '../../values/quote.js';
 import type { AccessReviewStatus, NonResourceAttributes, ResourceAttributes } from './access-review-schema.js';
 
 /** What is asked: exactly one of the two. */
-export interface AccessQuestion {
+interface AccessQuestion {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: NonResourceAttributes;
+}
+
+/** What the kinds of reviews do not have in common. */
+interface ReviewRules<Spec> {
+  /** Problems of the question. */
+  question(spec: Spec): readonly FieldError[];
+  /** Problems of a question that is asked in a namespace; absent for kinds without one. */
+  inNamespace?(spec: Spec, namespace: string): readonly FieldError[];
+  /** Whom it is about. */
+  subject(spec: Spec, caller: UserInfo): UserInfo;
+}
+
+/** How a kind of reviews is answered (spec 12.4). */
+export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
+  return {
+    async create(body, { namespace, validate }, context) {
+      const review = body as ApiObject & { readonly spec: Spec }; // the schema is that of the kind
+      const spec = withoutSelectors(review.spec);
+      refuseReview(review, [
+        ...rules.question(spec),
+        ...validateNoMetadata(review, { namespace: rules.inNamespace !== undefined }),
+        ...(rules.inNamespace?.(spec, namespace) ?? []),
+      ]);
+      await validate(review);
+      const status = await answerQuestion(spec, rules.subject(spec, context.user), context);
+      return { ...review, spec, status } as ApiObject;
+    },
+  };
 }
 
 /** Problems of a question (spec 12.7). */
@@ -29,7 +58,7 @@ export function validateQuestion({ resourceAttributes, nonResourceAttributes }: 
 }
 
 /** Reviews carry no metadata; their owners do not count. */
-export function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly namespace: boolean }): FieldError[] {
+function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly namespace: boolean }): FieldError[] {
   const { managedFields: _owners, creationTimestamp: _time, namespace, ...rest } = metadata;
   if (Object.keys(rest).length === 0 && (allowed.namespace || namespace === undefined)) return [];
   const why = allowed.namespace ? 'must be empty except for namespace' : 'must be empty';
@@ -37,20 +66,20 @@ export function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly 
 }
 
 /** @throws ApiError 422 when there are errors; the kind is not named, as upstream. */
-export function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]): void {
+function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]): void {
   const [group = ''] = apiVersion.split('/');
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
 /** Selectors are an alpha feature of this release: what is sent of them is not kept (spec 12.5). */
-export function withoutSelectors<T extends AccessQuestion>(spec: T): T {
+function withoutSelectors<T extends AccessQuestion>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;
   return { ...spec, resourceAttributes };
 }
 
 /** Asks the server's authorizers about a user (spec 12.6). */
-export async function answerQuestion(
+async function answerQuestion(
   { resourceAttributes, nonResourceAttributes }: AccessQuestion,
   user: UserInfo,
   { access }: RequestContext,

@@ -1,29 +1,22 @@
-import { fieldError } from '../../meta/field-error.js';
-import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
-import { answerQuestion, pathDisallowed, refuseReview, validateNoMetadata, withoutSelectors } from './access-review.js';
-import { localSubjectAccessReviewSchema } from './access-review-schema.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { pathDisallowed, reviewing } from './access-review.js';
+import { localSubjectAccessReviewSchema, type SubjectAccessReviewSpec } from './access-review-schema.js';
 import { userOf, validateUserQuestion } from './subject-access-review.js';
 
-const virtual: VirtualKind = {
-  async create(body, { namespace, validate }, context) {
-    // The schema is this kind's.
-    const review = body as LocalSubjectAccessReview;
-    const spec = withoutSelectors(review.spec);
-    const { resourceAttributes, nonResourceAttributes } = spec;
-    const asked = resourceAttributes?.namespace ?? '';
-    const elsewhere = resourceAttributes !== undefined && asked !== namespace;
-    refuseReview(review, [
-      ...validateUserQuestion(spec),
-      ...validateNoMetadata(review, { namespace: true }),
-      ...(elsewhere
-        ? [fieldError.invalid('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace')]
-        : []),
-      ...(nonResourceAttributes ? [pathDisallowed(nonResourceAttributes)] : []),
-    ]);
-    await validate(review);
-    return { ...review, spec, status: await answerQuestion(spec, userOf(spec), context) } as LocalSubjectAccessReview;
-  },
-};
+/** It asks about the namespace it is in, and about no path. */
+function validatePlace(
+  { resourceAttributes, nonResourceAttributes }: SubjectAccessReviewSpec,
+  namespace: string,
+): FieldError[] {
+  const asked = resourceAttributes?.namespace ?? '';
+  const elsewhere = resourceAttributes !== undefined && asked !== namespace;
+  const path = 'spec.resourceAttributes.namespace';
+  return [
+    ...(elsewhere ? [fieldError.invalid(path, asked, 'must match metadata.namespace')] : []),
+    ...(nonResourceAttributes ? [pathDisallowed(nonResourceAttributes)] : []),
+  ];
+}
 
 /** authorization/v1 LocalSubjectAccessReview: asks whether a user may do something in one namespace (spec 12.4). */
 export const localSubjectAccessReview = defineResource({
@@ -34,6 +27,6 @@ export const localSubjectAccessReview = defineResource({
   plural: 'localsubjectaccessreviews',
   scope: 'Namespaced',
   schema: localSubjectAccessReviewSchema,
-  virtual,
+  virtual: reviewing({ question: validateUserQuestion, inNamespace: validatePlace, subject: userOf }),
 });
 export type LocalSubjectAccessReview = ObjectOf<typeof localSubjectAccessReview>;

@@ -1,23 +1,6 @@
-import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
-import {
-  answerQuestion,
-  refuseReview,
-  validateNoMetadata,
-  validateQuestion,
-  withoutSelectors,
-} from './access-review.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { reviewing, validateQuestion } from './access-review.js';
 import { selfSubjectAccessReviewSchema } from './access-review-schema.js';
-
-const virtual: VirtualKind = {
-  async create(body, { validate }, context) {
-    // The schema is this kind's.
-    const review = body as SelfSubjectAccessReview;
-    const spec = withoutSelectors(review.spec);
-    refuseReview(review, [...validateQuestion(spec), ...validateNoMetadata(review, { namespace: false })]);
-    await validate(review);
-    return { ...review, spec, status: await answerQuestion(spec, context.user, context) } as SelfSubjectAccessReview;
-  },
-};
 
 /** authorization/v1 SelfSubjectAccessReview: asks whether the caller may do something (spec 12.4). */
 export const selfSubjectAccessReview = defineResource({
@@ -28,6 +11,6 @@ export const selfSubjectAccessReview = defineResource({
   plural: 'selfsubjectaccessreviews',
   scope: 'Cluster',
   schema: selfSubjectAccessReviewSchema,
-  virtual,
+  virtual: reviewing({ question: validateQuestion, subject: (_, caller) => caller }),
 });
 export type SelfSubjectAccessReview = ObjectOf<typeof selfSubjectAccessReview>;

@@ -1,25 +1,8 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
-import {
-  answerQuestion,
-  refuseReview,
-  validateNoMetadata,
-  validateQuestion,
-  withoutSelectors,
-} from './access-review.js';
+import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { reviewing, validateQuestion } from './access-review.js';
 import { type SubjectAccessReviewSpec, subjectAccessReviewSchema } from './access-review-schema.js';
-
-const virtual: VirtualKind = {
-  async create(body, { validate }, context) {
-    // The schema is this kind's.
-    const review = body as SubjectAccessReview;
-    const spec = withoutSelectors(review.spec);
-    refuseReview(review, [...validateUserQuestion(spec), ...validateNoMetadata(review, { namespace: false })]);
-    await validate(review);
-    return { ...review, spec, status: await answerQuestion(spec, userOf(spec), context) } as SubjectAccessReview;
-  },
-};
 
 /** authorization/v1 SubjectAccessReview: asks whether a user may do something (spec 12.4). */
 export const subjectAccessReview = defineResource({
@@ -30,7 +13,7 @@ export const subjectAccessReview = defineResource({
   plural: 'subjectaccessreviews',
   scope: 'Cluster',
   schema: subjectAccessReviewSchema,
-  virtual,
+  virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
 });
 export type SubjectAccessReview = ObjectOf<typeof subjectAccessReview>;
 

@@ -49,25 +49,25 @@ export const certificateSigningRequest = defineResource({
     status: {
       resetFields: ['spec', 'status.conditions'],
       strategy: {
-        prepareForUpdate(draft, old, { clock }) {
+        prepareForUpdate(draft, old, { host }) {
           Object.assign(draft, { spec: old.spec });
           keepDecisions(draft, old);
-          fillTimes(draft, old, formatTime(clock.now()));
+          fillTimes(draft, old, formatTime(host.clock.now()));
         },
-        validateUpdate: (next, old, { dialect }) => validateSigning(next, old, dialect.rulings),
+        validateUpdate: (next, old, { host }) => validateSigning(next, old, host.dialect.rulings),
       },
     },
     approval: {
       table: false,
       resetFields: ['spec', 'status.certificate'],
       strategy: {
-        prepareForUpdate(draft, old, { clock }) {
+        prepareForUpdate(draft, old, { host }) {
           Object.assign(draft, { spec: old.spec });
           if (old.status.certificate === undefined) delete draft.status.certificate;
           else draft.status.certificate = old.status.certificate;
-          fillTimes(draft, old, formatTime(clock.now()));
+          fillTimes(draft, old, formatTime(host.clock.now()));
         },
-        validateUpdate: (next, old, { dialect }) => validateApproval(next, old, dialect.rulings),
+        validateUpdate: (next, old, { host }) => validateApproval(next, old, host.dialect.rulings),
       },
     },
   },

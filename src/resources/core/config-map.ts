@@ -1,3 +1,4 @@
+import { namesOf } from '../../json/members.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
@@ -51,10 +52,9 @@ function validateData(
 ): FieldError[] {
   const errors: FieldError[] = [];
   let binarySize = 0;
-  // To list the members of a very large object costs more than to look at them: it is done once.
   const wrong: string[] = [];
   const texts: string[] = [];
-  for (const key in data) {
+  for (const key of namesOf(data)) {
     if (!isConfigMapKey(key) || Object.hasOwn(binaryData, key)) wrong.push(key);
     texts.push(data[key] ?? '');
   }
@@ -64,7 +64,7 @@ function validateData(
     if (Object.hasOwn(binaryData, key))
       errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
-  const binaryKeys = Object.keys(binaryData);
+  const binaryKeys = namesOf(binaryData);
   for (const key of sortTexts(binaryKeys.filter((key) => !isConfigMapKey(key)))) {
     if (isFull(errors)) break;
     for (const message of configMapKey(key)) errors.push(fieldError.invalid(`binaryData[${key}]`, key, message));

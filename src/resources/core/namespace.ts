@@ -1,4 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
@@ -62,16 +63,16 @@ export const namespace = defineResource({
   },
   resetFields: ['status'],
   strategy: {
-    prepareForCreate(draft, { dialect }) {
+    prepareForCreate(draft, { host: { dialect } }) {
       const finalizers = draft.spec.finalizers ?? [];
       const own = dialect.namespaceFinalizer;
       draft.spec.finalizers = finalizers.includes(own) ? finalizers : [...finalizers, own];
       draft.status = { phase: 'Active' };
       nameLabel(draft, dialect);
     },
-    prepareForUpdate(draft, old, { dialect }) {
+    prepareForUpdate(draft, old, { host }) {
       Object.assign(draft, { spec: { ...old.spec }, status: old.status });
-      nameLabel(draft, dialect);
+      nameLabel(draft, host.dialect);
     },
     validate: (object, context) => validateFinalizers(object, context),
     validateDelete({ metadata }, _context, { preconditions }) {
@@ -129,7 +130,7 @@ interface Labelled {
 }
 
 /** The label that carries the name cannot be removed or changed. */
-function nameLabel(draft: Labelled, dialect: StrategyContext['dialect']): void {
+function nameLabel(draft: Labelled, dialect: Dialect): void {
   const label = domainName(dialect, 'metadata.name');
   const name = draft.metadata.name ?? '';
   if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
@@ -138,11 +139,11 @@ function nameLabel(draft: Labelled, dialect: StrategyContext['dialect']): void {
 /** Only the route that changes them reports which one is wrong. */
 function validateFinalizers(
   { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
-  { dialect }: StrategyContext,
+  { host }: StrategyContext,
   pathOf: (index: number) => string = () => 'spec.finalizers',
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const standard = [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
+  const standard = [host.dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
   for (const [index, name] of (spec.finalizers ?? []).entries()) {
     if (isFull(errors)) break;
     for (const message of qualifiedName(name)) errors.push(fieldError.invalid(pathOf(index), name, message));

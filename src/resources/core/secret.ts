@@ -38,13 +38,13 @@ export const secret = defineResource({
     draft.type ??= OPAQUE;
   },
   strategy: {
-    validate: (object, { dialect }) => validateSecret(object, dialect),
-    validateUpdate: (next, old, { dialect }) => [
+    validate: (object, { host: { dialect } }) => validateSecret(object, dialect),
+    validateUpdate: (next, old, { host: { dialect } }) => [
       ...(next.type === old.type ? [] : [fieldError.invalid('type', next.type, 'field is immutable')]),
       ...immutableChanges(next, old, ['data']),
       ...validateSecret(next, dialect),
     ],
-    warnings: ({ type, data }, _old, { dialect }) => tlsWarnings(type, data ?? {}, dialect),
+    warnings: ({ type, data }, _old, { host: { dialect } }) => tlsWarnings(type, data ?? {}, dialect),
   },
   selectableFields: { type: ({ type }) => type },
   columns: [

@@ -4,7 +4,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
-import type { Draft } from '../../registry/strategy.js';
+import type { Draft, Strategy } from '../../registry/strategy.js';
 import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -56,8 +56,14 @@ export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subj
       draft.subjects[index] = { kind, apiGroup: rbacGroup(dialect), ...rest };
 }
 
+/** The rules of a kind of bindings that gives these kinds of roles. */
+export const bindingStrategy = (roleKinds: readonly string[]): Strategy<Binding> => ({
+  validate: (object, { host }) => validateBinding(object, roleKinds, host.dialect),
+  validateUpdate: (next, old, { host }) => validateBindingUpdate(next, old, roleKinds, host.dialect),
+});
+
 /** What is wrong with a binding. `roleKinds` are the kinds of roles it can give; only one of a namespace gives roles of its own. */
-export function validateBinding(binding: Binding, roleKinds: readonly string[], dialect: Dialect): FieldError[] {
+function validateBinding(binding: Binding, roleKinds: readonly string[], dialect: Dialect): FieldError[] {
   const group = rbacGroup(dialect);
   const { apiGroup, kind, name } = binding.roleRef;
   const errors: FieldError[] = [];
@@ -73,7 +79,7 @@ export function validateBinding(binding: Binding, roleKinds: readonly string[], 
 }
 
 /** What is wrong with a changed binding; the wire reports it twice. */
-export function validateBindingUpdate(
+function validateBindingUpdate(
   next: Binding,
   old: Binding,
   roleKinds: readonly string[],

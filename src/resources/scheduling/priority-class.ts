@@ -61,10 +61,10 @@ export const priorityClass = defineResource({
         ? []
         : [fieldError.invalid('preemptionPolicy', next.preemptionPolicy, 'field is immutable')]),
     ],
-    validateDelete({ metadata }, { dialect }) {
+    validateDelete({ metadata }, { host }) {
       const name = metadata.name ?? '';
       if (!systemClass(name)) return;
-      const resource = { group: `scheduling.${dialect.groupSuffix}`, resource: 'priorityclasses' };
+      const resource = { group: `scheduling.${host.dialect.groupSuffix}`, resource: 'priorityclasses' };
       throw apiError.forbidden(resource, name, 'this is a system priority class and cannot be deleted');
     },
   },

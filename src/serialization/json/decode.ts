@@ -58,6 +58,17 @@ function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
   return value;
 }
 
+/** The same, with a turn for others between its steps. */
+export async function parseLargeJson(
+  bytes: Uint8Array,
+  { duplicates = false, pause }: ParseJsonOptions & { readonly pause: () => Promise<void> },
+): Promise<ParsedJson> {
+  const { value } = parseJson(bytes);
+  if (!duplicates) return { value, duplicates: [] };
+  await pause();
+  return { value, duplicates: findDuplicates(decodeJsonText(bytes), value) };
+}
+
 function refuseBadSyntax(bytes: Uint8Array): void {
   const problem = jsonSyntaxError(bytes);
   if (problem !== undefined) throw new DecodeError(problem);

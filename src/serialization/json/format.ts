@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../../values/utf8.js';
 import { encodeList, encodeObject, encodeWatchEvent } from '../encoding-cache.js';
 import { type EventFormat, type Format, problemsInTurn, type ReadDocument, writtenItems } from '../format.js';
 import { noTypeMeta } from '../type-meta.js';
-import { parseJson } from './decode.js';
+import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodePretty, encodePrettyList, newline } from './encode.js';
 import { numberTexts, strictErrors } from './keys.js';
 
@@ -23,9 +23,9 @@ export const jsonFormat: Format = {
   transforms: new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
   stream: lines,
 
-  async read(bytes, { duplicates }): Promise<ReadDocument> {
+  async read(bytes, { duplicates, pause }): Promise<ReadDocument> {
     try {
-      const parsed = parseJson(bytes, { duplicates });
+      const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
       return { value: parsed.value, duplicates: parsed.duplicates.map((path) => `duplicate field "${path}"`) };
     } catch (error) {
       throw noTypeMeta(messageOf(error));

@@ -2,7 +2,7 @@ import type { CST, Document, Lexer, LineCounter, ParsedNode, Parser } from 'yaml
 import { DecodeError } from '../../json/decode-error.js';
 import type { JsonValue } from '../../json/value.js';
 import { decodeUtf8, isUtf8 } from '../../values/utf8.js';
-import { type ParsedJson, parseJson } from '../json/decode.js';
+import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
 import { type SyntaxProblem, yamlSyntaxMessage } from './errors.js';
 
@@ -31,7 +31,7 @@ export interface DecodeYamlOptions {
  * @throws DecodeError for what is not YAML or has no JSON form, with the wire's texts
  */
 export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions = {}): Promise<ParsedJson> {
-  const asJson = readAsJson(bytes, options.duplicates === true);
+  const asJson = await readAsJson(bytes, options);
   if (asJson !== undefined) return { value: asJson, duplicates: [] };
   const maxBytes = options.maxBytes ?? MAX_YAML_BYTES;
   if (bytes.length > maxBytes)
@@ -57,12 +57,16 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
 }
 
 /** Most YAML bodies that programs send are JSON, which is read a hundred times faster. */
-function readAsJson(bytes: Uint8Array, duplicates: boolean): JsonValue | undefined {
+async function readAsJson(
+  bytes: Uint8Array,
+  { duplicates = false, pause }: DecodeYamlOptions,
+): Promise<JsonValue | undefined> {
   let start = 0;
   while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
   if (bytes[start] !== 0x7b) return undefined;
   try {
-    const parsed = parseJson(bytes, { duplicates });
+    const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
+    await pause?.();
     return parsed.duplicates.length === 0 ? sortKeys(parsed.value) : undefined;
   } catch (error) {
     if (error instanceof DecodeError || error instanceof RangeError) return undefined;

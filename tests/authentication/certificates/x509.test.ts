@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Authenticator, Credentials } from '../../../src/authentication/authenticator.js';
 import { x509 } from '../../../src/authentication/certificates/x509.js';
@@ -6,7 +5,8 @@ import { headersOf } from '../../../src/meta/request-headers.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../../src/pki/certificate-reader.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
-import { fakeHost } from '../host.js';
+import { fakeHost } from '../../support/hosts.js';
+import { hasSharedData, readShared, readSharedText } from '../../support/shared-data.js';
 
 const NOW = '2026-11-21T12:00:00Z';
 const now = Date.parse(NOW);
@@ -140,13 +140,10 @@ interface Case {
   ExpectOK?: boolean;
   ExpectErr: boolean;
 }
-const data = new URL('../../../../shared/data/', import.meta.url);
-describe.skipIf(!existsSync(data))('shared cases (skipped where the data is absent)', () => {
-  const tables = existsSync(data)
-    ? JSON.parse(readFileSync(new URL('k8s-tables/auth-x509.json', data), 'utf8')).tables
-    : [];
+describe.skipIf(!hasSharedData)('shared cases (skipped where the data is absent)', () => {
+  const tables = readShared('data/k8s-tables/auth-x509.json')?.tables ?? [];
   const cases: Record<string, Case> = tables[0]?.cases ?? {};
-  const file = (name: string) => readFileSync(new URL(`auth-x509/pem/${name}.pem`, data), 'utf8');
+  const file = (name: string) => readSharedText(`data/auth-x509/pem/${name}.pem`);
   // The table's root is not part of the data; cases that need it are left to the tests above.
   const usable = Object.entries(cases).filter(
     ([name, c]) => c.Certs?.pemFiles || name === 'ca with multiple organizations' || name === 'self signed',

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuthenticationResult } from '../../../src/authentication/authenticator.js';
 import { serviceAccountTokens } from '../../../src/authentication/service-accounts/service-account-token.js';
@@ -7,8 +6,10 @@ import { bearerTokens, isTokenAuthenticator } from '../../../src/authentication/
 import { generateKey } from '../../../src/pki/private-key.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
 import { createTokenIssuer } from '../../../src/tokens/token-issuer.js';
-import { bearerCredentials } from '../bearer-credentials.js';
-import { base64, object, stockedHost } from '../stocked-host.js';
+import { bearerCredentials } from '../../support/bearer-credentials.js';
+import { hostWith } from '../../support/hosts.js';
+import { base64, object } from '../../support/objects.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
 
 const ISSUER = 'https://kubernetes.default.svc';
 const START = '2026-11-21T12:00:00Z';
@@ -31,11 +32,11 @@ const good = (bound: object = {}) => ({
 
 function ask(
   token: string,
-  objects: Parameters<typeof stockedHost>[0] = { serviceaccounts: [account()] },
+  objects: Parameters<typeof hostWith>[0] = { '/serviceaccounts': [account()] },
   audiences?: readonly string[],
   lookup = true,
 ) {
-  const member = serviceAccountTokens({ issuers: [ISSUER], keys, lookup })(stockedHost(objects, START));
+  const member = serviceAccountTokens({ issuers: [ISSUER], keys, lookup })(hostWith(objects, START));
   const tokens = bearerTokens('bearer-token', isTokenAuthenticator(member) ? [member] : [], [ISSUER]);
   return tokens.authenticateToken(token, audiences);
 }
@@ -58,9 +59,9 @@ describe('tokens of the token endpoint', () => {
 
   it('tell what they are bound to', async () => {
     const objects = {
-      serviceaccounts: [account()],
-      pods: [object('Pod', { name: 'p', namespace: 'ns', uid: 'u-2' })],
-      nodes: [object('Node', { name: 'n', uid: 'u-3' })],
+      '/serviceaccounts': [account()],
+      '/pods': [object('Pod', { name: 'p', namespace: 'ns', uid: 'u-2' })],
+      '/nodes': [object('Node', { name: 'n', uid: 'u-3' })],
     };
     const pod = await ask(
       await issuer.sign(good({ pod: { name: 'p', uid: 'u-2' }, node: { name: 'gone', uid: 'u-9' } })),
@@ -155,7 +156,7 @@ describe('tokens kept in secrets', () => {
 
   it('stand for the account and have no end', async () => {
     const token = await legacyIssuer.sign(claims);
-    const result = await ask(token, { serviceaccounts: [account()], secrets: [secretOf(token)] });
+    const result = await ask(token, { '/serviceaccounts': [account()], '/secrets': [secretOf(token)] });
     expect(result).toMatchObject({
       outcome: 'authenticated',
       user: { username: 'system:serviceaccount:ns:app', uid: 'u-1' },
@@ -165,7 +166,7 @@ describe('tokens kept in secrets', () => {
 
   it('come with a warning when the account lists their secret', async () => {
     const token = await legacyIssuer.sign(claims);
-    const objects = { serviceaccounts: [account({ secrets: [{ name: 'tok' }] })], secrets: [secretOf(token)] };
+    const objects = { '/serviceaccounts': [account({ secrets: [{ name: 'tok' }] })], '/secrets': [secretOf(token)] };
     expect(await ask(token, objects)).toMatchObject({
       warnings: [expect.stringContaining('instead of auto-generated secret-based tokens.')],
     });
@@ -186,26 +187,29 @@ describe('tokens kept in secrets', () => {
     const token = await legacyIssuer.sign(claims);
     const gone = { deletionTimestamp: '2026-11-21T12:00:00Z' };
     const serviceaccounts = [account()];
-    const cases: readonly (readonly [Parameters<typeof stockedHost>[0], string])[] = [
-      [{ serviceaccounts }, 'Token has been invalidated'],
-      [{ serviceaccounts, secrets: [secretOf(token, gone)] }, 'Token has been invalidated'],
-      [{ serviceaccounts, secrets: [secretOf('other')] }, "Token does not match server's copy"],
-      [{ secrets: [secretOf(token)] }, 'serviceaccounts "app" not found'],
+    const cases: readonly (readonly [Parameters<typeof hostWith>[0], string])[] = [
+      [{ '/serviceaccounts': serviceaccounts }, 'Token has been invalidated'],
+      [{ '/serviceaccounts': serviceaccounts, '/secrets': [secretOf(token, gone)] }, 'Token has been invalidated'],
+      [{ '/serviceaccounts': serviceaccounts, '/secrets': [secretOf('other')] }, "Token does not match server's copy"],
+      [{ '/secrets': [secretOf(token)] }, 'serviceaccounts "app" not found'],
       [
-        { serviceaccounts: [object('ServiceAccount', { ...account().metadata, ...gone })], secrets: [secretOf(token)] },
+        {
+          '/serviceaccounts': [object('ServiceAccount', { ...account().metadata, ...gone })],
+          '/secrets': [secretOf(token)],
+        },
         'ServiceAccount ns/app has been deleted',
       ],
       [
         {
-          serviceaccounts: [object('ServiceAccount', { ...account().metadata, uid: 'u-2' })],
-          secrets: [secretOf(token)],
+          '/serviceaccounts': [object('ServiceAccount', { ...account().metadata, uid: 'u-2' })],
+          '/secrets': [secretOf(token)],
         },
         'ServiceAccount UID (u-2) does not match claim (u-1)',
       ],
     ];
     for (const [objects, reason] of cases) expect(told(await ask(token, objects))).toBe(refusal(reason));
     const marked = secretOf(token, { labels: { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' } });
-    expect(told(await ask(token, { serviceaccounts, secrets: [marked] }))).toContain(
+    expect(told(await ask(token, { '/serviceaccounts': serviceaccounts, '/secrets': [marked] }))).toContain(
       'the token in secret ns/tok for service account ns/app has been marked invalid.',
     );
   });
@@ -235,8 +239,7 @@ describe('parseServiceAccount', () => {
   ])('%j', (username, expected) => expect(parseServiceAccount(username)).toEqual(expected));
 });
 
-const path = '../shared/data/serviceaccount-token/claims-cases.json';
-describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared data is absent)', () => {
+describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data is absent)', () => {
   interface Facts {
     readonly name: string;
     readonly namespace?: string;
@@ -252,7 +255,7 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
     readonly nbf?: number;
     readonly now: number;
   }
-  const cases: readonly Case[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).validate : [];
+  const cases: readonly Case[] = readShared('data/serviceaccount-token/claims-cases.json', { validate: [] }).validate;
   const made = (kind: string, facts: Facts | undefined) =>
     facts
       ? [
@@ -269,11 +272,11 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
   it.each(cases.map((each) => [each.name, each] as const))(
     '%s',
     async (_name, { objects, claims, error, exp, nbf, now }) => {
-      const host = stockedHost(
+      const host = hostWith(
         {
-          serviceaccounts: made('ServiceAccount', objects.sa),
-          secrets: made('Secret', objects.secret),
-          pods: made('Pod', objects.pod),
+          '/serviceaccounts': made('ServiceAccount', objects.sa),
+          '/secrets': made('Secret', objects.secret),
+          '/pods': made('Pod', objects.pod),
         },
         new Date(now * 1000).toISOString(),
       );
@@ -292,7 +295,7 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
 
 runAuthenticatorContract('service-account-token', async () => ({
   authenticator: serviceAccountTokens({ issuers: [ISSUER], keys })(
-    stockedHost({ serviceaccounts: [account()] }, START),
+    hostWith({ '/serviceaccounts': [account()] }, START),
   ),
   good: bearerCredentials(await issuer.sign(good())),
   user: { username: 'system:serviceaccount:ns:app' },

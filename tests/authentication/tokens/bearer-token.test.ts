@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rejected, skipped } from '../../../src/authentication/authenticator.js';
 import { bearerTokens, readBearerToken, tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
-import { bearerCredentials } from '../bearer-credentials.js';
+import { bearerCredentials } from '../../support/bearer-credentials.js';
 
 const knows = (name: string, token: string) =>
   tokenAuthenticator(name, (given) =>

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
-import { bearerCredentials } from '../bearer-credentials.js';
-import { object, secretData, stockedHost } from '../stocked-host.js';
+import { bearerCredentials } from '../../support/bearer-credentials.js';
+import { hostWith } from '../../support/hosts.js';
+import { object, secretData } from '../../support/objects.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
 
 const TYPE = 'bootstrap.kubernetes.io/token';
 const TOKEN = 'foobar.0123456789abcdef';
@@ -16,7 +17,7 @@ function secretOf(
   return object('Secret', { name, namespace: 'kube-system', ...metadata }, { type, data: secretData(data) });
 }
 function ask(secrets: ReturnType<typeof secretOf>[], token = TOKEN) {
-  const host = stockedHost({ secrets });
+  const host = hostWith({ '/secrets': secrets });
   return { host, answer: bootstrapTokens()(host).authenticate(bearerCredentials(token)) };
 }
 
@@ -96,7 +97,7 @@ describe('bootstrap tokens', () => {
     ' foobar.0123456789abcdef',
     '../..x.0123456789abcdef',
   ])('are not looked up: %j', async (token) => {
-    const host = stockedHost({ secrets: [secretOf(GOOD)] });
+    const host = hostWith({ '/secrets': [secretOf(GOOD)] });
     const authenticator = bootstrapTokens()(host);
     expect(
       'authenticateToken' in authenticator &&
@@ -106,8 +107,7 @@ describe('bootstrap tokens', () => {
   });
 });
 
-const path = '../shared/data/k8s-tables/auth-bootstrap-token.json';
-describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared data is absent)', () => {
+describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data is absent)', () => {
   interface Case {
     readonly name: string;
     readonly secrets: readonly {
@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
     readonly token: string;
     readonly wantUser?: { readonly Name: string; readonly Groups: readonly string[] };
   }
-  const cases: readonly Case[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).tables[0].cases : [];
+  const cases: readonly Case[] = readShared('data/k8s-tables/auth-bootstrap-token.json')?.tables[0].cases ?? [];
   it.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, { secrets, token, wantUser }) => {
     const given = secrets.map(({ ObjectMeta, Data, Type }) =>
       secretOf(Data, {
@@ -138,7 +138,7 @@ describe.skipIf(!existsSync(path))('upstream cases (skipped where the shared dat
 });
 
 runAuthenticatorContract('bootstrap-token', () => ({
-  authenticator: bootstrapTokens()(stockedHost({ secrets: [secretOf(GOOD)] })),
+  authenticator: bootstrapTokens()(hostWith({ '/secrets': [secretOf(GOOD)] })),
   good: bearerCredentials(TOKEN),
   user: { username: 'system:bootstrap:foobar' },
   bad: {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type AuthenticationResult, rejected } from '../../../src/authentication/authenticator.js';
 import { tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import { cachedTokens, type TokenCacheOptions } from '../../../src/authentication/tokens/token-cache.js';
-import { fakeHost } from '../host.js';
+import { fakeHost } from '../../support/hosts.js';
 
 function setUp(options?: TokenCacheOptions, answer?: () => AuthenticationResult) {
   const host = fakeHost();

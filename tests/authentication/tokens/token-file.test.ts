@@ -3,8 +3,8 @@ import { isTokenAuthenticator } from '../../../src/authentication/tokens/bearer-
 import { parseCsv } from '../../../src/authentication/tokens/csv.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
-import { bearerCredentials } from '../bearer-credentials.js';
-import { fakeHost } from '../host.js';
+import { bearerCredentials } from '../../support/bearer-credentials.js';
+import { fakeHost } from '../../support/hosts.js';
 
 const FILE = `
 token1,user1,uid1

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { abac } from '../../../src/authorization/abac/abac.js';
 import { orch } from '../../../src/meta/dialect.js';
-import { fakeHost } from '../../authentication/host.js';
-import { attributesOf, attributesWith, type Case, readShared, sharedIsThere, userOf } from '../upstream-data.js';
+import { fakeHost } from '../../support/hosts.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
+import { attributesOf, attributesWith, type Case, userOf } from '../upstream-data.js';
 
 const line = (spec: object) =>
   JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });
@@ -75,7 +76,7 @@ const data = readShared('data/authz-abac/authz-abac.json');
 const table = (test: string): Case => data?.tables.find((each: Case) => each.test === test)?.cases ?? [];
 const named = (list: readonly Case[]) => list.map((each): [string, Case] => [each.name, each]);
 
-describe.skipIf(!sharedIsThere)("ABAC: the upstream's tables", () => {
+describe.skipIf(!hasSharedData)("ABAC: the upstream's tables", () => {
   const lower = (policy: Record<string, unknown>): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(policy).map(([key, value]) => [

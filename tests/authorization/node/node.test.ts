@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { node } from '../../../src/authorization/node/node.js';
 import { nodeOf } from '../../../src/authorization/node/node-identity.js';
 import { referencesOf } from '../../../src/authorization/node/pod-references.js';
-import { objectHost } from '../object-host.js';
-import { attributesOf, attributesWith, type Case, readShared, sharedIsThere, userOf } from '../upstream-data.js';
+import { hostWith } from '../../support/hosts.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
+import { attributesOf, attributesWith, type Case, userOf } from '../upstream-data.js';
 
 const nodeUser = (name: string) => ({
   username: `system:node:${name}`,
@@ -16,7 +17,7 @@ const pod = (name: string, spec: object, annotations?: object) => ({
 
 describe('node authorizer', () => {
   const authorizer = node()(
-    objectHost({
+    hostWith({
       '/pods': [
         pod('p', {
           nodeName: 'n1',
@@ -138,7 +139,7 @@ describe('node authorizer', () => {
 
 const data = readShared('data/authz-node/node-authorizer-cases.json');
 
-describe.skipIf(!sharedIsThere)("node authorizer: the upstream's tables", () => {
+describe.skipIf(!hasSharedData)("node authorizer: the upstream's tables", () => {
   const volumeOf = (volume: Record<string, string>) => ({
     ...(volume['secret'] ? { secret: { secretName: volume['secret'] } } : {}),
     ...(volume['configMap'] ? { configMap: { name: volume['configMap'] } } : {}),
@@ -148,7 +149,7 @@ describe.skipIf(!sharedIsThere)("node authorizer: the upstream's tables", () => 
   });
   const make = (graph: Record<string, Record<string, never>[]>) =>
     node()(
-      objectHost({
+      hostWith({
         '/pods': (graph['pods'] ?? []).map(
           ({ namespace, name, nodeName, serviceAccountName, volumes = [], secrets = [] }) => ({
             metadata: { namespace, name },

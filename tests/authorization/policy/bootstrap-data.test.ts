@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultPolicy } from '../../../src/authorization/policy/default-policy.js';
 import type { PolicyRule } from '../../../src/authorization/rbac/policy-rule.js';
 import { k8s } from '../../../src/meta/dialect.js';
-import { readShared, sharedIsThere } from '../upstream-data.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
 
 /*
  * The default roles against the upstream's data, permission by permission. That data is of several releases between 1.26
@@ -47,7 +47,7 @@ function permissionsOf(rules: readonly PolicyRule[] = []): ReadonlySet<string> {
   return new Set(rules.flatMap(each));
 }
 
-describe.skipIf(!sharedIsThere)("default roles: the upstream's data (skipped where the shared data is absent)", () => {
+describe.skipIf(!hasSharedData)("default roles: the upstream's data (skipped where the shared data is absent)", () => {
   const policy = defaultPolicy(k8s);
   const ours = [...policy.clusterRoles, ...policy.roles];
   const find = ({ name, ns }: Given) =>

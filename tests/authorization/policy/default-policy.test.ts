@@ -3,7 +3,8 @@ import { type DefaultRole, defaultPolicy } from '../../../src/authorization/poli
 import { onlyInFirst, reconcileBinding, reconcileRole } from '../../../src/authorization/policy/reconcile.js';
 import type { PolicyRule } from '../../../src/authorization/rbac/policy-rule.js';
 import { k8s, orch } from '../../../src/meta/dialect.js';
-import { type Case, readShared, sharedIsThere } from '../upstream-data.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
+import type { Case } from '../upstream-data.js';
 
 const policy = defaultPolicy(k8s);
 
@@ -43,7 +44,7 @@ describe('default policy', () => {
   });
 });
 
-describe.skipIf(!sharedIsThere)('default policy: as recorded', () => {
+describe.skipIf(!hasSharedData)('default policy: as recorded', () => {
   const steps = (file: string) =>
     (readShared(`conformance/golden/rbac/${file}.json`)?.steps ?? [])
       .map((step: { body?: object }) => step.body)
@@ -80,7 +81,7 @@ describe.skipIf(!sharedIsThere)('default policy: as recorded', () => {
 
 const data = readShared('data/authz-rbac/rbac-cases.json');
 
-describe.skipIf(!sharedIsThere)("reconciliation: the upstream's tables", () => {
+describe.skipIf(!hasSharedData)("reconciliation: the upstream's tables", () => {
   const roleOf = (given: Record<string, never>) => {
     const {
       rules = null,

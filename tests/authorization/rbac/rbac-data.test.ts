@@ -6,8 +6,10 @@ import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import type { BindingObject } from '../../../src/authorization/rbac/rbac-objects.js';
 import { findAllowingRule, ruleAllows, urlCovers } from '../../../src/authorization/rbac/rule-matching.js';
 import { ruleResolver, subjectFor } from '../../../src/authorization/rbac/rule-resolver.js';
-import { objectHost, rbacObjects } from '../object-host.js';
-import { attributesOf, attributesWith, type Case, readShared, sharedIsThere, userOf } from '../upstream-data.js';
+import { hostWith } from '../../support/hosts.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
+import { attributesOf, attributesWith, type Case, userOf } from '../upstream-data.js';
+import { rbacObjects } from './rbac-objects.js';
 
 const data = readShared('data/authz-rbac/rbac-cases.json');
 const names = (list: readonly Case[]): [string, Case][] =>
@@ -20,7 +22,7 @@ const withNames = (list: readonly object[] = []) =>
     metadata: { name: String(index), ...(each as { metadata?: object }).metadata },
   }));
 
-describe.skipIf(!sharedIsThere)("RBAC: the upstream's tables", () => {
+describe.skipIf(!hasSharedData)("RBAC: the upstream's tables", () => {
   it.each([0, 1, 2, 3])('authorizer %i', async (index) => {
     const {
       clusterRoles,
@@ -31,7 +33,7 @@ describe.skipIf(!sharedIsThere)("RBAC: the upstream's tables", () => {
       shouldFail = [],
     } = data.authorizer[index];
     const authorizer = rbac()(
-      objectHost(
+      hostWith(
         rbacObjects({
           clusterRoles,
           roles,
@@ -97,7 +99,7 @@ describe.skipIf(!sharedIsThere)("RBAC: the upstream's tables", () => {
       roleBindings: meta(staticRoles.roleBindings),
       clusterRoleBindings: meta(staticRoles.clusterRoleBindings),
     });
-    expect(ruleResolver(objectHost(objects)).rulesFor(userOf(user), namespace).rules).toEqual(effectiveRules ?? []);
+    expect(ruleResolver(hostWith(objects)).rulesFor(userOf(user), namespace).rules).toEqual(effectiveRules ?? []);
   });
 
   it.each(names(data?.covers ?? []))('%s', (_name, { ownerRules, servantRules, expectedUncoveredRules }: Case) => {

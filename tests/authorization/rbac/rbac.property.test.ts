@@ -6,8 +6,9 @@ import type { PolicyRule } from '../../../src/authorization/rbac/policy-rule.js'
 import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import type { BindingObject, BindingSubject, RoleObject } from '../../../src/authorization/rbac/rbac-objects.js';
 import { ruleAllows } from '../../../src/authorization/rbac/rule-matching.js';
-import { objectHost, rbacObjects } from '../object-host.js';
+import { hostWith } from '../../support/hosts.js';
 import { attributesWith } from '../upstream-data.js';
+import { rbacObjects } from './rbac-objects.js';
 
 // Few words, so that things meet often; some try to look like others.
 const word = (...words: string[]) => fc.constantFrom(...words);
@@ -140,7 +141,7 @@ describe('RBAC, any roles and requests', () => {
     fc.assert(
       fc.property(policy, fc.array(request, { minLength: 1, maxLength: 8 }), (given, requests) => {
         const authorizer = rbac()(
-          objectHost(
+          hostWith(
             rbacObjects({
               roles: given.roles.map(roleObject),
               clusterRoles: given.clusterRoles.map(roleObject),

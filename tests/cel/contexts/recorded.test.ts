@@ -1,28 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { checkRule, costsOf, excess, schemaRules } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
+import { type GoldenStep, goldenSteps, type RecordedStatus } from '../../support/shared-data.js';
 
 /* What a server of release 1.31 answered to definitions with these rules. */
 
-const folder = new URL('../../../../shared/conformance/golden/expressions/', import.meta.url);
-interface Step {
-  readonly step: string;
-  readonly status: number;
-  readonly body: {
-    readonly details?: { readonly causes: readonly { readonly field: string; readonly message: string }[] };
-  };
-}
-const stepsOf = (file: string): readonly Step[] =>
-  existsSync(folder) ? JSON.parse(readFileSync(new URL(file, folder), 'utf8')).steps : [];
-const causesOf = (steps: readonly Step[], name: string) =>
+const causesOf = (steps: readonly GoldenStep<RecordedStatus>[], name: string) =>
   steps.find(({ step }) => step === name)?.body.details?.causes ?? [];
 
 const text = { type: 'string' };
 const V = 'x-kubernetes-validations';
 
-const errors = stepsOf('compile-errors.json');
+const errors = goldenSteps<RecordedStatus>('expressions/compile-errors');
 describe.skipIf(errors.length === 0)('errors of compilation as recorded', () => {
   const schema = {
     type: 'object',
@@ -61,7 +51,7 @@ describe.skipIf(errors.length === 0)('errors of compilation as recorded', () => 
   });
 });
 
-const costs = stepsOf('cost.json');
+const costs = goldenSteps<RecordedStatus>('expressions/cost');
 const list = (items: object, rule: string, more: object = {}) => ({ type: 'array', items, ...more, [V]: [{ rule }] });
 const small = { type: 'string', maxLength: 10 };
 const withText = (more: object) => ({ type: 'object', properties: { s: { ...text, ...more } } });

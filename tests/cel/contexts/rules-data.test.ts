@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { checkRule } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
+import { readShared } from '../../support/shared-data.js';
 
-const file = new URL('../../../../shared/data/k8s-cel/crd-validation-rules.json', import.meta.url);
 interface Row {
   readonly name: string;
   readonly isRoot?: boolean;
@@ -14,9 +13,9 @@ interface Row {
   readonly errors?: Readonly<Record<string, string>>;
   readonly expectCost?: Readonly<Record<string, number>>;
 }
-const tables: Readonly<Record<string, readonly Row[]>> = existsSync(file)
-  ? JSON.parse(readFileSync(file, 'utf8')).tables
-  : {};
+const tables: Readonly<Record<string, readonly Row[]>> = readShared('data/k8s-cel/crd-validation-rules.json', {
+  tables: {},
+}).tables;
 const rows = tables['TestValidationExpressions'] ?? [];
 const valid = rows.flatMap((row) => (row.valid ?? []).map((rule) => ({ ...row, rule })));
 const failing = rows.flatMap((row) =>

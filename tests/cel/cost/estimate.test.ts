@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import {
   AUTHORIZER,
   check,
@@ -12,11 +11,10 @@ import {
 } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
+import { readShared } from '../../support/shared-data.js';
 import { generatorOf } from './crd-schemas.js';
 
-const folder = new URL('../../../../shared/data/k8s-cel/', import.meta.url);
-const read = <T>(name: string): T | undefined =>
-  existsSync(folder) ? (JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as T) : undefined;
+const read = <T>(name: string) => readShared<T | undefined>(`data/k8s-cel/${name}`);
 
 const options: EnvironmentOptions = { libraries: kubernetesLibraries(31), homogeneousLiterals: true };
 

@@ -1,13 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { AdmissionValues, AuthorizationCheck } from 'orch-apiserver/cel';
+import { readShared } from '../../support/shared-data.js';
 
 /* Tables of upstream's tests of admission expressions, and what their calls of helpers stand for. */
 
-const file = new URL('../../../../shared/data/k8s-cel/admission-cel-tables.json', import.meta.url);
 export type Json = Readonly<Record<string, unknown>>;
-const tables: Readonly<Record<string, readonly Json[]>> = existsSync(file)
-  ? JSON.parse(readFileSync(file, 'utf8')).tables
-  : {};
+const tables: Readonly<Record<string, readonly Json[]>> = readShared('data/k8s-cel/admission-cel-tables.json', {
+  tables: {},
+}).tables;
 export const table = <T>(name: string): readonly T[] => (tables[name] ?? []) as unknown as readonly T[];
 
 export interface Case {

@@ -1,19 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { escapeName, formatType, minSize, type SchemaType, schemaType, unescapeName } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
 
-const data = new URL('../../../../shared/data/k8s-cel/escaping.json', import.meta.url);
 interface Escaping {
   readonly escaping: readonly { readonly unescaped: string; readonly escaped?: string }[];
   readonly unescapeMalformed: readonly string[];
   readonly canSkipRegex: readonly { readonly unescaped: string; readonly invalidCharFound?: boolean }[];
 }
 
-describe.skipIf(!existsSync(data))('names as upstream escapes them', () => {
-  const rows: Escaping = existsSync(data)
-    ? JSON.parse(readFileSync(data, 'utf8'))
-    : { escaping: [], unescapeMalformed: [], canSkipRegex: [] };
+describe.skipIf(!hasSharedData)('names as upstream escapes them', () => {
+  const rows: Escaping = readShared('data/k8s-cel/escaping.json', {
+    escaping: [],
+    unescapeMalformed: [],
+    canSkipRegex: [],
+  });
   it.each(rows.escaping)('$unescaped', ({ unescaped, escaped }) => {
     expect(escapeName(unescaped)).toBe(escaped);
     if (escaped !== undefined) expect(unescapeName(escaped)).toBe(unescaped);

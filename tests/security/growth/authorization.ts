@@ -4,8 +4,9 @@ import { CALLERS_LIMITS, uncovered } from '../../../src/authorization/rbac/cover
 import { escalationProblem } from '../../../src/authorization/rbac/escalation.js';
 import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import { urlCovers } from '../../../src/authorization/rbac/rule-matching.js';
-import { objectHost, rbacObjects } from '../../authorization/object-host.js';
+import { rbacObjects } from '../../authorization/rbac/rbac-objects.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
+import { hostWith } from '../../support/hosts.js';
 import type { GrowthRow } from './measure.js';
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
@@ -72,7 +73,7 @@ export const rows: readonly GrowthRow[] = [
     name: 'all rules of a user with a long role',
     n: 50_000,
     prepare: (n) => {
-      const host = objectHost(
+      const host = hostWith(
         rbacObjects({
           clusterRoles: [{ metadata: { name: 'r' }, rules: resources(n) }],
           clusterRoleBindings: [{ subjects: [{ kind: 'User', name: 'eve' }], roleRef }],
@@ -86,7 +87,7 @@ export const rows: readonly GrowthRow[] = [
     name: 'a binding of many subjects and a user of many groups',
     n: 5_000,
     prepare: (n) => {
-      const host = objectHost(
+      const host = hostWith(
         rbacObjects({
           clusterRoles: [{ metadata: { name: 'r' }, rules: resources(1) }],
           clusterRoleBindings: [
@@ -127,7 +128,7 @@ export const rows: readonly GrowthRow[] = [
       const text = numbers(n).map(line).join('\n');
       const attributes = attributesWith({ user, verb: 'get', resource: 'pods', namespace: 'x' });
       return () => {
-        const authorizer = abac(text)(objectHost({}));
+        const authorizer = abac(text)(hostWith({}));
         for (let i = 0; i < n; i++) authorizer.authorize(attributes);
         return authorizer.rulesFor?.(user, 'x');
       };
@@ -143,7 +144,7 @@ export const rows: readonly GrowthRow[] = [
         spec: { nodeName: 'n1', resourceClaims: all.map((name) => ({ name, resourceClaimTemplateName: 't' })) },
         status: { resourceClaimStatuses: all.map((name) => ({ name, resourceClaimName: name })) },
       };
-      const authorizer = node()(objectHost({ '/pods': [pod] }));
+      const authorizer = node()(hostWith({ '/pods': [pod] }));
       const attributes = attributesWith({
         user: { username: 'system:node:n1', groups: ['system:nodes'] },
         verb: 'get',

@@ -18,8 +18,8 @@ export const rows: readonly GrowthRow[] = [
   { name: 'a value that is not ASCII', n: 100_000, prepare: (n) => times(10, () => headers('x', n).get('x')) },
   { name: 'names of a prefix', n: 5_000, prepare: manyNames },
   { name: 'values of one name', n: 20_000, prepare: manyValues },
-  { name: 'small chunks', n: 20_000, prepare: (n) => () => drain(Array.from({ length: n }, () => new Uint8Array(20))) },
-  { name: 'a large chunk', n: 2_000_000, prepare: (n) => times(4, () => drain([new Uint8Array(n)])) },
+  { name: 'small chunks', n: 20_000, prepare: chunks },
+  { name: 'a large chunk', n: 200_000, prepare: largeChunk },
 ];
 
 const headers = (name: string, n: number) => new NodeHeaders([name, '\xc3\xa9'.repeat(n)]);
@@ -37,6 +37,16 @@ function manyNames(n: number) {
 function manyValues(n: number) {
   const many = new NodeHeaders(Array.from({ length: n }, () => ['X-Remote-Group', 'a']).flat());
   return () => many.all('x-remote-group');
+}
+
+function chunks(n: number) {
+  const small = Array.from({ length: n }, () => new Uint8Array(20));
+  return () => drain(small);
+}
+
+function largeChunk(n: number) {
+  const large = [new Uint8Array(n)];
+  return times(4, () => drain(large));
 }
 
 function drain(chunks: readonly Uint8Array[]): void {

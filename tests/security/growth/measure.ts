@@ -2,55 +2,70 @@
 export interface GrowthRow {
   /** Names what is driven and the shape of its input. */
   readonly name: string;
-  /** Size of the smaller input: big enough that it takes a good part of a millisecond. */
+  /**
+   * Size of the smaller input, which may be made up to eight times as large. What changes its ways at a size (objects of very many
+   * members) wants an n beyond.
+   */
   readonly n: number;
   /** Makes an input of a size and returns what is measured; runs several times on the same input, and may refuse it. */
   readonly prepare: (n: number) => (() => unknown) | Promise<() => unknown>;
 }
 
-const RUNS = 4;
-const ATTEMPTS = 8;
-/** Milliseconds a measured run should take at least: below it the clock and the compiler are measured. */
-const ENOUGH = 0.5;
 const FACTOR = 4;
 /** Linear work costs 4 times as much for 4 times the input, n log n about 4.5, quadratic 16. */
 export const LIMIT = 6;
+/**
+ * Milliseconds of the smaller input that are measured at once: below it the clock and the compiler are measured. What takes less is
+ * made larger at first, as constant parts hide what grows, and then repeated, as very large inputs measure the machine's memory.
+ */
+const ENOUGH = 2;
+const MOST_DOUBLINGS = 3;
+const MOST_REPETITIONS = 50;
+/** Runs of each input in turn, on inputs made anew so often. */
+const ROUNDS = 8;
+const ATTEMPTS = 3;
 
 /**
- * How many times as much an input of 4 n costs as one of n. What other work and collections of garbage add does not count: the
- * smallest of some attempts is taken, and what still seems to grow too fast has to do so again from 4 n to 16 n.
+ * How many times as much an input of 4 n costs as one of n. What other work, the compiler and collections of garbage do only adds, so
+ * the least of many runs of each counts, small and large in turn. It goes on only while the answer is above the limit: what really
+ * grows too fast is above it after the last run as after the first.
  */
 export async function growthOf({ n, prepare }: Omit<GrowthRow, 'name'>): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY;
-  let size = n;
+  const { size, repetitions } = await enough(n, prepare);
   for (let attempt = 0; attempt < ATTEMPTS && lowest > LIMIT; attempt++) {
-    const runs = [await prepare(size), await prepare(size * FACTOR)];
-    const [fast = 0, slow = 0] = await cheapest(runs);
-    lowest = Math.min(lowest, slow / Math.max(fast, ENOUGH));
-    if (lowest > LIMIT && attempt >= ATTEMPTS / 2) {
-      const [large = 0] = await cheapest([await prepare(size * FACTOR * FACTOR)]);
-      lowest = Math.min(lowest, large / Math.max(slow, ENOUGH));
+    const runs = [await prepare(size), await prepare(size * FACTOR)] as const;
+    let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < ROUNDS && (round < 2 || large / small > LIMIT); round++) {
+      // As much work each: a small run is not lucky more often than a large one.
+      for (let i = 0; i < FACTOR; i++) small = Math.min(small, await cost(runs[0], repetitions));
+      large = Math.min(large, await cost(runs[1], repetitions));
     }
-    if (fast < ENOUGH) size *= 2;
+    lowest = Math.min(lowest, large / small);
   }
   return lowest;
 }
 
-/** The least that each of some runs costs, one after the other several times. */
-async function cheapest(runs: readonly (() => unknown)[]): Promise<number[]> {
-  const costs = runs.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < RUNS; round++)
-    for (const [i, run] of runs.entries()) costs[i] = Math.min(costs[i] ?? 0, await cost(run));
-  return costs;
+/** An input that takes long enough, or how often to run it. */
+async function enough(n: number, prepare: GrowthRow['prepare']): Promise<{ size: number; repetitions: number }> {
+  for (let size = n, doublings = 0; ; size *= 2, doublings++) {
+    const run = await prepare(size);
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < FACTOR; i++) least = Math.min(least, await cost(run, 1));
+    if (least < ENOUGH && doublings < MOST_DOUBLINGS) continue;
+    return { size, repetitions: Math.min(Math.max(Math.ceil(ENOUGH / Math.max(least, 0.01)), 1), MOST_REPETITIONS) };
+  }
 }
 
-/** CPU time, not the clock's: other processes do not count. */
-async function cost(run: () => unknown): Promise<number> {
+/** Milliseconds of CPU time, not the clock's: other processes do not count. */
+async function cost(run: () => unknown, repetitions: number): Promise<number> {
   const before = process.cpuUsage();
-  try {
-    await run();
-  } catch {
-    // A refusal is an answer.
+  for (let i = 0; i < repetitions; i++) {
+    try {
+      await run();
+    } catch {
+      // A refusal is an answer.
+    }
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

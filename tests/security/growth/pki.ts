@@ -1,7 +1,7 @@
 import { readCertificate } from '../../../src/pki/certificate-reader.js';
 import { readElements } from '../../../src/pki/der/reader.js';
 import { checkStructure } from '../../../src/pki/der/structure.js';
-import { concatBytes, element, oid, sequence, set, utf8String } from '../../../src/pki/der/writer.js';
+import { element, oid, sequence, set, utf8String } from '../../../src/pki/der/writer.js';
 import { violatedConstraint } from '../../../src/pki/names/constrained-names.js';
 import { type GeneralNames, nameTag, readGeneralNames } from '../../../src/pki/names/general-names.js';
 import { parseMailbox } from '../../../src/pki/names/mailbox.js';
@@ -10,6 +10,7 @@ import { decodePem, encodePem } from '../../../src/pki/pem.js';
 import { generateKey } from '../../../src/pki/private-key.js';
 import { readRequest } from '../../../src/pki/request-reader.js';
 import { verifyClientChain } from '../../../src/pki/verify-chain.js';
+import { joinBytes } from '../../../src/values/join-bytes.js';
 import { makeRequest } from '../../pki/make-request.js';
 import { buildRaw, rawExtension } from '../../pki/raw-certificate.js';
 import type { GrowthRow } from './measure.js';
@@ -122,10 +123,10 @@ export const rows: readonly GrowthRow[] = [
     name: 'names: of all kinds',
     n: 500,
     prepare: (n) => {
-      const names = concatBytes(
+      const names = joinBytes([
         ...many(n, (i) => text(nameTag.dns, `${i}.b`)),
         ...many(n, (i) => text(nameTag.uri, `a://${i}.b/c`)),
-      );
+      ]);
       return () => readGeneralNames(readElements(names));
     },
   },

@@ -59,7 +59,7 @@ export const pod = defineResource({
       Object.assign(draft, { status: old.status });
     },
     validate: validateNewPod,
-    validateUpdate: (next, old, { dialect }) => [
+    validateUpdate: (next, old, { host: { dialect } }) => [
       ...validateFixedAnnotations(next, old, dialect),
       ...validatePodUpdate(next, old),
     ],
@@ -73,7 +73,7 @@ export const pod = defineResource({
           Object.assign(draft, { spec: old.spec });
           Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
         },
-        validateUpdate: (next, old, { dialect }) => validatePodStatusUpdate(next, old, dialect),
+        validateUpdate: (next, old, { host: { dialect } }) => validatePodStatusUpdate(next, old, dialect),
       },
     },
     ephemeralcontainers: {
@@ -85,7 +85,7 @@ export const pod = defineResource({
             status: old.status,
           });
         },
-        validateUpdate: (next, old, { dialect }) =>
+        validateUpdate: (next, old, { host: { dialect } }) =>
           isMirrorPod(old, dialect)
             ? [fieldError.forbidden('', 'static pods do not support ephemeral containers')]
             : [...validateEphemeralContainers(next, old), ...validateFixedAnnotations(next, old, dialect)],

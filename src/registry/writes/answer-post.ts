@@ -1,0 +1,39 @@
+import { run } from '../../meta/flow.js';
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import { withMetadata } from '../edit.js';
+import type { ConnectSubresource, VirtualKind } from '../resource-definition.js';
+import { runMutatingAdmission, runValidatingAdmission, trackOwners } from './prepare.js';
+import type { Write } from './write.js';
+
+/* What is posted and answered, but not stored: ownership, admission, and what the kind does. */
+
+/** Answers a POST of a kind that is not stored (spec 12.4). */
+export async function createVirtual(write: Write, { create }: VirtualKind, body: ApiObject): Promise<ApiObject> {
+  const { object, validate } = await admitted(write, body, null);
+  return await create(object, { namespace: write.target.namespace, validate }, write.context);
+}
+
+/** Answers a POST to a subresource with an object of its own kind: `write.target.resource` is the one that is taken and answered. */
+export async function connectObject(
+  write: Write,
+  { create }: ConnectSubresource<ApiObject>['connect'],
+  body: ApiObject,
+  parent: () => Promise<ApiObject>,
+): Promise<ApiObject> {
+  const { object, validate } = await admitted(write, body, undefined);
+  const { namespace, name } = write.target;
+  return create(object, { namespace, name, parent, validate }, write.context);
+}
+
+/** The object as it is admitted, and what admits what the kind makes of it. */
+async function admitted(write: Write, body: ApiObject, creationTimestamp: ObjectMeta['creationTimestamp']) {
+  const given = withMetadata(body, {
+    selfLink: undefined,
+    uid: undefined,
+    creationTimestamp,
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+  });
+  const object = await run(runMutatingAdmission(write, trackOwners(write, given, undefined), undefined));
+  return { object, validate: (made: ApiObject) => run(runValidatingAdmission(write, made, undefined)) };
+}

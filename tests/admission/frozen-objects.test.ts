@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { AdmissionPlugin } from '../../src/admission/admission-plugin.js';
+import { ApiServer } from '../../src/api-server.js';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { headersOf } from '../../src/meta/request-headers.js';
+
+/* What a plug-in may do does not depend on the size of an object: large ones are frozen before admission, and so are all others. */
+const PATH = '/api/v1/namespaces/default/configmaps';
+const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
+const small = { metadata: { name: 'small', labels: { a: 'b' } }, data: { k: 'v' } };
+const large = { metadata: { name: 'large', labels: { a: 'b' } }, data: { k: 'v', long: 'x'.repeat(200_000) } };
+
+async function write(plugin: Omit<AdmissionPlugin, 'name'>, object: object): Promise<{ code: number; body: unknown }> {
+  await using server = new ApiServer({
+    dialect: 'k8s',
+    controllers: [],
+    authentication: [anonymous()],
+    authorization: [alwaysAllow()],
+    admission: (defaults) => [
+      ...defaults,
+      () => ({ name: 'test', handles: ({ kind }) => kind.kind === 'ConfigMap', ...plugin }),
+    ],
+    log: () => {},
+  });
+  await server.start();
+  await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
+  const bytes = new TextEncoder().encode(JSON.stringify(object));
+  const { status, body } = await server.handle({
+    method: 'POST',
+    path: PATH,
+    query: '',
+    pause: soon,
+    headers: headersOf({ 'content-type': 'application/json' }),
+    body: { type: 'bytes', read: async () => bytes },
+  });
+  const chunks: Uint8Array[] = [];
+  if (body.type === 'bytes') chunks.push(...body.chunks);
+  return { code: status, body: JSON.parse(Buffer.concat(chunks).toString()) };
+}
+// What a program without types would do.
+const asMutable = (object: unknown) => object as { data: Record<string, string>; metadata: { labels: object } };
+
+it.each([
+  ['small', small],
+  ['large', large],
+])('a %s object is frozen all the way down in both phases, and cannot be edited in place', async (_, object) => {
+  const seen: boolean[] = [];
+  const look = ({ object: given }: { readonly object: unknown }) => {
+    const { data, metadata } = asMutable(given);
+    seen.push(
+      Object.isFrozen(given),
+      Object.isFrozen(data),
+      Object.isFrozen(metadata),
+      Object.isFrozen(metadata.labels),
+    );
+    return undefined;
+  };
+  expect(await write({ admit: look, validate: look }, object)).toMatchObject({ code: 201 });
+  expect(seen).toEqual(Array(8).fill(true));
+  const edits: AdmissionPlugin['admit'] = ({ object: given }) => {
+    asMutable(given).data['k'] = 'edited';
+    return undefined;
+  };
+  expect(await write({ admit: edits }, object)).toMatchObject({ code: 500, body: { reason: 'InternalError' } });
+});
+
+it.each([
+  ['small', small],
+  ['large', large],
+])('a changed copy of a %s object is what is stored', async (_, object) => {
+  const admit: AdmissionPlugin['admit'] = ({ object: given }) =>
+    ({ ...given, data: { ...asMutable(given).data, k: 'changed' } }) as typeof given;
+  expect(await write({ admit }, object)).toMatchObject({ code: 201, body: { data: { k: 'changed' } } });
+});

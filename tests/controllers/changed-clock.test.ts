@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { WorkQueue } from '../../src/client/work-queue.js';
+import type { Clock } from '../../src/meta/clock.js';
+import { certificateSigningRequest } from '../../src/resources/certificates/certificate-signing-request.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+import { namespace } from '../../src/resources/core/namespace.js';
+import { secret } from '../../src/resources/core/secret.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { makeRequest } from '../pki/make-request.js';
+
+/*
+ * Somebody sets the time of day, back or forward: waits last as long as they were to last, what is over by the new time goes within
+ * an hour, and what is not stays.
+ */
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-11-21T12:00:00Z');
+const jumps = [
+  ['back by a day', -DAY],
+  ['forward by a day', DAY],
+  ['back by years', -5000 * DAY],
+] as const;
+
+/** A clock of which the time of day can be set alone. */
+function settableClock() {
+  const fake = createFakeClock(START);
+  let offset = 0;
+  const clock: Clock = {
+    now: () => fake.now() + offset,
+    monotonic: () => fake.monotonic(),
+    setTimer: (callback, milliseconds) => fake.setTimer(callback, milliseconds),
+  };
+  return { clock, advance: fake.advance, jump: (by: number) => void (offset += by) };
+}
+
+async function startServer() {
+  const { clock, advance, jump } = settableClock();
+  const server = new ApiServer({
+    dialect: 'k8s',
+    clock,
+    controllerMode: 'stepped',
+    runControllers: ['*', 'tokencleaner'],
+  });
+  await server.start();
+  await server.settle();
+  const wait = async (milliseconds: number) => {
+    await server.settle();
+    advance(milliseconds);
+    await server.settle();
+  };
+  return { server, client: server.client(), clock, jump, wait, [Symbol.asyncDispose]: () => server.close() };
+}
+
+describe('the work queue', () => {
+  it.each(jumps)('keeps its waits when the time is set %s', (_, by) => {
+    const { clock, advance, jump } = settableClock();
+    const queue = new WorkQueue(clock);
+    queue.addAfter('later', 10 * SECOND);
+    for (let failures = 0; failures < 40; failures++) queue.retry('failed');
+    jump(by);
+    advance(10 * SECOND - 1);
+    expect(queue.take()).toBeUndefined();
+    advance(1);
+    expect([queue.take(), queue.take()]).toEqual(['later', undefined]);
+    advance(50 * SECOND);
+    expect(queue.take()).toBe('failed');
+    queue.close();
+  });
+});
+
+describe.each(jumps)('controllers when the time is set %s', (_, by) => {
+  it('let a namespace go once what held its content has gone', async () => {
+    await using server = await startServer();
+    const { client } = server;
+    await client.create(namespace, { metadata: { name: 'held' }, spec: {} });
+    const where = { namespace: 'held' };
+    await client.create(configMap, { metadata: { name: 'a', finalizers: ['a.b/c'] } }, where);
+    await client.delete(namespace, 'held');
+    await server.wait(0);
+    server.jump(by);
+    await server.wait(6 * SECOND);
+    expect((await client.get(namespace, 'held')).status.phase).toBe('Terminating');
+    await client.patch(configMap, 'a', { metadata: { finalizers: null } }, where);
+    await server.wait(6 * SECOND);
+    const names = (await client.list(namespace)).items.map(({ metadata }) => metadata.name);
+    expect(names).not.toContain('held');
+  });
+
+  it('collect the dependents of what goes then', async () => {
+    await using server = await startServer();
+    const { client } = server;
+    const where = { namespace: 'default' };
+    const { metadata } = await client.create(configMap, { metadata: { name: 'owner' } }, where);
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid ?? '' };
+    await client.create(configMap, { metadata: { name: 'owned', ownerReferences: [reference] } }, where);
+    server.jump(by);
+    await client.delete(configMap, 'owner', where);
+    await server.wait(0);
+    const names = (await client.list(configMap, where)).items.map(({ metadata: { name } }) => name);
+    expect(names).not.toContain('owned');
+  });
+
+  it('remove tokens that are over by that time within an hour, and no others', async () => {
+    await using server = await startServer();
+    const { client } = server;
+    const where = { namespace: 'kube-system' };
+    const expires = (id: string, at: number) =>
+      client.create(
+        secret,
+        {
+          metadata: { name: `bootstrap-token-${id}` },
+          type: 'bootstrap.kubernetes.io/token',
+          stringData: { 'token-id': id, 'token-secret': '0123456789abcdef', expiration: new Date(at).toISOString() },
+        },
+        where,
+      );
+    await expires('aaaaaa', START + 12 * HOUR);
+    await expires('bbbbbb', START + 60 * DAY);
+    await server.wait(0);
+    server.jump(by);
+    await server.wait(HOUR);
+    const left = async () =>
+      (await client.list(secret, where)).items.flatMap(({ metadata: { name = '' } }) =>
+        name.startsWith('bootstrap-token-') ? [name.at(-1)] : [],
+      );
+    expect(await left()).toEqual(by > 0 ? ['b'] : ['a', 'b']);
+    // By its own time it goes, whenever that is.
+    server.jump(START + 12 * HOUR - server.clock.now());
+    await server.wait(HOUR);
+    expect(await left()).toEqual(['b']);
+  });
+
+  it('go on to look for old certificate requests', async () => {
+    await using server = await startServer();
+    const { client } = server;
+    server.jump(by);
+    await client.create(certificateSigningRequest, {
+      metadata: { name: 'pending' },
+      spec: {
+        request: btoa((await makeRequest({ commonName: 'dana' })).pem),
+        signerName: 'example.com/x',
+        usages: ['client auth'],
+      },
+    } as never);
+    const names = async () => (await client.list(certificateSigningRequest)).items.map(({ metadata }) => metadata.name);
+    for (let hours = 0; hours < 24; hours++) await server.wait(HOUR);
+    expect(await names()).toEqual(['pending']);
+    for (let hours = 0; hours < 2; hours++) await server.wait(HOUR);
+    expect(await names()).toEqual([]);
+  });
+});

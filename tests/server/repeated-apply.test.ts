@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+
+/*
+ * Who applies the same again changes nothing; with two exceptions, in which the first apply left something to others that the next
+ * one meets (spec 6.5).
+ */
+let server: ApiServer;
+beforeAll(async () => {
+  server = await openServer();
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } };
+  await server.load([account]);
+});
+afterAll(() => server.close());
+
+async function apply(path: string, apiVersion: string, kind: string, more: object = { metadata: { name: 'empty' } }) {
+  const { status, value } = await ask(server, {
+    method: 'PATCH',
+    path,
+    query: 'fieldManager=m',
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: { apiVersion, kind, ...more },
+  });
+  expect(status).toBeLessThan(300);
+  const { managedFields = [], resourceVersion } = value.metadata;
+  return {
+    value,
+    resourceVersion,
+    managers: (managedFields as { manager: string; operation: string }[]).map(
+      (one) => `${one.manager} ${one.operation}`,
+    ),
+  };
+}
+
+describe('an empty apply that creates an object, repeated', () => {
+  it('a namespace: what the server filled in has an owner from the second on, and the third is a no-op', async () => {
+    const what = ['/api/v1/namespaces/empty', 'v1', 'Namespace'] as const;
+    const first = await apply(...what);
+    expect(first.managers).toEqual([]);
+    const second = await apply(...what);
+    expect(second.managers).toEqual(['before-first-apply Update']);
+    expect(await apply(...what)).toEqual(second);
+  });
+  it.each([
+    ['a config map', '/api/v1/namespaces/default/configmaps/empty', 'v1', 'ConfigMap'],
+    [
+      'a role',
+      '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles/empty',
+      'rbac.authorization.k8s.io/v1',
+      'Role',
+    ],
+  ])('%s, in which the server fills in nothing: the second is a no-op', async (_, ...what) => {
+    const first = await apply(...what);
+    expect(first.managers).toEqual([]);
+    expect(await apply(...what)).toEqual(first);
+  });
+});
+
+describe("the addresses of a pod's status, applied", () => {
+  it('follow the single address, which nobody owns; the same again is a no-op once they are beside it', async () => {
+    const path = '/api/v1/namespaces/default/pods';
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    await ask(server, { method: 'POST', path, body: { metadata: { name: 'p' }, spec } });
+    const set = async (ip: string) => {
+      const status = { podIPs: [{ ip }] };
+      const { value, resourceVersion } = await apply(`${path}/p/status`, 'v1', 'Pod', {
+        metadata: { name: 'p' },
+        status,
+      });
+      return { ...value.status, resourceVersion };
+    };
+    const one = { podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }] };
+    const two = { podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }] };
+    expect(await set('192.0.2.1')).toMatchObject(one);
+    expect(await set('192.0.2.2')).toMatchObject(one);
+    const both = await set('192.0.2.2');
+    expect(both).toMatchObject(two);
+    expect(await set('192.0.2.2')).toEqual(both);
+  });
+});
