@@ -31,7 +31,7 @@ const schema = topLevel('io.k8s.api.scheduling.v1.PriorityClass', 'How important
   globalDefault: omitEmpty(flag, 3, 'Whether pods that name no class get this one.'),
   description: omitEmpty(text, 4, 'What the class is for.'),
   preemptionPolicy: omitNull(
-    string({ typeName: 'v1.PreemptionPolicy' }),
+    string<string>({ typeName: 'v1.PreemptionPolicy', enum: ['Never', 'PreemptLowerPriority'] }),
     5,
     'Whether others make room: PreemptLowerPriority or Never; fixed.',
   ),

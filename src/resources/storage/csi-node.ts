@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
-import { listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
+import { always, listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -20,7 +20,7 @@ const volumeNodeResources = struct('io.k8s.api.storage.v1.VolumeNodeResources', 
 const csiNodeDriver = struct('io.k8s.api.storage.v1.CSINodeDriver', 'A driver on a node.', () => ({
   name: required(text, 1, 'Name of the driver.'),
   nodeID: required(text, 2, 'What the driver calls the node.'),
-  topologyKeys: required(listAtomic(text), 3, 'Labels of the node that the driver knows.'),
+  topologyKeys: always(listAtomic(text), 3, 'Labels of the node that the driver knows.'),
   allocatable: omitNull(volumeNodeResources, 4, 'What the node has room for.'),
 }));
 type CSINodeDriver = OutputOf<typeof csiNodeDriver>;

@@ -68,7 +68,8 @@ export const volumeAttachment = defineResource({
           const { labels, annotations, ownerReferences, finalizers } = old.metadata;
           Object.assign(draft.metadata, { labels, annotations, ownerReferences, finalizers });
         },
-        validateUpdate: (next) => validateStatus(next.status),
+        // Said twice, as recorded.
+        validateUpdate: ({ status }) => [...validateStatus(status), ...validateStatus(status)],
       },
     },
   },
@@ -102,7 +103,13 @@ function validateSpec({ attacher, source, nodeName }: Spec): FieldError[] {
   ];
 }
 
-const validateNames = ({ attacher }: Spec) => validateDriverName('spec.attacher', attacher);
+/** Names that later releases check: of the driver, and of the volume. */
+const validateNames = ({ attacher, source: { persistentVolumeName: name } }: Spec): FieldError[] => [
+  ...validateDriverName('spec.attacher', attacher),
+  ...(name === undefined
+    ? []
+    : dns1123Subdomain(name).map((message) => fieldError.invalid('spec.source.persistentVolumeName', name, message))),
+];
 
 function validateSource(path: string, { persistentVolumeName: name, inlineVolumeSpec: inline }: Spec['source']) {
   const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';

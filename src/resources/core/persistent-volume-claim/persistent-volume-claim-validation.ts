@@ -1,3 +1,4 @@
+import { classAnnotation } from '../../../admission/storage/claim.js';
 import { equalJson } from '../../../json/equal.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
@@ -5,9 +6,9 @@ import { dns1123Subdomain } from '../../../meta/names.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
 import { compareQuantities, parseQuantity, quantityToInteger } from '../../../values/quantity.js';
 import { quote } from '../../../values/quote.js';
+import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
-import { validateAccessModes, validatePositive } from '../persistent-volume/persistent-volume-validation.js';
-import { classAnnotation } from '../volumes/storage-class-annotation.js';
+import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
 import { needed } from '../volumes/volume-source-rules.js';
 import type { PersistentVolumeClaim } from './persistent-volume-claim.js';
 
@@ -27,7 +28,8 @@ export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
   errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
   const size = resources.requests?.['storage'];
   if (size === undefined) errors.push(fieldError.required(`${path}.resources[storage]`));
-  else errors.push(...validateSize(`${path}.resources[storage]`, size));
+  else if (parseQuantity(size).unscaled <= 0n)
+    errors.push(fieldError.invalid(`${path}.resources[storage]`, size, 'must be greater than zero'));
   errors.push(...checked(`${path}.storageClassName`, storageClassName, dns1123Subdomain));
   const modes = ['Block', 'Filesystem'];
   if (volumeMode !== undefined && !modes.includes(volumeMode))
@@ -39,16 +41,6 @@ export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
     errors.push(fieldError.invalid(path, printed(shown), 'must match dataSourceRef'));
   }
   return errors;
-}
-
-function validateSize(path: string, size: string): FieldError[] {
-  const [...errors] = validatePositive(path, size);
-  // A negative amount is refused in two ways; here the second comes with its own words.
-  if (parseQuantity(size).unscaled >= 0n) return errors;
-  return [
-    fieldError.invalid(path, size, 'must be greater than or equal to 0'),
-    fieldError.invalid(path, size, 'must be greater than zero'),
-  ];
 }
 
 const areSame = (a: Source, b: Source): boolean =>
@@ -84,7 +76,10 @@ export function validateClaimUpdate(next: PersistentVolumeClaim, old: Persistent
   if (movesClass || (getsClass && newClass === undefined)) wanted = withClass(wanted, kept.storageClassName);
   const isBound = next.status.phase === 'Bound';
   if (isBound && wanted.resources.requests) wanted = withSize(wanted, kept.resources.requests?.['storage']);
-  if (!equalJson(wanted, kept)) errors.push(fieldError.forbidden('spec', `${FIXED}\n${changes(wanted, kept)}`));
+  if (!equalJson(wanted, kept))
+    errors.push(
+      fieldError.forbidden('spec', `${FIXED}\n${structDiff('core.PersistentVolumeClaimSpec', kept, wanted)}`),
+    );
   const sizes = [next.spec, old.spec].map((spec) => parseQuantity(spec.resources.requests?.['storage'] ?? '0'));
   const [size, before] = sizes;
   if (size && before && compareQuantities(size, before) < 0)
@@ -101,18 +96,6 @@ function withClass({ storageClassName: _, ...spec }: Spec, name: string | undefi
 function withSize(spec: Spec, size: string | undefined): Spec {
   if (size === undefined) return spec;
   return { ...spec, resources: { ...spec.resources, requests: { ...spec.resources.requests, storage: size } } };
-}
-
-/** The members that differ, a line for what was and one for what is. */
-function changes(next: Spec, old: Spec): string {
-  const names = [...new Set([...Object.keys(old), ...Object.keys(next)])] as (keyof Spec)[];
-  const lines = names
-    .filter((name) => !equalJson(next[name], old[name]))
-    .map(
-      (name) =>
-        `- \t${name}: ${JSON.stringify(old[name] ?? null)}\n+ \t${name}: ${JSON.stringify(next[name] ?? null)}\n`,
-    );
-  return lines.join('');
 }
 
 /** What is wrong with what is known of a claim. */

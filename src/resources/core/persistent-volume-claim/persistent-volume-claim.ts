@@ -38,14 +38,17 @@ const condition = coreStruct('PersistentVolumeClaimCondition', 'One thing that i
 const modifyVolumeStatus = coreStruct('ModifyVolumeStatus', 'How far a change of attributes is.', () => ({
   targetVolumeAttributesClassName: omitEmpty(text, 1, 'The class it is changed to.'),
   status: required(
-    string({ typeName: 'v1.PersistentVolumeClaimModifyVolumeStatus' }),
+    string<string>({
+      typeName: 'v1.PersistentVolumeClaimModifyVolumeStatus',
+      enum: ['InProgress', 'Infeasible', 'Pending'],
+    }),
     2,
     'Pending, InProgress or Infeasible.',
   ),
 }));
 
 const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a claim.', () => ({
-  phase: omitEmpty(string({ typeName: 'v1.PersistentVolumeClaimPhase' }), 1, 'Pending, Bound or Lost.'),
+  phase: omitEmpty(string<string>({ typeName: 'v1.PersistentVolumeClaimPhase', enum: ['Bound', 'Lost', 'Pending'] }), 1, 'Pending, Bound or Lost.'),
   accessModes: omitEmpty(accessModes, 2, 'How its volume can be used.'),
   capacity: omitEmpty(resourceList, 3, 'How large its volume is.'),
   conditions: omitEmpty(listMap(condition, ['type']), 4, 'What is known of it.', {
@@ -54,7 +57,16 @@ const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a c
   }),
   allocatedResources: omitEmpty(resourceList, 5, 'How large its volume is to be.'),
   allocatedResourceStatuses: omitEmpty(
-    granular(map(string({ typeName: 'v1.ClaimResourceStatus' }))),
+    granular(map(string<string>({
+          typeName: 'v1.ClaimResourceStatus',
+          enum: [
+            'ControllerResizeInProgress',
+            'ControllerResizeInfeasible',
+            'NodeResizeInProgress',
+            'NodeResizeInfeasible',
+            'NodeResizePending',
+          ],
+        }))),
     7,
     'How far growing is.',
   ),
@@ -96,8 +108,8 @@ export const persistentVolumeClaim = defineResource({
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
     },
     validate: ({ spec }) => validateClaim(spec),
-    validateUpdate: (next, old, { dialect }) => validateClaimUpdate(next, old, dialect),
-    warnings: (object, _old, { dialect }) => claimWarnings(object, dialect),
+    validateUpdate: (next, old, { host }) => validateClaimUpdate(next, old, host.dialect),
+    warnings: (object, _old, { host }) => claimWarnings(object, host.dialect),
   },
   subresources: {
     status: {
@@ -171,7 +183,8 @@ const GATED_STATUS = [
 /** Leaves out what is behind gates that are off, and says what the volume starts from in both fields. */
 function tidyUp(spec: Draft<PersistentVolumeClaim>['spec']): void {
   delete spec.volumeAttributesClassName;
-  if (spec.dataSourceRef) delete spec.dataSourceRef.namespace;
+  if (spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
+  if (spec.dataSourceRef?.namespace) delete spec.dataSourceRef;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
   if (dataSourceRef && !dataSource) {
@@ -179,3 +192,7 @@ function tidyUp(spec: Draft<PersistentVolumeClaim>['spec']): void {
     spec.dataSource = { apiGroup, kind, name };
   }
 }
+
+/** The only sources that the older field takes. */
+const isClaimOrSnapshot = ({ apiGroup, kind }: { readonly apiGroup: string | null; readonly kind: string }): boolean =>
+  kind === 'PersistentVolumeClaim' || kind === 'VolumeSnapshot' ? true : (apiGroup ?? '') === '';

@@ -45,7 +45,12 @@ export const volumeNodeAffinity = coreStruct('VolumeNodeAffinity', 'The nodes a 
 }));
 
 /** How a volume is used; shared with claims. */
-export const accessModes = listAtomic(string({ typeName: 'v1.PersistentVolumeAccessMode' }));
+export const accessModes = listAtomic(
+  string<string>({
+    typeName: 'v1.PersistentVolumeAccessMode',
+    enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+  }),
+);
 /** Amounts by name, at present of storage alone. */
 export const resourceList = map(quantity(), { typeName: 'v1.ResourceList' });
 
@@ -90,13 +95,13 @@ export const persistentVolumeSpec = coreStruct(
     accessModes: omitEmpty(accessModes, 3, 'How it can be used.'),
     claimRef: omitNull(granular(objectReference), 4, 'The claim it is bound to.'),
     persistentVolumeReclaimPolicy: omitEmpty(
-      string({ typeName: 'v1.PersistentVolumeReclaimPolicy' }),
+      string<string>({ typeName: 'v1.PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'] }),
       5,
       'What becomes of it when its claim is gone: Delete, Recycle or Retain.',
     ),
     storageClassName: omitEmpty(text, 6, 'Its class.'),
     mountOptions: omitEmpty(listAtomic(text), 7, 'Options for mounting.'),
-    volumeMode: omitNull(string({ typeName: 'v1.PersistentVolumeMode' }), 8, 'Filesystem or Block.'),
+    volumeMode: omitNull(string<string>({ typeName: 'v1.PersistentVolumeMode', enum: ['Block', 'Filesystem'] }), 8, 'Filesystem or Block.'),
     nodeAffinity: omitNull(volumeNodeAffinity, 9, 'The nodes it can be reached from.'),
     volumeAttributesClassName: omitNull(text, 10, 'Class of its changeable attributes.'),
   }),
@@ -105,7 +110,10 @@ export type PersistentVolumeSpec = OutputOf<typeof persistentVolumeSpec>;
 
 export const persistentVolumeStatus = coreStruct('PersistentVolumeStatus', 'What has become of a volume.', () => ({
   phase: omitEmpty(
-    string({ typeName: 'v1.PersistentVolumePhase' }),
+    string<string>({
+      typeName: 'v1.PersistentVolumePhase',
+      enum: ['Available', 'Bound', 'Failed', 'Pending', 'Released'],
+    }),
     1,
     'Pending, Available, Bound, Released or Failed.',
   ),

@@ -4,6 +4,7 @@ import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } fro
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, quantityToInteger } from '../../../values/quantity.js';
+import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateNodeTerms } from '../pod/pod-scheduling-validation.js';
 import {
@@ -34,7 +35,7 @@ export function validateAccessModes(path: string, modes: readonly string[]): Fie
 }
 
 /** An amount above zero; a negative one is no valid amount at all. */
-export function validatePositive(path: string, amount: string): FieldError[] {
+function validatePositive(path: string, amount: string): FieldError[] {
   const { unscaled } = parseQuantity(amount);
   if (unscaled > 0n) return [];
   const errors: FieldError[] = [];
@@ -174,13 +175,10 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, old: Pers
     ...validatePersistentVolume(next, dialect),
     ...validatePersistentVolumeSpec('spec', next.spec, false),
   ];
-  const changed = SOURCES.filter((name) => !equalJson(sourceOf(next, name), sourceOf(old, name)));
-  if (changed.length > 0) {
-    const lines = changed.map((name) => {
-      const shown = (volume: PersistentVolume) => JSON.stringify((volume.spec as Sources)[name] ?? null);
-      return `- \t${name}: ${shown(old)}\n+ \t${name}: ${shown(next)}`;
-    });
-    const why = `spec.persistentvolumesource is immutable after creation\n${lines.join('\n')}\n`;
+  const [sources, oldSources] = [sourcesOf(next), sourcesOf(old)];
+  if (!equalJson(sources, oldSources)) {
+    const diff = structDiff('core.PersistentVolumeSource', oldSources, sources);
+    const why = `spec.persistentvolumesource is immutable after creation\n${diff}`;
     errors.push(fieldError.forbidden('spec.persistentvolumesource', why));
   }
   if (next.spec.volumeMode !== old.spec.volumeMode)
@@ -188,10 +186,8 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, old: Pers
   return [...errors, ...validateAffinityChange(next.spec.nodeAffinity, old.spec.nodeAffinity, dialect)];
 }
 
-/** A source as far as it is fixed: secrets for growing may be named later. */
-function sourceOf({ spec }: PersistentVolume, name: string): unknown {
-  return (spec as Sources)[name];
-}
+const sourcesOf = ({ spec }: PersistentVolume): Sources =>
+  Object.fromEntries(SOURCES.flatMap((name) => ((spec as Sources)[name] ? [[name, (spec as Sources)[name]]] : [])));
 
 type Affinity = PersistentVolumeSpec['nodeAffinity'];
 

@@ -1,5 +1,5 @@
+import { classAnnotation } from '../../../admission/storage/claim.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
-import { classAnnotation } from '../volumes/storage-class-annotation.js';
 import type { PersistentVolume } from './persistent-volume.js';
 
 /** Sources that are gone, by the release that deprecated them and the one without them. */

@@ -35,8 +35,8 @@ export const persistentVolume = defineResource({
   },
   resetFields: ['status'],
   strategy: {
-    prepareForCreate(draft, { clock }) {
-      draft.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) };
+    prepareForCreate(draft, { host }) {
+      draft.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(host.clock.now()) };
       // Behind a gate that is off.
       delete draft.spec.volumeAttributesClassName;
     },
@@ -44,20 +44,20 @@ export const persistentVolume = defineResource({
       Object.assign(draft, { status: old.status });
       delete draft.spec.volumeAttributesClassName;
     },
-    validate: (object, { dialect }) => validatePersistentVolume(object, dialect),
-    validateUpdate: (next, old, { dialect }) => validatePersistentVolumeUpdate(next, old, dialect),
-    warnings: (object, _old, { dialect }) => volumeWarnings(object, dialect),
+    validate: (object, { host }) => validatePersistentVolume(object, host.dialect),
+    validateUpdate: (next, old, { host }) => validatePersistentVolumeUpdate(next, old, host.dialect),
+    warnings: (object, _old, { host }) => volumeWarnings(object, host.dialect),
   },
   subresources: {
     status: {
       resetFields: ['spec'],
       strategy: {
-        prepareForUpdate(draft, old, { clock }) {
+        prepareForUpdate(draft, old, { host }) {
           Object.assign(draft, { spec: old.spec });
           const { lastPhaseTransitionTime: given, phase } = draft.status;
           const { lastPhaseTransitionTime: before } = old.status;
           if (phase !== old.status.phase && (given === undefined || given === before))
-            draft.status.lastPhaseTransitionTime = formatTime(clock.now());
+            draft.status.lastPhaseTransitionTime = formatTime(host.clock.now());
         },
         validateUpdate: () => [],
       },

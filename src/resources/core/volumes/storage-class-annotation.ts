@@ -1,8 +1,4 @@
-import { type Dialect, domainName } from '../../../meta/dialect.js';
 import type { ObjectMeta } from '../../../meta/object-meta.js';
-
-/** The annotation that named a class before there was a field. */
-export const classAnnotation = (dialect: Dialect): string => `volume.beta.${domainName(dialect, 'storage-class')}`;
 
 const ANY_CLASS_ANNOTATION = /^volume\.beta\.[^/]+\/storage-class$/;
 
