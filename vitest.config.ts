@@ -9,5 +9,13 @@ export default defineConfig({
       replacement: new URL(`./src/${path}.ts`, import.meta.url).pathname,
     })),
   },
-  test: { include: ['tests/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 20_000, maxWorkers: 2 },
+  test: {
+    include: ['tests/**/*.test.ts'],
+    globalSetup: './tests/support/say-what-is-missing.ts',
+    // A slow machine may need them; what hangs is found all the same.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    maxWorkers: 2,
+  },
 });

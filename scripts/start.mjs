@@ -1,40 +1,42 @@
 #!/usr/bin/env node
-// Runs the program from a checkout: builds first when dist is missing or older than the sources. Arguments and signals are passed on.
-import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+// Runs the program from a checkout. It is bundled first when its bundle is missing or older than the sources: only the program,
+// in about a second; the whole package is built by `npm run build`.
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const program = join(root, 'dist/cli/main.js');
-const inputs = ['src', 'package.json', 'tsconfig.json', 'tsup.config.ts'];
+const program = join(root, 'node_modules/.cache/orch-apiserver/main.mjs');
+const inputs = ['src', 'package.json', 'package-lock.json', 'scripts/start.mjs'];
 
 /** When a file, or the newest file of a folder, was changed; 0 when there is none. */
 function changedAt(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 0;
   if (!found.isDirectory()) return found.mtimeMs;
-  return readdirSync(path).reduce((newest, name) => Math.max(newest, changedAt(join(path, name))), 0);
+  return readdirSync(path).reduce((newest, name) => Math.max(newest, changedAt(join(path, name))), found.mtimeMs);
 }
 
-if (inputs.some((name) => changedAt(join(root, name)) > changedAt(program))) {
-  // What the build says belongs on stderr: stdout is the program's.
-  const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
-  const { status } = spawnSync(process.execPath, [tsup], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) process.exit(status ?? 1);
-}
-
-const child = spawn(process.execPath, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // A terminal sends SIGINT to both programs already; twice would mean at once.
-  process.on(signal, () => {
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+async function bundle() {
+  const { build } = await import('esbuild');
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'src/cli/main.ts')],
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: Object.keys(dependencies),
+    write: false,
   });
+  mkdirSync(dirname(program), { recursive: true });
+  // In one step: another start may read it meanwhile.
+  const draft = `${program}.${process.pid}`;
+  writeFileSync(draft, outputFiles[0].contents);
+  renameSync(draft, program);
 }
-child.on('error', (error) => {
-  console.error(`Error: ${error.message}`);
-  process.exit(1);
-});
-child.on('exit', (code, signal) => {
-  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
-});
+
+if (inputs.some((name) => changedAt(join(root, name)) > changedAt(program))) await bundle();
+// In this process, which gets the signals.
+await import(pathToFileURL(program).href);

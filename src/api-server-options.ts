@@ -4,6 +4,7 @@ import type { AuthorizerFactory } from './authorization/authorizer.js';
 import type { ControllerDefinition } from './controllers/controller.js';
 import type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 import type { Clock } from './meta/clock.js';
+import type { Fetch } from './meta/fetch.js';
 import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
 import type { KeyPair } from './pki/certificate-authority.js';
@@ -58,6 +59,11 @@ export interface ApiServerOptions {
   readonly random?: Random;
   /** Who verifies and makes signatures. Default Node's own functions, and WebCrypto in other runtimes. */
   readonly signatures?: Signatures;
+  /**
+   * How issuers and webhooks are asked. One that is given requests with `tls` must heed it or throw. Default: the runtime's
+   * `fetch`, under Node also with certificates of one's own.
+   */
+  readonly fetch?: Fetch;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */

@@ -3,25 +3,27 @@ import type { ApiServerOptions } from './api-server-options.js';
 import type { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
-import { loadObjects, saveObjects } from './client/load.js';
-import { type Dialect, dialectOf } from './meta/dialect.js';
+import type { Dialect } from './meta/dialect.js';
 import type { UserInfo } from './meta/user-info.js';
 import type { KeyPair } from './pki/certificate-authority.js';
-import type { ResourceDefinition } from './registry/resource-definition.js';
+import { prepareDefinitions, type ResourceDefinition } from './registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from './requests/api-request.js';
 import type { RequestEnvironment } from './requests/environment.js';
 import { answer } from './requests/serve.js';
-import { assemble, prepareKinds } from './server/assemble.js';
+import { assemble } from './server/assemble.js';
 import { checkUser, inProcessClient } from './server/clients.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './server/explain-decision.js';
+import { readOptions } from './server/given.js';
+import { type Loading, load, readInitialState, readLoading, together } from './server/loading.js';
 import { openStorage } from './server/open-storage.js';
-import { OwnAuthority } from './server/own-authority.js';
 import { closeParts, type Given, type ServerParts } from './server/parts.js';
+import { type OwnObjects, saveState, writtenSince } from './server/saved-state.js';
 import { startControllers } from './server/start-controllers.js';
-import { accountTokens } from './tokens/account-tokens.js';
 
 /** What can be followed of a server's life. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
+
+const CLOSED = 'the server is closed: make a new one';
 
 /**
  * A control plane in this process: resources, validation, watches, controllers, behind one request function and a
@@ -31,28 +33,25 @@ export class ApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
+  readonly #loads: Loading[] = [];
   #running: ServerParts | undefined;
+  #own: OwnObjects = new Map();
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @throws TypeError for a dialect nobody knows. */
+  /** @throws TypeError for an option that does not exist, has a value it cannot have, or names what is not there. */
   constructor(options: ApiServerOptions = {}) {
-    this.dialect = dialectOf(options.dialect ?? 'orch');
-    this.#given = {
-      options,
-      dialect: this.dialect,
-      ownAuthority: new OwnAuthority(options, `${this.dialect.name}-ca`),
-      accountTokens: accountTokens(options.serviceAccountTokens ?? {}, this.dialect, options.signatures),
-      progress: { rolesReady: false, namespacesReady: false, closing: false },
-    };
+    this.#given = readOptions(options);
+    this.dialect = this.#given.dialect;
   }
 
   /**
    * Opens the storage, makes the system's namespaces and starts the controllers. A start that fails closes the storage again;
-   * later calls give the same failure.
-   * @throws TypeError for options that contradict each other.
+   * later calls give the same failure. Calls after the first give the same promise.
+   * @throws TypeError for plug-ins that contradict each other, SyntaxError for a pattern of a kind, and after {@link close}.
    */
   start(): Promise<void> {
+    if (this.#closing) return Promise.reject(new TypeError(CLOSED));
     this.#starting ??= this.#start();
     return this.#starting;
   }
@@ -67,8 +66,8 @@ export class ApiServer implements AsyncDisposable {
 
   /**
    * Answers a WHATWG request, with no port in between.
-   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client
-   * certificate, so that without an authenticator of tokens or headers the answer is 401.
+   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client certificate, so
+   * that without a token the caller is nobody known.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
     return responseFrom(await this.handle(requestFrom(request), options));
@@ -83,14 +82,31 @@ export class ApiServer implements AsyncDisposable {
     return inProcessClient(this, () => this.#environment, { userAgent, ...(caller ? { user: caller } : {}) });
   }
 
-  /** Stores objects (values, or YAML or JSON text) through the whole flow; resolves with their number. */
-  load(source: string | readonly object[]): Promise<number> {
-    return loadObjects(this.client({ userAgent: 'load' }), this.#environment.registry, source);
+  /**
+   * Stores objects; resolves with their number. Plain ones go through the whole flow: new ones are made, those that exist are
+   * replaced. Those that have a uid, a version and a creation time were stored by a server before and come back as they were:
+   * uid, owners, times, owners of fields, deletion under way. Before the start, versions, too: `start()` begins with that state
+   * (and reports what is wrong with an object); a running server gives new versions.
+   * @param source objects, or YAML or JSON text with any number of documents.
+   * @throws TypeError for what is not an object or of no served kind; ApiError when one is refused. What came before stays.
+   */
+  async load(source: string | readonly object[]): Promise<number> {
+    if (this.#closing) throw new TypeError(CLOSED);
+    const loading = await readLoading(source);
+    if (this.#starting) {
+      await this.#starting;
+      await load(this.#parts, loading);
+    } else this.#loads.push(loading);
+    return loading.stored.length + loading.fresh.length;
   }
 
-  /** All objects as YAML documents that {@link load} understands. */
-  save(): Promise<string> {
-    return saveObjects(this.client());
+  /**
+   * All objects as they are stored, for {@link load}: YAML documents, each of them JSON. What the server made by itself at its
+   * start is left out, unless it was changed since or an object that is saved names its uid.
+   */
+  async save(): Promise<string> {
+    const { storage, environment } = this.#parts;
+    return saveState(storage, environment.registry.current.stored(), this.#own);
   }
 
   /**
@@ -155,7 +171,7 @@ export class ApiServer implements AsyncDisposable {
     return this;
   }
 
-  /** Ends watches and controllers and closes the storage. */
+  /** Ends watches and controllers and closes the storage. What is asked of the server after that fails with a TypeError. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -165,18 +181,24 @@ export class ApiServer implements AsyncDisposable {
   }
 
   get #parts(): ServerParts {
-    if (!this.#running) throw new TypeError('the server has not been started: await server.start() first');
-    return this.#running;
+    if (this.#running) return this.#running;
+    throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
   get #environment(): RequestEnvironment {
     return this.#parts.environment;
   }
 
   async #start(): Promise<void> {
-    const storage = await openStorage(this.#given.options);
+    const kinds = this.#given.served;
+    await prepareDefinitions(kinds);
+    const loading = together(this.#loads.splice(0));
+    const storage = await openStorage(this.#given.options, await readInitialState(this.#given, kinds, loading));
+    const { revision } = storage;
     try {
-      this.#running = assemble(this.#given, storage, await prepareKinds(this.#given));
+      this.#running = assemble(this.#given, storage);
       await startControllers(this.#running);
+      this.#own = writtenSince(storage, revision);
+      await load(this.#running, { ...loading, stored: [] });
     } catch (error) {
       const { log = () => {} } = this.#given.options;
       await (this.#running ? closeParts(this.#running) : storage.close()).catch((problem: unknown) =>
@@ -194,6 +216,7 @@ export class ApiServer implements AsyncDisposable {
     if (!this.#running) return;
     this.#events.emit('closing');
     await closeParts(this.#running);
+    this.#running = undefined;
     this.#events.emit('closed');
   }
 }

@@ -15,11 +15,12 @@ const FLOORS: Readonly<Record<string, number>> = {
   pki: 4,
   // Keys of tokens come as PEM, and authenticators read tokens.
   tokens: 5,
+  outbound: 5,
+  cel: 5,
   fields: 6,
   serialization: 6,
   authentication: 6,
   authorization: 6,
-  cel: 6,
   patch: 7,
   admission: 7,
   registry: 8,

@@ -2,6 +2,7 @@ import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 import { maySignFor, type SignerVerb } from './signer-permission.js';
 
@@ -51,7 +52,7 @@ function signerCheck(
         throw apiError.forbidden(
           resource,
           requestName,
-          `user not permitted to ${verb} requests with signerName "${signer}"`,
+          `user not permitted to ${verb} requests with signerName ${quote(signer)}`,
         );
       },
     };

@@ -2,6 +2,7 @@ import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { quote } from '../values/quote.js';
 import type { AdmissionPluginFactory } from './admission-plugin.js';
 import { maySignFor } from './signer-permission.js';
 
@@ -24,7 +25,7 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
       const { signerName = '' } = bundle.spec;
       if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(bundle, oldObject))) return;
       if (await maySignFor(host, user, 'attest', signerName)) return;
-      throw apiError.forbidden(resource, name, `user not permitted to attest for signerName "${signerName}"`);
+      throw apiError.forbidden(resource, name, `user not permitted to attest for signerName ${quote(signerName)}`);
     },
   };
 };

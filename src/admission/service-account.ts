@@ -1,6 +1,7 @@
 import { type PodLike, referencesOf } from '../authorization/node/pod-references.js';
 import { apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 import {
   type AccountObject,
@@ -27,7 +28,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
   function accountOf({ namespace, name }: AdmissionAttributes, account: string): AccountObject {
     const found = accounts.get(namespace, account);
     if (found) return found;
-    const why = `error looking up service account ${namespace}/${account}: serviceaccount "${account}" not found`;
+    const why = `error looking up service account ${namespace}/${account}: serviceaccount ${quote(account)} not found`;
     throw apiError.forbidden(PODS, name, why);
   }
 

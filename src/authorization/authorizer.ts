@@ -70,6 +70,8 @@ export interface Opinion extends Consideration {
 export interface Authorizer {
   /** Unique in a server. */
   readonly name: string;
+  /** Names of those it asks itself, as far as a server must know of them: with `rbac` the default roles are made. Default none. */
+  readonly includes?: readonly string[];
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
   /** Absent: it never allows anything that could be listed. */
   rulesFor?(user: UserInfo, namespace: string): UserRules;

@@ -131,7 +131,7 @@ export { print } from './syntax/print.js';
 export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
 export * from './typing/type.js';
 export { Substitution, TypeTooComplex } from './typing/unify.js';
-export { type Adapt, ArrayList, ListView, SetView } from './values/lists.js';
+export { type Adapt, ArrayList, ListView, SetView, TextList } from './values/lists.js';
 export { ComputedMap, MapBuilder, MapView, ObjectView } from './values/maps.js';
 export { adaptDynamic } from './values/natives.js';
 export { Double, type Int, Uint } from './values/numbers.js';

@@ -1,25 +1,29 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { AuthorizerFactory } from '../authorization/authorizer.js';
+import type { AuthorizationOptions } from './configuration/authorization-file.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /**
- * The authorizers of `--authorization-mode`, in its order; everything is allowed without it (spec 12.3).
- * @throws Error for a policy file that cannot be read.
+ * The authorizers of `--authorization-config`, or of `--authorization-mode` in its order; everything is allowed without either
+ * (spec 12.3, 12.13).
+ * @throws Error for files that cannot be used.
  */
 export async function authorizationOptions(
   { values }: Flags,
   log: (message: string) => void,
-): Promise<AuthorizerFactory[]> {
+): Promise<AuthorizationOptions> {
+  const file = values['authorization-config'];
+  if (file) return await (await import('./configuration/authorization-file.js')).authorizationFile(values, file, log);
   const modes = values['authorization-mode'] ?? [];
-  const factories: AuthorizerFactory[] = [];
+  const authorization: AuthorizerFactory[] = [];
   for (const mode of modes.length === 0 ? ['AlwaysAllow'] : modes) {
     if (mode === 'AlwaysAllow')
       log('authorization: everything is allowed to everybody who is known (mode AlwaysAllow)');
     const factory = await authorizerOf(mode, values);
-    if (factory) factories.push(factory);
+    if (factory) authorization.push(factory);
   }
-  return factories;
+  return { authorization, followed: [] };
 }
 
 async function authorizerOf(mode: string, values: FlagValues): Promise<AuthorizerFactory | undefined> {
@@ -37,6 +41,8 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
       const { abac } = await import('../authorization/abac/abac.js');
       return abac(await readTextFile(path), { path });
     }
+    case 'Webhook':
+      return (await import('./configuration/authorization-file.js')).authorizationWebhook(values);
     default:
       return undefined;
   }

@@ -8,8 +8,9 @@ export interface CliServer {
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
   close(): Promise<void>;
-  /** Applies the objects of a text (YAML or JSON, any number of documents); resolves with their number. */
+  /** Takes the objects of a text (YAML or JSON, any number of documents) for the start; resolves with their number. */
   load(text: string): Promise<number>;
+  client(): { resources(): readonly { readonly apiVersion: string; readonly gvr: { readonly resource: string } }[] };
   /** All objects as YAML documents that `load` understands. */
   save(): Promise<string>;
 }

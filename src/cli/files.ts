@@ -1,10 +1,11 @@
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 const CAUSES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied',
   EISDIR: 'is a directory',
   ENOTDIR: 'not a directory',
+  EROFS: 'read-only file system',
 };
 
 /**
@@ -23,11 +24,39 @@ export async function readOptionalTextFile(file: string | undefined): Promise<st
   return file === undefined || file === '' ? undefined : await readTextFile(file);
 }
 
+/** The text of a file; undefined when there is none. @throws Error as {@link readTextFile} for other reasons. */
+export async function readFileIfThere(file: string): Promise<string | undefined> {
+  return await readTextFile(file).catch((error: Error) => {
+    if ((error.cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Tries whether a file could be written, and leaves everything as it was.
+ * @throws Error in the reference's words: `open FILE: permission denied`.
+ */
+export async function checkWritable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory()) throw new Error(`open ${file}: ${CAUSES['EISDIR']}`);
+  const draft = draftOf(file);
+  try {
+    await writeFile(draft, '', { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`open ${file}: ${CAUSES[code ?? ''] ?? message}`, { cause: error });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+const draftOf = (file: string) => `${file}.${process.pid}.tmp`;
+
 /** Writes a file that only its owner may read, whole or not at all. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}.tmp`;
+  const draft = draftOf(file);
   try {
-    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
     await chmod(draft, 0o600);
     await rename(draft, file);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { FLAGS, type FlagDefinition } from './flags.js';
+import { isLaterFlag } from './later-flags.js';
 
 const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   string: 'TEXT',
@@ -9,9 +10,24 @@ const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   map: 'KEY=VALUE',
 };
 
-/** The text of `--help`: what the program does, and every flag under its heading. */
-export function formatHelp(): string {
+/** The names that some flags take. */
+export interface FlagChoices {
+  readonly featureGates: readonly string[];
+  readonly admissionPlugins: readonly string[];
+  readonly controllers: readonly string[];
+}
+
+const EXAMPLES = [
+  ["for kubectl, with an administrator's kubeconfig", '--dialect=k8s --write-kubeconfig=admin.kubeconfig'],
+  ['everything is there again at the next start', '--load=state.yaml --save=state.yaml --cert-dir=certs'],
+  ['roles decide, callers have static tokens', '--authorization-mode=RBAC --token-auth-file=tokens.csv'],
+  ['any free port, a feature switched on', '--secure-port=0 --feature-gates=WatchList=true'],
+] as const;
+
+/** The text of `--help`: what the program does, examples, every flag under its heading, and the names that flags take. */
+export function formatHelp(choices: FlagChoices): string {
   const lines = ['orch-apiserver: a control-plane API server in one process.', '', 'Usage: orch-apiserver [flags]'];
+  lines.push('', 'Examples:', ...EXAMPLES.flatMap(([why, flags]) => [`  # ${why}`, `  orch-apiserver ${flags}`]));
   const flags: readonly FlagDefinition[] = FLAGS;
   const width = Math.max(...flags.map((flag) => formatName(flag).length));
   for (const group of new Set(flags.map((flag) => flag.group))) {
@@ -19,10 +35,40 @@ export function formatHelp(): string {
     for (const flag of flags) {
       if (flag.group !== group) continue;
       const value = flag.default === undefined || flag.default === false ? '' : ` (default ${flag.default})`;
-      lines.push(`  ${formatName(flag).padEnd(width)}  ${flag.help}${value}`);
+      const later = isLaterFlag(flag) ? ' (not available yet)' : '';
+      lines.push(`  ${formatName(flag).padEnd(width)}  ${flag.help}${value}${later}`);
     }
   }
+  lines.push(
+    '',
+    'Names:',
+    ...namesOf('feature gates and their defaults', choices.featureGates),
+    ...namesOf('keys of --runtime-config', [
+      'api/all',
+      'api/ga',
+      'api/beta',
+      'api/alpha',
+      'GROUP/VERSION',
+      'GROUP/VERSION/RESOURCE',
+    ]),
+    ...namesOf('admission plug-ins', choices.admissionPlugins),
+    ...namesOf('controllers', choices.controllers),
+  );
   return `${lines.join('\n')}\n`;
+}
+
+/** `  what: a, b` in lines of about 120 characters. */
+function namesOf(what: string, names: readonly string[]): string[] {
+  const lines = [`  ${what}:`];
+  let line = '   ';
+  for (const name of names) {
+    if (line.length + name.length > 118) {
+      lines.push(line);
+      line = '   ';
+    }
+    line += ` ${name}`;
+  }
+  return [...lines, line];
 }
 
 function formatName({ name, type, whole }: FlagDefinition): string {

@@ -51,9 +51,9 @@ export const FLAGS = [
     name: 'load',
     type: 'list',
     whole: true,
-    help: 'file of objects (YAML or JSON) to apply at start; repeatable',
+    help: 'file of objects (YAML or JSON) to begin with; repeatable; the file of --save may be absent',
   },
-  { ...own, name: 'save', type: 'string', help: 'file to write all objects to, as YAML, at shutdown' },
+  { ...own, name: 'save', type: 'string', help: 'file to write all objects to at the end, for --load' },
   { ...own, name: 'help', type: 'boolean', default: false, help: 'print this text' },
   { ...own, name: 'version', type: 'boolean', default: false, help: 'print the version' },
 
@@ -71,7 +71,7 @@ export const FLAGS = [
     ...serving,
     name: 'cert-dir',
     type: 'string',
-    help: 'accepted for compatibility: certificates made at start stay in memory',
+    help: 'folder that keeps ca.crt, ca.key and sa.key from start to start (memory unless given)',
   },
   {
     ...serving,
@@ -102,7 +102,7 @@ export const FLAGS = [
     help: 'time after which a watch ends whose client does not read',
   },
 
-  { ...features, name: 'feature-gates', type: 'map', help: 'Name=true|false, separated by commas' },
+  { ...features, name: 'feature-gates', type: 'map', help: 'features to switch: Name=true|false (names below)' },
   { ...features, name: 'runtime-config', type: 'map', help: 'API versions and resources to switch: key[=true|false]' },
 
   {
@@ -160,7 +160,7 @@ export const FLAGS = [
     ...authentication,
     name: 'anonymous-auth',
     type: 'boolean',
-    help: 'whether requests without credentials are anonymous',
+    help: 'whether requests without credentials are anonymous (default: only where not everything is allowed)',
   },
   { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
   { ...authentication, name: 'token-auth-file', type: 'string', help: 'static tokens: token,user,uid[,"group,..."]' },
@@ -283,7 +283,7 @@ export const FLAGS = [
     ...authorization,
     name: 'authorization-mode',
     type: 'list',
-    help: 'AlwaysAllow, AlwaysDeny, ABAC, Webhook, RBAC, Node: in order',
+    help: 'AlwaysAllow (the default), AlwaysDeny, ABAC, RBAC, Node: in order',
   },
   { ...authorization, name: 'authorization-config', type: 'string', help: 'file with an AuthorizationConfiguration' },
   {
@@ -321,11 +321,21 @@ export const FLAGS = [
   },
   { ...authorization, name: 'authorization-always-allow-paths', type: 'list', help: 'paths that are never authorized' },
 
-  { ...admission, name: 'enable-admission-plugins', type: 'list', help: 'plug-ins to add to the default ones' },
-  { ...admission, name: 'disable-admission-plugins', type: 'list', help: 'default plug-ins to leave out' },
+  {
+    ...admission,
+    name: 'enable-admission-plugins',
+    type: 'list',
+    help: 'plug-ins to add to the default ones (names below)',
+  },
+  {
+    ...admission,
+    name: 'disable-admission-plugins',
+    type: 'list',
+    help: 'default plug-ins to leave out (names below)',
+  },
   { ...admission, name: 'admission-control-config-file', type: 'string', help: 'file with an AdmissionConfiguration' },
 
-  { ...controllers, name: 'controllers', type: 'list', help: 'controllers to run: *, name, -name' },
+  { ...controllers, name: 'controllers', type: 'list', help: 'controllers to run: *, name, -name (names below)' },
   {
     ...controllers,
     name: 'use-service-account-credentials',

@@ -17,6 +17,24 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'requestheader-username-headers',
   'requestheader-group-headers',
   'requestheader-extra-headers-prefix',
+  'authentication-config',
+  'authentication-token-webhook-config-file',
+  'authentication-token-webhook-version',
+  'authentication-token-webhook-cache-ttl',
+  'oidc-issuer-url',
+  'oidc-client-id',
+  'oidc-username-claim',
+  'oidc-username-prefix',
+  'oidc-groups-claim',
+  'oidc-groups-prefix',
+  'oidc-required-claim',
+  'oidc-ca-file',
+  'oidc-signing-algs',
+  'authorization-config',
+  'authorization-webhook-config-file',
+  'authorization-webhook-version',
+  'authorization-webhook-cache-authorized-ttl',
+  'authorization-webhook-cache-unauthorized-ttl',
   'authorization-mode',
   'authorization-policy-file',
   'enable-admission-plugins',
@@ -51,9 +69,5 @@ export function isLaterFlag(
 /** One message for each given flag whose feature the server does not have yet; to switch such a feature off is fine. */
 export function refuseLaterFlags({ given, values }: Flags, available: ReadonlySet<Capability> = AVAILABLE): string[] {
   const flags: readonly FlagDefinition[] = FLAGS.filter(({ name }) => given.has(name) && values[name] !== false);
-  const modes = values['authorization-mode'] ?? [];
-  return [
-    ...flags.filter((flag) => isLaterFlag(flag, available)).map(({ name }) => `--${name} is not available yet`),
-    ...(modes.includes('Webhook') ? ['--authorization-mode=Webhook is not available yet'] : []),
-  ];
+  return flags.filter((flag) => isLaterFlag(flag, available)).map(({ name }) => `--${name} is not available yet`);
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../values/message-of.js';
 import { readFlagValue } from './flag-value.js';
 import { FLAGS, type FlagDefinition, type FlagName, type Flags, type FlagValues } from './flags.js';
+import { suggest } from './suggest.js';
 
 /** A command line that cannot be used. The message is the one of the reference where it has one. */
 export class UsageError extends Error {
@@ -40,7 +41,9 @@ export function parseFlags(args: readonly string[]): Flags {
     const definition = DEFINITIONS.get(short === undefined ? token.name : (SHORT[short] ?? ''));
     if (definition === undefined) {
       throw new UsageError(
-        short === undefined ? `unknown flag: --${token.name}` : `unknown shorthand flag: '${short}' in -${short}`,
+        short === undefined
+          ? `unknown flag: --${token.name}${didYouMean(token.name)}`
+          : `unknown shorthand flag: '${short}' in -${short}`,
       );
     }
     const text = token.value ?? (definition.type === 'boolean' ? 'true' : undefined);
@@ -56,6 +59,11 @@ export function parseFlags(args: readonly string[]): Flags {
   }
   // Every name of the table is present and its value has the type of its definition, both by the loops above.
   return { values: Object.fromEntries(values) as unknown as FlagValues, given: given as ReadonlySet<FlagName> };
+}
+
+function didYouMean(name: string): string {
+  const meant = suggest(name, [...DEFINITIONS.keys()]);
+  return meant === undefined ? '' : `, did you mean --${meant}?`;
 }
 
 function readValue(definition: FlagDefinition, text: string, before: unknown): unknown {

@@ -33,7 +33,7 @@ const REFERENCE_CONTROLLERS = new Set(
 );
 
 /** Plug-ins that run only when they are asked for. */
-const OPTIONAL_ADMISSION: ReadonlySet<string> = new Set(['NodeRestriction']);
+export const OPTIONAL_ADMISSION: ReadonlySet<string> = new Set(['NodeRestriction']);
 
 /** What is wrong with the names in flags of plug-ins and controllers, in the reference's words. */
 export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { messageOf } from '../values/message-of.js';
+import { announcement, commandToTry } from './announce.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
-import { readTextFile, writePrivateFile } from './files.js';
+import { checkWritable, readFileIfThere, readTextFile, writePrivateFile } from './files.js';
 import { formatHelp } from './flag-help.js';
-import type { Flags } from './flags.js';
+import type { Flags, FlagValues } from './flags.js';
 import { refuseLaterFlags } from './later-flags.js';
 import { readListenOptions } from './listen-options.js';
 import { parseFlags } from './parse-flags.js';
@@ -33,7 +34,7 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
   try {
     const flags = parseFlags(argv);
     if (flags.values.help) {
-      stdout.write(formatHelp());
+      stdout.write(formatHelp(await import('./flag-choices.js')));
       return 0;
     }
     if (flags.values.version) {
@@ -70,24 +71,33 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   const makeServer = environment.makeServer ?? (await import('./server-options.js')).makeServer;
   const listen = environment.listen ?? (await import('./server-options.js')).listenOverHttp;
   const listenOptions = await readListenOptions(values, onError);
+  for (const file of [values.save, values['write-kubeconfig']]) if (file !== undefined) await checkWritable(file);
   const server = await makeServer(flags, log);
   let listener: CliListener | undefined;
   let folder: string | undefined;
   try {
+    const loaded = await loadFiles(server, values);
     await server.start();
-    await loadFiles(server, values.load ?? [], stdout);
-    listener = await listen(server, listenOptions);
+    stdout.write(announcement(server, values, `${manifest.name} ${manifest.version}`));
+    for (const line of loaded) stdout.write(`${line}\n`);
+    listener = await listen(server, listenOptions).catch((error: unknown) => {
+      throw portProblem(error, values['secure-port']);
+    });
     stdout.write(`Listening on ${listener.url}\n`);
     const wanted = values['write-kubeconfig'];
     if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
     const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
     if (await writeKubeconfig(listener, file, wanted !== undefined))
-      stdout.write(`kubectl --kubeconfig ${file} get ns\n`);
+      stdout.write(`${commandToTry(values.dialect, file)}\n`);
     await untilAborted(signal);
+    stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
   } finally {
     await listener?.close({ graceMilliseconds: values['shutdown-grace'] });
     try {
-      if (listener !== undefined && values.save !== undefined) await writePrivateFile(values.save, await server.save());
+      if (listener !== undefined && values.save !== undefined) {
+        await writePrivateFile(values.save, await server.save());
+        stdout.write(`Saved all objects to ${values.save}\n`);
+      }
     } finally {
       await server.close();
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -95,14 +105,29 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   }
 }
 
-async function loadFiles(server: CliServer, files: readonly string[], stdout: RunEnvironment['stdout']): Promise<void> {
+/** Reads what the server begins with. Answers what to say of it once the server has started. */
+async function loadFiles(server: CliServer, { load: files = [], save }: FlagValues): Promise<readonly string[]> {
+  const lines: string[] = [];
   for (const file of files) {
-    const text = await readTextFile(file);
+    // The first start of those that share one file.
+    const text = file === save ? await readFileIfThere(file) : await readTextFile(file);
+    if (text === undefined) {
+      lines.push(`Loaded nothing from ${file}, which is not there yet`);
+      continue;
+    }
     const count = await server.load(text).catch((error: unknown) => {
       throw new Error(`load ${file}: ${messageOf(error)}`, { cause: error });
     });
-    stdout.write(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${file}\n`);
+    lines.push(`Loaded ${count} ${count === 1 ? 'object' : 'objects'} from ${file}`);
   }
+  return lines;
+}
+
+function portProblem(error: unknown, port: number): unknown {
+  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  return new Error(`port ${port} is in use: another one by --secure-port=NUMBER, any free one by --secure-port=0`, {
+    cause: error,
+  });
 }
 
 /** Without the key of an authority there are no credentials to write: a mistake only where the file was asked for. */

@@ -1,17 +1,29 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
-import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
+import type { KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
+import type { FollowedFile } from './configuration/follow-file.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
+import { keptKeys } from './kept-keys.js';
 
 /** Makes the server that the flags describe. */
 export const makeServer: CliServerFactory = async (flags, log) => {
   const { ApiServer } = await import('../api-server.js');
-  return new ApiServer(await serverOptions(flags, log));
+  const { options, followed } = await serverOptions(flags, log);
+  const server = new ApiServer(options);
+  const stops: (() => void)[] = [];
+  if (followed.length > 0) {
+    const { followFile } = await import('./configuration/follow-file.js');
+    server.once('started', () => void stops.push(...followed.map(followFile)));
+    server.once('closing', () => {
+      for (const stop of stops) stop();
+    });
+  }
+  return server;
 };
 
 /** Listens over HTTPS. */
@@ -21,23 +33,30 @@ export const listenOverHttp: CliListen = async (server, options) => {
 };
 
 /** Maps flags to options of ApiServer: the only place that does. Reads the files they name. */
-export async function serverOptions(flags: Flags, log: (message: string) => void): Promise<ApiServerOptions> {
+async function serverOptions(
+  flags: Flags,
+  log: (message: string) => void,
+): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, given } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The own authority is trusted when nothing else is, and when its kubeconfig is asked for.
-  const own = foreign === undefined || given.has('write-kubeconfig') ? await ownAuthority(values) : undefined;
+  const kept = foreign === undefined || given.has('write-kubeconfig') ? await keptKeys(values) : undefined;
+  const own = kept?.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
-  return {
+  const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
+  const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
+  const access = await authorizationOptions(flags, log);
+  const options: ApiServerOptions = {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
-    ...(await authenticationOptions(
-      values,
-      [foreign, own?.certificate].filter((pem) => pem !== undefined),
-    )),
+    ...authentication,
     ...(await controllerOptions(values, log)),
-    authorization: await authorizationOptions(flags, log),
+    authorization: access.authorization,
     admission: await admissionOptions(flags),
-    serviceAccountTokens: await accountTokenOptions(values),
+    serviceAccountTokens: {
+      ...(kept?.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
+      ...(await accountTokenOptions(values)),
+    },
     certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
@@ -48,6 +67,7 @@ export async function serverOptions(flags: Flags, log: (message: string) => void
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
     storageFull: heapPressure(),
   };
+  return { options, followed: [...followed, ...access.followed] };
 }
 
 /** The controllers to run; those that are asked for and missing are told. */
@@ -71,10 +91,6 @@ async function certificateSigning(
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
-}
-
-function ownAuthority({ dialect }: FlagValues): Promise<KeyPair> {
-  return createCertificateAuthority({ commonName: `${dialect}-ca` });
 }
 
 /** @throws Error for a switch that is neither true nor false. */

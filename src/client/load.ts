@@ -3,29 +3,34 @@ import { isAlreadyExists } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
-import { decodeYamlDocuments, encodeYamlText } from '../serialization/yaml/documents.js';
+import { decodeYamlDocuments } from '../serialization/yaml/documents.js';
 import type { Client } from './client.js';
+
+/**
+ * The objects of a source, lists replaced by their items.
+ * @param source YAML or JSON text with any number of documents, or objects.
+ * @throws TypeError for what is not an object, DecodeError for a text that cannot be read.
+ */
+export async function readObjects(source: string | readonly object[]): Promise<readonly JsonObject[]> {
+  const documents: readonly unknown[] = typeof source === 'string' ? await decodeYamlDocuments(source) : source;
+  return documents.flatMap((document) => itemsOf(document as JsonValue)); // checked there
+}
 
 /**
  * Stores objects through the whole flow: new ones are made, those that exist are replaced, status included. Namespaces
  * come first, whatever the order.
- * @param source YAML or JSON text with any number of documents, or objects; lists are replaced by their items.
- * @returns how many objects were stored.
- * @throws TypeError for what is not an object or of no served kind; ApiError when one is refused. What came before stays.
+ * @throws TypeError for what is of no served kind; ApiError when one is refused. What came before stays.
  */
 export async function loadObjects(
   client: Client,
   registry: ResourceRegistry,
-  source: string | readonly object[],
-): Promise<number> {
-  const documents: readonly unknown[] = typeof source === 'string' ? await decodeYamlDocuments(source) : source;
-  const objects = documents.flatMap((document) => itemsOf(document as JsonValue)); // checked there
+  objects: readonly JsonObject[],
+): Promise<void> {
   const inOrder = [
     ...objects.filter(({ kind }) => kind === 'Namespace'),
     ...objects.filter(({ kind }) => kind !== 'Namespace'),
   ];
   for (const object of inOrder) await storeObject(client, registry, object);
-  return inOrder.length;
 }
 
 function itemsOf(document: JsonValue): JsonObject[] {
@@ -51,7 +56,7 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     groupVersion && typeof kind === 'string'
       ? registry.current.findKind(groupVersion.group, groupVersion.version, kind)
       : undefined;
-  if (!store) throw new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
+  if (!store) throw notServed(object);
   const { definition, namespaced } = store.resource;
   const {
     uid: _uid,
@@ -72,12 +77,7 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     await client.replace(definition, fresh, { ...where, subresource: 'status' });
 }
 
-/** All stored objects as YAML documents that {@link loadObjects} understands. */
-export async function saveObjects(client: Client): Promise<string> {
-  const documents: string[] = [];
-  for (const { definition } of client.resources()) {
-    const { items } = await client.list(definition);
-    for (const item of items) documents.push(encodeYamlText(item as unknown as JsonValue)); // objects are plain JSON
-  }
-  return documents.join('---\n');
+/** The error for an object that has no kind here. */
+export function notServed({ apiVersion, kind }: JsonObject): TypeError {
+  return new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
 }

@@ -16,4 +16,11 @@ export { defaultAuthorization } from '../authorization/default-authorization.js'
 export { node as nodeAuthorizer } from '../authorization/node/node.js';
 export type { PolicyRule } from '../authorization/rbac/policy-rule.js';
 export { rbac } from '../authorization/rbac/rbac.js';
+export {
+  type AuthorizationConfigurationOptions,
+  authorizationConfiguration,
+  type ConfiguredAuthorization,
+} from '../authorization/webhook/authorization-configuration.js';
+export { type WebhookAuthorizerOptions, webhook } from '../authorization/webhook/webhook.js';
+export type { AuthorizationConfiguration } from '../authorization/webhook/webhook-configuration.js';
 export type { DecisionQuestion, Explanation } from '../server/explain-decision.js';

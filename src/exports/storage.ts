@@ -24,4 +24,4 @@ export {
   type Watch,
   type WatchOptions,
 } from '../store/storage.js';
-export type { StorageFactory, StorageWiring } from '../store/storage-factory.js';
+export type { InitialState, StorageFactory, StorageWiring } from '../store/storage-factory.js';

@@ -2,6 +2,7 @@ import { hasNoMembers } from '../json/members.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { ManagedFieldsEntry } from '../meta/object-meta.js';
 import { messageOf } from '../values/message-of.js';
+import { quote } from '../values/quote.js';
 import { type Manager, type Managers, managerId, NO_MANAGERS } from './merge/managers.js';
 import { formatFieldsV1, parseFieldsV1 } from './paths/fields-v1.js';
 import type { PathSet } from './paths/path-set.js';
@@ -33,7 +34,7 @@ function decodeEntry(given: unknown, i: number): Manager {
   if (apiVersion === '') throw new UndecodableManagedFields('apiVersion must not be empty');
   if (fieldsType === '') throw new UndecodableManagedFields(`missing fieldsType in managed fields entry ${i}`);
   if (fieldsType !== 'FieldsV1') {
-    throw new UndecodableManagedFields(`invalid fieldsType "${fieldsType}" in managed fields entry ${i}`);
+    throw new UndecodableManagedFields(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${i}`);
   }
   const fields = decodeFields(given.fieldsV1);
   const asWritten = fields === given.fieldsV1;

@@ -1,3 +1,4 @@
+import { quote } from '../values/quote.js';
 import type { Rulings } from './dialect.js';
 import {
   causeReason,
@@ -123,7 +124,7 @@ export const apiError = {
   badRequest: (message: string) => failure(400, 'BadRequest', message),
   unauthorized: () => failure(401, 'Unauthorized', 'Unauthorized'),
   forbidden(resource: GroupResource, name: string, why: string, causes?: readonly StatusCause[]) {
-    const what = name === '' ? formatGroupResource(resource) : `${formatGroupResource(resource)} "${name}"`;
+    const what = name === '' ? formatGroupResource(resource) : `${formatGroupResource(resource)} ${quote(name)}`;
     // A URL without a resource is reported like a path.
     const nothing = resource.group === '' && resource.resource === '';
     return failure(403, 'Forbidden', nothing ? `forbidden: ${why}` : `${what} is forbidden: ${why}`, {
@@ -134,7 +135,7 @@ export const apiError = {
   /** A request for no resource, refused. */
   forbiddenPath: (message: string) => failure(403, 'Forbidden', message, {}),
   notFound: (resource: GroupResource, name: string) =>
-    failure(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, about(resource, name)),
+    failure(404, 'NotFound', `${formatGroupResource(resource)} ${quote(name)} not found`, about(resource, name)),
   /** No such route in a served group. */
   noSuchResource: () => failure(404, 'NotFound', 'the server could not find the requested resource', {}),
   /** In process: a request of a group version that is not served, which by network is answered without a Status. */
@@ -151,18 +152,23 @@ export const apiError = {
     failure(
       405,
       'MethodNotAllowed',
-      `${verb} is not supported on resources of kind "${formatGroupResource(resource)}"`,
+      `${verb} is not supported on resources of kind ${quote(formatGroupResource(resource))}`,
       about(resource, ''),
     ),
   notAcceptable: (message: string, details?: StatusDetails) => failure(406, 'NotAcceptable', message, details),
   alreadyExists: (resource: GroupResource, name: string) =>
-    failure(409, 'AlreadyExists', `${formatGroupResource(resource)} "${name}" already exists`, about(resource, name)),
+    failure(
+      409,
+      'AlreadyExists',
+      `${formatGroupResource(resource)} ${quote(name)} already exists`,
+      about(resource, name),
+    ),
   /** The name exists on an object that is being deleted. */
   alreadyExistsDeleting: (resource: GroupResource, name: string) =>
     failure(
       409,
       'AlreadyExists',
-      `object is being deleted: ${formatGroupResource(resource)} "${name}" already exists`,
+      `object is being deleted: ${formatGroupResource(resource)} ${quote(name)} already exists`,
       about(resource, name),
     ),
   /** Every generated name was taken; the client may try again after a second. */
@@ -170,14 +176,14 @@ export const apiError = {
     failure(
       409,
       'AlreadyExists',
-      `${formatGroupResource(resource)} "${name}" already exists, the server was not able to generate a unique name for the object`,
+      `${formatGroupResource(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
       { ...about(resource, name), retryAfterSeconds: 1 },
     ),
   conflict: (resource: GroupResource, name: string, why: string) =>
     failure(
       409,
       'Conflict',
-      `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${why}`,
+      `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${quote(name)}: ${why}`,
       about(resource, name),
     ),
   /** A conflict whose details are causes only: server-side apply. */
@@ -188,7 +194,7 @@ export const apiError = {
   unsupportedMediaType: (message: string, details?: StatusDetails) =>
     failure(415, 'UnsupportedMediaType', message, details),
   invalid(kind: { readonly group: string; readonly kind: string }, name: string, errors: readonly FieldError[]) {
-    return failure(422, 'Invalid', `${formatGroupKind(kind)} "${name}" is invalid: ${formatFieldErrors(errors)}`, {
+    return failure(422, 'Invalid', `${formatGroupKind(kind)} ${quote(name)} is invalid: ${formatFieldErrors(errors)}`, {
       ...(name === '' ? {} : { name }),
       ...(kind.group === '' ? {} : { group: kind.group }),
       ...(kind.kind === '' ? {} : { kind: kind.kind }),

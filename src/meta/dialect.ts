@@ -171,14 +171,19 @@ export const k8s: Dialect = {
   },
 };
 
-/** The dialect of a name. */
+/** The dialect of a name. @throws TypeError for a name that is not one of the two. */
 export function dialectOf(name: 'orch' | 'k8s'): Dialect {
+  if (name !== 'orch' && name !== 'k8s')
+    throw new TypeError(`the dialect must be 'orch' or 'k8s', not '${String(name)}'`);
   return name === 'k8s' ? k8s : orch;
 }
 
+/** Groups older than suffixes have one name in every dialect. */
+const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'policy']);
+
 /** The full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
 export function groupOf(dialect: Dialect, stem: string): string {
-  return stem === '' ? '' : `${stem}.${dialect.groupSuffix}`;
+  return stem === '' || WITHOUT_SUFFIX.has(stem) ? stem : `${stem}.${dialect.groupSuffix}`;
 }
 
 /** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */

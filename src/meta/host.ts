@@ -1,6 +1,7 @@
 import type { Signatures } from '../signatures/signatures.js';
 import type { Clock } from './clock.js';
 import type { Dialect } from './dialect.js';
+import type { Fetch } from './fetch.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
 
@@ -22,6 +23,8 @@ export interface Host {
   readonly clock: Clock;
   readonly random: Random;
   readonly signatures: Signatures;
+  /** How other servers are asked: issuers, webhooks. */
+  readonly fetch: Fetch;
   /**
    * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
    */

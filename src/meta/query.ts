@@ -39,10 +39,14 @@ export function parseQuery(raw: string): Query {
 
 /** Decodes `%20` and `+`; undefined for a percent sign without two hex digits. Invalid UTF-8 becomes U+FFFD. */
 function decode(text: string): string | undefined {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  if (/%(?![0-9a-fA-F]{2})/.test(spaced)) return undefined;
-  return spaced.replace(/(?:%[0-9a-fA-F]{2})+/g, (escapes) => {
+  return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
+}
+
+/** Decodes `%20`; undefined for a percent sign without two hex digits. Invalid UTF-8 becomes U+FFFD. */
+export function percentDecode(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined;
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (escapes) => {
     const bytes = Uint8Array.from({ length: escapes.length / 3 }, (_, i) =>
       Number.parseInt(escapes.slice(i * 3 + 1, i * 3 + 3), 16),
     );

@@ -109,9 +109,7 @@ export class OpenApiDocuments {
   #of(registry: RegistrySnapshot): SnapshotDocuments {
     let documents = this.#snapshots.get(registry);
     if (!documents) {
-      const builtIn = [...groupVersionsOf(registry)].filter(({ stores }) =>
-        stores.some(({ resource }) => resource.definition.groupStem !== undefined),
-      );
+      const builtIn = groupVersionsOf(registry).filter(({ builtIn: ofDialect }) => ofDialect);
       documents = { sources: documentSources(registry), made: new Map(), builtIn };
       this.#snapshots.set(registry, documents);
     }

@@ -223,7 +223,8 @@ class ResourceOperations {
         }),
       );
     if (verbs.includes('delete')) {
-      const answer = definition.returnsDeletedObject ? own : metaDefinition('Status');
+      const answer =
+        (definition.describesDeletedObject ?? definition.returnsDeletedObject) ? own : metaDefinition('Status');
       operations.push(
         this.#operation('delete', 'delete', `delete${id}`, {
           description: `delete ${article(gvk.kind)}`,

@@ -34,9 +34,10 @@ function pathItem(
       ...(about && {
         [`${schemaExtensionPrefix}action`]: about.action,
         [`${schemaExtensionPrefix}group-version-kind`]: {
+          // As upstream writes it here: not by name.
           group: about.kind.group,
-          kind: about.kind.kind,
           version: about.kind.version,
+          kind: about.kind.kind,
         },
       }),
     };

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
+import { quote } from '../values/quote.js';
 import { plainText, textOfString, typeText } from './plain-text.js';
 
 /** What a strategic merge patch can fail with; texts and codes of spec 5.4. */
@@ -26,7 +27,7 @@ export const strategicError = {
       `expected a ${expected === 'list' ? '[]interface {}' : 'map[string]interface {}'}, but received a ${typeText(actual)}`,
     ),
   noSuchField: (struct: string, name: string) =>
-    apiError.unknown(`unable to find api field in struct ${struct} for the json field "${name}"`),
+    apiError.unknown(`unable to find api field in struct ${struct} for the json field ${quote(name)}`),
   notStruct: (kind: string) =>
     apiError.unknown(`merging an object in json but data type is not struct, instead is: ${kind}`),
   notList: () => apiError.unknown('expected slice or array type, but got: struct'),

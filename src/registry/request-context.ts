@@ -5,8 +5,8 @@ import type { StrategyContext } from './strategy.js';
 
 /** Knows which kinds are served; a registry's snapshot does. */
 export interface KnownKinds {
-  /** Something, where a kind is served. */
-  findKind(group: string, version: string, kind: string): unknown;
+  /** Whether a kind is known, served or not. */
+  knowsKind(group: string, version: string, kind: string): boolean;
 }
 
 /** The facts of one request, carried by hand through the layers. */

@@ -3,6 +3,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import { fieldError } from '../meta/field-error.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import type { TypeMeta } from '../serialization/type-meta.js';
+import { quote } from '../values/quote.js';
 import type { KnownKinds } from './request-context.js';
 import type { ServedResource } from './served/served-resource.js';
 
@@ -13,6 +14,22 @@ export function wrongVersion({ apiVersion }: ServedResource, given: string): Api
   );
 }
 
+// Kinds that belong to no group, and are known in the core one.
+const META_KINDS: ReadonlySet<string> = new Set([
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'Status',
+  'UpdateOptions',
+  'WatchEvent',
+]);
+
 /** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
 export function conversionProblem(
   kinds: KnownKinds,
@@ -20,15 +37,13 @@ export function conversionProblem(
   given: GroupVersionKind,
 ): string | undefined {
   const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
-  const isOldOwn =
-    given.kind === gvk.kind && given.group === gvk.group && definition.knownVersions?.includes(given.version) === true;
   const isKnown =
-    isOldOwn ||
-    kinds.findKind(given.group, given.version, item) !== undefined ||
+    kinds.knowsKind(given.group, given.version, item) ||
+    (given.group === '' && given.version === 'v1' && META_KINDS.has(given.kind)) ||
     (given.kind === 'List' && given.group === '');
   if (!isKnown)
     return (
-      `no kind "${given.kind}" is registered for version "${formatGroupVersion(given)}" in scheme ` +
+      `no kind ${quote(given.kind)} is registered for version ${quote(formatGroupVersion(given))} in scheme ` +
       '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"'
     );
   if (given.kind === gvk.kind) return undefined;

@@ -1,4 +1,5 @@
 import { apiError } from '../meta/api-error.js';
+import { percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
@@ -18,7 +19,8 @@ export async function answer(
   user?: UserInfo,
 ): Promise<ApiResponse> {
   const deadline = startDeadline(environment, request);
-  const path = decodePath(request.path);
+  // Before everything else (spec 1.3); undefined for a broken escape.
+  const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
@@ -31,7 +33,7 @@ export async function answer(
 /** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
-  const exchange = openExchange(request, decodePath(request.path) ?? request.path, environment, deadline, user);
+  const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
   const result = await runPipeline(exchange).finally(() => leaveFlight(exchange));
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
@@ -39,16 +41,6 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
   return result;
-}
-
-/** Percent-decoding comes before everything else (spec 1.3); undefined for a broken escape. */
-function decodePath(path: string): string | undefined {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse {

@@ -30,6 +30,7 @@
  * name itself. Every function here is free of side effects, and says so to bundlers: kinds nobody imports are left out.
  */
 import type { JsonObject, JsonValue } from '../json/value.js';
+import type { Filled } from '../meta/sent-form.js';
 import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './lazy-properties.js';
 import type { ListSchema, MapSchema, ObjectSchema, Property, ProtobufNumber, Schema, StringSchema } from './schema.js';
@@ -49,12 +50,18 @@ export interface Optional<T> {
 export type Fields = Readonly<Record<string, Typed<unknown>>>;
 type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 type Flat<T> = { readonly [K in keyof T]: T[K] };
+/** A property that is always shown: who sends the struct may leave it out. */
+export interface AlwaysShown<T> {
+  readonly _zod: { readonly output: T; readonly filled: true };
+}
+type FilledKey<F extends Fields> = { [K in keyof F]: F[K] extends AlwaysShown<unknown> ? K : never }[keyof F];
 /** Values of a struct: optional properties may be absent and are never `undefined`. */
 export type StructOutput<F extends Fields> = Flat<
   { [K in Exclude<keyof F, OptionalKey<F>>]: OutputOf<F[K]> } & {
     [K in OptionalKey<F>]?: Exclude<OutputOf<F[K]>, undefined>;
   }
->;
+> &
+  Filled<FilledKey<F>>;
 // Lists and maps that are always shown are null when empty, as are times (whose own type says so).
 type Shown<T> = T extends readonly unknown[]
   ? T | null
@@ -233,11 +240,15 @@ export function listMap<S extends Typed<unknown>>(
   return listOf(item, { listType: 'map', mapKeys, ...options });
 }
 
+export interface MapOptions extends ContainerOptions {
+  /** Where upstream declares what is the default. */
+  readonly mapType?: 'granular';
+}
 type MapOf<S extends Typed<unknown>> = Typed<{ readonly [key: string]: OutputOf<S> }>;
 const mapOf = <S extends Typed<unknown>>(value: S, facts: Omit<MapSchema, 'type' | 'values'>): MapOf<S> =>
   typed({ type: 'map', values: written(value), ...facts });
 /* @__NO_SIDE_EFFECTS__ */
-export function map<S extends Typed<unknown>>(value: S, options: ContainerOptions = {}): MapOf<S> {
+export function map<S extends Typed<unknown>>(value: S, options: MapOptions = {}): MapOf<S> {
   return mapOf(value, options);
 }
 /** A map owned and merged as a whole. */
@@ -249,6 +260,7 @@ export function atomicMap<S extends Typed<unknown>>(value: S, options: Container
 export interface PropertyOptions {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
+  readonly listType?: 'atomic';
   /** Shows in OpenAPI; built-in kinds fill it in by their strategy. */
   readonly default?: JsonValue;
   /** In OpenAPI's list of required properties although it may be absent: a pointer that validation asks for. */
@@ -320,7 +332,7 @@ export function always<S extends Typed<unknown>>(
   description?: string,
   options?: PropertyOptions,
 ) {
-  return property(schema, { presence: 'always' }, number, description, options) as Typed<Shown<OutputOf<S>>>;
+  return property(schema, { presence: 'always' }, number, description, options) as AlwaysShown<Shown<OutputOf<S>>>;
 }
 /** `always`, and in OpenAPI's list of required properties. The type takes validation for granted: never null. */
 /* @__NO_SIDE_EFFECTS__ */

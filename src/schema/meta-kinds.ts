@@ -90,7 +90,7 @@ const makers = {
         status: omitEmpty(string(), 2, 'Success or Failure.'),
         message: omitEmpty(string(), 3, 'What happened, for people.'),
         reason: omitEmpty(string(), 4, 'What happened, in one word.'),
-        details: omitNull(statusDetails(), 5, 'What it is about.'),
+        details: omitNull(statusDetails(), 5, 'What it is about.', { listType: 'atomic' }),
         code: omitEmpty(int32(), 6, 'The HTTP status.'),
       }),
     ),

@@ -117,11 +117,13 @@ class Writer {
     return isProperty || value !== undefined ? { allOf: [ref], ...shown } : ref;
   }
 
-  #property({ schema, description, presence, patchStrategy, patchMergeKey }: Property, implied: boolean): JsonObject {
+  #property(property: Property, implied: boolean): JsonObject {
+    const { schema, description, presence, patchStrategy, patchMergeKey, listType } = property;
     const byValue = presence === 'always' || (presence === 'omitEmpty' && schema.type === 'object');
     return {
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
+      ...(listType === undefined ? {} : { [`${this.#prefix}list-type`]: listType }),
       // A struct that is one value elsewhere: said where it is used.
       ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),

@@ -91,6 +91,8 @@ export interface Property {
   /** Strategic merge: lists merge by `patchMergeKey` (objects) or by value; maps with `retainKeys`. */
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
+  /** Shown in OpenAPI of a property that is not a list, too. */
+  readonly listType?: 'atomic';
   /** Its place in the protobuf message; absent where it has none. */
   readonly number?: ProtobufNumber;
 }

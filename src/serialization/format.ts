@@ -3,6 +3,7 @@ import type { Dialect } from '../meta/dialect.js';
 import type { ListMeta } from '../meta/object-meta.js';
 import type { NumberTexts } from '../schema/decode.js';
 import type { ObjectSchema } from '../schema/schema.js';
+import { quote } from '../values/quote.js';
 import { MAX_STRICT_ERRORS } from './json/keys.js';
 
 /**
@@ -127,4 +128,4 @@ export function problemsInTurn(duplicates: readonly string[], unknownFields: rea
   return { problems, refusal: problems.join(', ') };
 }
 
-export const unknownField = (path: string): string => `unknown field "${path}"`;
+export const unknownField = (path: string): string => `unknown field ${quote(path)}`;

@@ -10,7 +10,7 @@ const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
 /** Who in-process callers are unless they say otherwise. */
-const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
+export const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
 
 /** @throws TypeError for what is not a user. */
 export function checkUser(user: UserInfo | undefined): UserInfo | undefined {

@@ -6,17 +6,29 @@ import { GuardedStorage } from '../registry/guarded-storage.js';
 import { sameIgnoringOwnershipTimes } from '../registry/writes/equality.js';
 import { memory } from '../store/memory.js';
 import type { Storage } from '../store/storage.js';
+import type { InitialState } from '../store/storage-factory.js';
+import { restoreEntries } from './restore.js';
 
-/** Opens the storage that was chosen, default memory, and guards it where room may run out. */
-export async function openStorage({
-  clock = systemClock,
-  storage = memory(),
-  storageFull,
-}: ApiServerOptions): Promise<Storage<ApiObject>> {
+/**
+ * Opens the storage that was chosen, default memory, and guards it where room may run out.
+ * @param initial what it has afterwards in any case.
+ */
+export async function openStorage(
+  { clock = systemClock, storage = memory(), storageFull }: ApiServerOptions,
+  initial: InitialState<ApiObject> | undefined,
+): Promise<Storage<ApiObject>> {
   const opened = await storage<ApiObject>({
     clock,
     stamp: (object, revision) => withVersion(object, String(revision)),
     equals: sameIgnoringOwnershipTimes,
+    ...(initial ? { initial } : {}),
   });
+  const missing = initial?.entries.filter(({ key, revision }) => opened.get(key)?.revision !== revision) ?? [];
+  if (missing.length > 0) {
+    await restoreEntries(opened, missing).catch(async (error: unknown) => {
+      await opened.close();
+      throw error;
+    });
+  }
   return storageFull ? new GuardedStorage(opened, storageFull) : opened;
 }

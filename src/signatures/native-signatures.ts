@@ -31,9 +31,14 @@ interface NodeProcess {
 /** `node:crypto`, where the runtime is Node; others that offer a module of that name are not trusted to be as strict. */
 export function nativeCrypto(): NativeCrypto | undefined {
   const { process } = globalThis as { readonly process?: NodeProcess };
+  return isNode() ? (process?.getBuiltinModule?.('node:crypto') as NativeCrypto | undefined) : undefined;
+}
+
+/** Whether the runtime is Node itself. */
+export function isNode(): boolean {
+  const { process } = globalThis as { readonly process?: NodeProcess };
   const versions = process?.versions ?? {};
-  const isNode = versions['node'] !== undefined && versions['bun'] === undefined && versions['deno'] === undefined;
-  return isNode ? (process?.getBuiltinModule?.('node:crypto') as NativeCrypto | undefined) : undefined;
+  return versions['node'] !== undefined && versions['bun'] === undefined && versions['deno'] === undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type WatchOptions,
 } from './storage.js';
 
-export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOptions<T>, 'clock' | 'entries'> {
+export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOptions<T>, 'clock'> {
   /** Default: the machine's. */
   readonly clock?: Clock;
   /** Writes the revision of a write into its value, just before it is committed; default: as it is. Must not change its argument. */

@@ -1,4 +1,5 @@
 import { type Dialect, k8s } from '../meta/dialect.js';
+import type { Fetch } from '../meta/fetch.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
@@ -17,18 +18,26 @@ export interface FakeHostOptions {
   readonly dialect?: Dialect;
   /** When the clock begins. */
   readonly start?: number | Date | string;
+  /** Other servers. Default: there are none. */
+  readonly fetch?: Fetch;
   /** The objects that listers see, by full group and plural name: `{ '/secrets': [...] }`. Default none. */
   readonly objects?: Readonly<Record<string, readonly ApiObject[]>>;
 }
 
 /** Makes what authenticators, authorizers and admission plug-ins see of a server, without one. The objects never change. */
-export function createFakeHost({ dialect = k8s, start, objects = {} }: FakeHostOptions = {}): FakeHost {
+export function createFakeHost({
+  dialect = k8s,
+  start,
+  objects = {},
+  fetch = noNetwork,
+}: FakeHostOptions = {}): FakeHost {
   const lines: string[] = [];
   return {
     dialect,
     clock: createFakeClock(start),
     random: createFakeRandom(),
     signatures: systemSignatures,
+    fetch,
     lines,
     log: (message) => void lines.push(message),
     lister: <T extends ApiObject>(group: string, resource: string) =>
@@ -47,3 +56,7 @@ function fixedLister<T extends ApiObject>(all: readonly T[]): Lister<T> {
     onChange: () => () => {},
   };
 }
+
+const noNetwork: Fetch = async (url) => {
+  throw new TypeError(`there is no server at ${url}`);
+};

@@ -101,7 +101,8 @@ async function readPrivate(block: PemBlock, signatures: Signatures): Promise<Sig
   return undefined;
 }
 
-async function readPublic(spki: Uint8Array, signatures: Signatures): Promise<TokenKey | undefined> {
+/** The key of a SubjectPublicKeyInfo; undefined for one that signs no tokens. */
+export async function readPublic(spki: Uint8Array, signatures: Signatures): Promise<TokenKey | undefined> {
   for (const kind of KINDS) {
     try {
       const key = await crypto.subtle.importKey('spki', Uint8Array.from(spki), kind.parameters, true, ['verify']);

@@ -1,5 +1,6 @@
 import { ParseError } from './parse-error.js';
 import { quoteTime } from './time.js';
+import { trimEnd } from './trim-end.js';
 
 /** A length of time in nanoseconds, within 64 bits. */
 export type Duration = bigint;
@@ -54,3 +55,35 @@ function partOf(fraction: string, size: bigint): bigint {
 }
 
 const isTooLarge = (digits: string) => digits.replace(/^0+/, '').length > 19;
+
+/** The canonical text: `1h0m0s`, `1.5s`, `300ms`, `0s`. */
+export function formatDuration(duration: Duration): string {
+  if (duration === 0n) return '0s';
+  const sign = duration < 0n ? '-' : '';
+  const size = duration < 0n ? -duration : duration;
+  if (size < 1_000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 3)}\u00b5s`;
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 6)}ms`;
+  const seconds = size % 60_000_000_000n;
+  const minutes = size / 60_000_000_000n;
+  const hours = minutes / 60n;
+  const beforeSeconds = hours > 0n ? `${hours}h${minutes % 60n}m` : minutes > 0n ? `${minutes}m` : '';
+  return `${sign}${beforeSeconds}${decimal(seconds, 9)}s`;
+}
+
+/** `value` / 10^`places`, without zeros at the end. */
+function decimal(value: bigint, places: number): string {
+  const digits = String(value).padStart(places + 1, '0');
+  const fraction = trimEnd(digits.slice(-places), '0');
+  return digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+/** Milliseconds, rounded down towards zero. */
+export function durationToMilliseconds(duration: Duration): number {
+  return Number(duration / 1_000_000n);
+}
+
+/** The duration of some milliseconds. */
+export function durationOfMilliseconds(milliseconds: number): Duration {
+  return BigInt(Math.trunc(milliseconds)) * 1_000_000n;
+}

@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkFlags } from '../../src/cli/check-flags.js';
+import * as choices from '../../src/cli/flag-choices.js';
 import { formatHelp } from '../../src/cli/flag-help.js';
 import { FLAGS, type FlagName } from '../../src/cli/flags.js';
 import { refuseLaterFlags } from '../../src/cli/later-flags.js';
 import { parseFlags, UsageError } from '../../src/cli/parse-flags.js';
 import { checkPluginNames } from '../../src/cli/plugin-names.js';
+import { suggest } from '../../src/cli/suggest.js';
 import { hasSharedData, readShared, readSharedText, sharedUrl } from '../support/shared-data.js';
 
 describe('parseFlags', () => {
@@ -108,21 +110,39 @@ describe('the table of flags', () => {
   it('has each name once, in dashes, and shows it in the help', () => {
     const names = FLAGS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    const help = formatHelp();
+    const help = formatHelp(choices);
     for (const name of names) expect(help).toContain(`  --${name} `);
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(160);
+    expect(help).toContain('  orch-apiserver --dialect=k8s --write-kubeconfig=admin.kubeconfig\n');
+    expect(help).toMatch(/--oidc-issuer-url TEXT .*\(not available yet\)/);
+    for (const name of ['WatchList=false', 'NamespaceLifecycle', 'garbage-collector-controller'])
+      expect(help).toContain(` ${name}`);
+  });
+
+  it.each([
+    ['secure-prot', 'secure-port'],
+    ['dialekt', 'dialect'],
+    ['kubeconfig', 'write-kubeconfig'],
+    ['client-ca', 'client-ca-file'],
+    ['no-such-flag', undefined],
+    ['x', undefined],
+    ['a'.repeat(10_000), undefined],
+  ])('knows what %s meant', (given, meant) => {
+    const names = FLAGS.map(({ name }) => name);
+    expect(suggest(given, names)).toBe(meant);
   });
 
   it('refuses flags whose feature is not there yet, but not to switch one off', () => {
-    const flags = parseFlags(['--secure-port=1', '--oidc-issuer-url=x', '--oidc-client-id=y', '--profiling=false']);
+    const flags = parseFlags([
+      '--secure-port=1',
+      '--oidc-issuer-url=x',
+      '--authorization-always-allow-paths=/x',
+      '--profiling=false',
+    ]);
     expect(refuseLaterFlags(flags, new Set(['foundation']))).toEqual([
-      '--oidc-issuer-url is not available yet',
-      '--oidc-client-id is not available yet',
+      '--authorization-always-allow-paths is not available yet',
     ]);
     expect(refuseLaterFlags(flags, new Set(['foundation', 'access']))).toEqual([]);
-    expect(refuseLaterFlags(parseFlags(['--authorization-mode=RBAC,Webhook']))).toEqual([
-      '--authorization-mode=Webhook is not available yet',
-    ]);
     expect(refuseLaterFlags(parseFlags(['--request-timeout=1s', '--use-service-account-credentials']))).toEqual([]);
   });
 

@@ -31,6 +31,7 @@ function start(
       return text.length;
     },
     save: async () => 'kind: Saved\n',
+    client: () => ({ resources: () => [{ apiVersion: 'v1', gvr: { resource: 'pods' } }] }),
   };
   const ended = run(argv, {
     stdout: { write: (text: string) => void out.push(text) },
@@ -48,23 +49,51 @@ function start(
       };
     },
   });
-  return { ended, calls, out, errors, stop: () => controller.abort(), listening: () => listening };
+  /** Resolves once the command to try was printed, or the program has ended. */
+  const ready = async () => {
+    let over = false;
+    void ended.then(() => (over = true));
+    await expect.poll(() => over || out.join('').includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
+  };
+  return { ended, ready, calls, out, errors, stop: () => controller.abort(), listening: () => listening };
 }
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('run', () => {
   it('starts, tells how to reach it, and ends at the signal', async () => {
     const file = join(folder, 'admin.kubeconfig');
-    const { ended, calls, out, errors, stop } = start([`--write-kubeconfig=${file}`, '--shutdown-grace=3s']);
-    await settled();
-    expect(out.join('')).toBe(`Listening on https://127.0.0.1:1234\nkubectl --kubeconfig ${file} get ns\n`);
+    const { ended, ready, calls, out, errors, stop } = start([
+      `--write-kubeconfig=${file}`,
+      '--shutdown-grace=3s',
+      '--dialect=k8s',
+      '--authorization-mode=Node,RBAC',
+    ]);
+    await ready();
+    expect(out.join('').split('\n')).toEqual([
+      expect.stringMatching(/^orch-apiserver \d+\.\d+\.\d+, dialect k8s: /),
+      expect.stringMatching(/^Storage: memory, nothing is kept/),
+      'Authorization: Node, RBAC',
+      'Serves:',
+      '  v1: pods',
+      'Listening on https://127.0.0.1:1234',
+      `kubectl --kubeconfig ${file} get ns`,
+      '',
+    ]);
     expect(readFileSync(file, 'utf8')).toBe('kind: Config\n');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(calls).toEqual(['start', 'listen']);
     stop();
     expect(await ended).toBe(0);
     expect(calls).toEqual(['start', 'listen', 'close listener 3000', 'close']);
+    expect(out.at(-1)).toMatch(/^Stopping: /);
     expect(errors).toEqual([]);
+  });
+
+  it('names a command that works in the other dialect', async () => {
+    const { ended, ready, out, stop } = start([`--write-kubeconfig=${folder}/a b`]);
+    await ready();
+    expect(out.at(-1)).toBe(`kubectl --kubeconfig '${folder}/a b' get --raw /api/v1/namespaces\n`);
+    stop();
+    await ended;
   });
 
   it('replaces a kubeconfig that others could read', async () => {
@@ -77,8 +106,8 @@ describe('run', () => {
   });
 
   it('keeps a kubeconfig for its own life unless told where', async () => {
-    const { ended, out, stop } = start([]);
-    await settled();
+    const { ended, ready, out, stop } = start([]);
+    await ready();
     const file = /--kubeconfig (\S+)/.exec(out.join(''))?.[1] ?? '';
     expect(existsSync(file)).toBe(true);
     stop();
@@ -91,23 +120,31 @@ describe('run', () => {
     const quiet = start([], { kubeconfig });
     quiet.stop();
     expect(await quiet.ended).toBe(0);
-    expect(quiet.out.join('')).not.toContain('kubectl');
+    expect(quiet.out.join('')).not.toContain('kubectl --kubeconfig');
     const asked = start([`--write-kubeconfig=${folder}/x`], { kubeconfig });
     expect(await asked.ended).toBe(1);
     expect(asked.errors).toEqual(['Error: no key\n']);
     expect(asked.calls).toContain('close');
   });
 
-  it('loads files in order before it listens, and saves at the end', async () => {
+  it('loads files in order before it starts, and saves at the end', async () => {
     writeFileSync(join(folder, 'a'), 'a');
     writeFileSync(join(folder, 'b'), 'bb');
     const save = join(folder, 'saved');
-    const { ended, calls, out, stop } = start([`--load=${folder}/a`, '--load', `${folder}/b`, `--save=${save}`]);
-    await settled();
+    const { ended, calls, out, stop } = start([
+      `--load=${folder}/a`,
+      '--load',
+      `${folder}/b`,
+      `--load=${save}`,
+      `--save=${save}`,
+    ]);
     stop();
     expect(await ended).toBe(0);
-    expect(calls.slice(0, 4)).toEqual(['start', 'load a', 'load bb', 'listen']);
-    expect(out.slice(0, 2)).toEqual([`Loaded 1 object from ${folder}/a\n`, `Loaded 2 objects from ${folder}/b\n`]);
+    expect(calls.slice(0, 4)).toEqual(['load a', 'load bb', 'start', 'listen']);
+    const text = out.join('');
+    expect(text).toContain(`Loaded 1 object from ${folder}/a\nLoaded 2 objects from ${folder}/b\n`);
+    expect(text).toContain(`Loaded nothing from ${save}, which is not there yet\n`);
+    expect(text).toContain(`Saved all objects to ${save}\n`);
     expect([readFileSync(save, 'utf8'), statSync(save).mode & 0o777]).toEqual(['kind: Saved\n', 0o600]);
   });
 
@@ -131,6 +168,10 @@ describe('run', () => {
 
   it.each([
     [['--no-such-flag'], 'unknown flag: --no-such-flag'],
+    [['--secure-prot=1'], 'unknown flag: --secure-prot, did you mean --secure-port?'],
+    [['--kubeconfig=x'], 'unknown flag: --kubeconfig, did you mean --write-kubeconfig?'],
+    [['--save=/nowhere/at/all.yaml'], 'open /nowhere/at/all.yaml: no such file or directory'],
+    [['--save=/'], 'open /: is a directory'],
     [['--authorization-config=x'], '--authorization-config is not available yet'],
     [['--enable-admission-plugins=Typo'], 'enable-admission-plugins plugin "Typo" is unknown'],
     [
@@ -151,7 +192,7 @@ describe('run', () => {
     const { ended, calls, errors } = start([`--load=${folder}/bad`, `--save=${folder}/saved`]);
     expect(await ended).toBe(1);
     expect(errors).toEqual([`Error: load ${folder}/bad: no object\n`]);
-    expect(calls).toEqual(['start', 'load bad', 'close']);
+    expect(calls).toEqual(['load bad', 'close']);
     // What was never served must not replace what was saved before.
     expect(existsSync(`${folder}/saved`)).toBe(false);
   });

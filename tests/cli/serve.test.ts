@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { readKubeconfig } from '../../src/kubeconfig/index.js';
 
@@ -10,6 +10,7 @@ import { readKubeconfig } from '../../src/kubeconfig/index.js';
 describe('orch-apiserver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'serve-'));
   const stops: (() => Promise<unknown>)[] = [];
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop();
   });
@@ -25,7 +26,7 @@ describe('orch-apiserver', () => {
     });
     let over = false;
     void ended.then(() => (over = true));
-    await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
     const stop = () => {
       controller.abort();
       return ended;
@@ -34,14 +35,16 @@ describe('orch-apiserver', () => {
     return { stop, text: () => text };
   }
 
-  async function get(path: string): Promise<{ status: number; json: { items?: { metadata: { name: string } }[] } }> {
-    const { server, certificateAuthority, clientCertificate, clientKey } = flat(
-      await readKubeconfig(readFileSync(`${folder}/config`, 'utf8')),
-    );
+  /** Asks with the credentials of a kubeconfig; at another address when given. */
+  async function get(
+    path: string,
+    { config = readFileSync(`${folder}/config`, 'utf8'), url }: { config?: string; url?: string } = {},
+  ): Promise<{ status: number; json: { items?: { metadata: { name: string } }[]; metadata: { uid?: string } } }> {
+    const { server, certificateAuthority, clientCertificate, clientKey } = flat(await readKubeconfig(config));
     return new Promise((resolve, reject) => {
       https
         .get(
-          `${server}${path}`,
+          `${url ?? server}${path}`,
           { ca: certificateAuthority, cert: clientCertificate, key: clientKey, agent: false },
           (response) => {
             let text = '';
@@ -59,6 +62,35 @@ describe('orch-apiserver', () => {
     return all as { server: string; certificateAuthority: string; clientCertificate: string; clientKey: string };
   };
 
+  it('is the same again after a restart: its objects, and who its clients are', async () => {
+    const flags = [`--load=${folder}/state.yaml`, `--save=${folder}/state.yaml`, `--cert-dir=${folder}/certs`];
+    writeFileSync(
+      `${folder}/manifest.yaml`,
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, namespace: default}\ndata: {a: "1"}\n',
+    );
+    const first = await start(...flags, `--load=${folder}/manifest.yaml`);
+    const config = readFileSync(`${folder}/config`, 'utf8');
+    const before = await get('/api/v1/namespaces/default/configmaps/kept');
+    expect(await first.stop()).toBe(0);
+    expect(first.text()).toContain('Saved all objects');
+
+    const second = await start(...flags);
+    const url = /Listening on (\S+)/.exec(second.text())?.[1] ?? '';
+    const after = await get('/api/v1/namespaces/default/configmaps/kept', { config, url });
+    expect(after).toEqual(before);
+    expect(statSync(`${folder}/certs/ca.key`).mode & 0o777).toBe(0o600);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('does not begin with half an authority', async () => {
+    const certs = join(folder, 'half');
+    mkdirSync(certs);
+    writeFileSync(join(certs, 'ca.crt'), 'x');
+    const { text, stop } = await start(`--cert-dir=${certs}`);
+    expect(await stop()).toBe(1);
+    expect(text()).toMatch(/Error: .*ca\.crt and .*ca\.key belong together/);
+  });
+
   it('saves all objects at shutdown and loads them at the next start', async () => {
     const manifest = join(folder, 'manifest.yaml');
     writeFileSync(
@@ -69,11 +101,10 @@ describe('orch-apiserver', () => {
     expect(first.text()).toContain('Loaded 2 objects');
     expect((await get('/api/v1/namespaces/team/configmaps/one')).status).toBe(200);
     expect(await first.stop()).toBe(0);
-    expect(readFileSync(`${folder}/all.yaml`, 'utf8')).toContain('name: one');
+    expect(readFileSync(`${folder}/all.yaml`, 'utf8')).toContain('"name": "one"');
     const second = await start('--dialect=k8s', `--load=${folder}/all.yaml`);
     expect((await get('/api/v1/namespaces/team/configmaps/one')).status).toBe(200);
     expect(await second.stop()).toBe(0);
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('switches versions and features, and refuses what it does not know', async () => {

@@ -74,9 +74,9 @@ export function exchangeRaw(port: number, ...parts: string[]): Promise<string> {
 export const session2 = (url: string, options: http2.SecureClientSessionOptions = {}) =>
   http2.connect(url, { rejectUnauthorized: false, ...options });
 
-/** Waits until `test` holds; fails after ten seconds. */
+/** Waits until `test` holds; fails after 50 seconds, which a slow machine may need for some. */
 export async function until(test: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !test(); ) {
+  for (const end = Date.now() + 50_000; !test(); ) {
     if (Date.now() > end) throw new Error(`not in time: ${test}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

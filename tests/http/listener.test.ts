@@ -161,14 +161,13 @@ withOpenssl('shutdown', () => {
       const slow = ask('/slow');
       await until(() => stream.onReadable !== undefined && finish !== undefined);
       stream.push('last');
-      const closed = listener.close({ graceMilliseconds: 5000 });
+      // More than the test may take: it does not wait for it.
+      const closed = listener.close({ graceMilliseconds: 600_000 });
       expect((await watch).body).toBe('last');
       expect(stream.closed).toBe(1);
       finish?.();
       expect((await slow).body).toBe('done');
-      const before = Date.now();
       await closed;
-      expect(Date.now() - before).toBeLessThan(1000);
       await expect(exchange1(listener.url)).rejects.toThrow();
       agent.destroy();
     },
@@ -182,23 +181,23 @@ withOpenssl('shutdown', () => {
     const socket = net.connect(listener.port, '127.0.0.1').on('error', () => undefined);
     await once(socket, 'connect');
     await exchange1(listener.url);
-    const before = Date.now();
-    await listener.close({ graceMilliseconds: 5000 });
-    expect(Date.now() - before).toBeLessThan(1000);
+    await listener.close({ graceMilliseconds: 600_000 });
     socket.destroy();
   });
 
   it('cuts what outlives the grace', async () => {
-    const listener = await start(
-      answering(() => new Promise(() => undefined)),
-      { tls: serving },
-    );
+    let asked = 0;
+    const never = () => {
+      asked++;
+      return new Promise<never>(() => undefined);
+    };
+    const listener = await start(answering(never), { tls: serving });
     const hanging = exchange1(listener.url);
     hanging.catch(() => undefined);
     const session = session2(listener.url);
     session.on('error', () => undefined);
     exchange2(session).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => asked === 2);
     await listener.close({ graceMilliseconds: 50 });
     await expect(hanging).rejects.toThrow();
   });

@@ -177,13 +177,16 @@ it('fires the signal when the client goes away, and only then', async () => {
 
 it('gives a body up when the client breaks off', async () => {
   let failure: unknown;
+  let reading = false;
   answer = async (request) => {
+    reading = true;
     await (request.body?.type === 'bytes' && request.body.read(100).catch((error: unknown) => (failure = error)));
     return text('late');
   };
   const outgoing = http.request(plain.url, { method: 'POST', headers: { 'content-length': '10' } });
   outgoing.on('error', () => undefined).write('abc');
-  setTimeout(() => outgoing.destroy(), 50);
+  await until(() => reading);
+  outgoing.destroy();
   await until(() => failure !== undefined);
   expect(failure).toMatchObject({ name: 'CallerGoneError' });
 });

@@ -77,7 +77,7 @@ describe.skipIf(!hasKubectl)('kubectl (skipped where it is not on the PATH)', ()
           if (/configmap\/watched[\s\S]*configmap\/watched/.test(seen)) resolve();
         }),
       );
-      await expect.poll(() => seen, { timeout: 10_000 }).toContain('root-ca');
+      await expect.poll(() => seen, { timeout: 30_000 }).toContain('root-ca');
       await kubectl('create configmap watched');
       await kubectl('delete configmap watched');
       await done;

@@ -73,11 +73,11 @@ describe.skipIf(!hasKubectl)('kubectl and credentials (skipped where it is not o
       expect(await kubectl('create -f -', csr('dana', pem))).toBe(
         'certificatesigningrequest.certificates.k8s.io/dana created\n',
       );
-      await expect.poll(() => seen, { timeout: 10_000 }).toContain('Pending');
+      await expect.poll(() => seen, { timeout: 30_000 }).toContain('Pending');
       expect(await kubectl('certificate approve dana')).toBe(
         'certificatesigningrequest.certificates.k8s.io/dana approved\n',
       );
-      await expect.poll(() => seen, { timeout: 10_000 }).toContain('Approved,Issued');
+      await expect.poll(() => seen, { timeout: 30_000 }).toContain('Approved,Issued');
     } finally {
       watch.kill();
     }

@@ -71,7 +71,7 @@ describe.skipIf(versions.length === 0).each(versions)('kubectl %s', (version) =>
 
   /** Runs kubectl, with the lines as what it reads. */
   function kubectl(args: readonly string[], input = ''): Promise<{ code: number; out: string; error: string }> {
-    const options = { env: { HOME: room, KUBECONFIG: join(room, 'config') }, timeout: 15_000 };
+    const options = { env: { HOME: room, KUBECONFIG: join(room, 'config') }, timeout: 60_000 };
     return new Promise((resolve) => {
       const child = execFile(join(folder, `kubectl.${version}`), args, options, (failure, out, error) =>
         resolve({ code: failure ? 1 : 0, out, error }),

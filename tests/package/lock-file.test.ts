@@ -5,9 +5,8 @@ interface Locked {
   readonly version?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
-const packages: Record<string, Locked> = JSON.parse(
-  readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
-).packages;
+const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+const packages: Record<string, Locked> = read('package-lock.json').packages;
 
 /** Where a package of a folder finds another: in its own folder, or in one further out. */
 function find(from: string, name: string): Locked | undefined {
@@ -23,4 +22,10 @@ it('the lock file has the packages of every platform', () => {
   );
   expect(missing).toEqual([]);
   expect(packages['node_modules/@esbuild/darwin-arm64']).toBeDefined();
+});
+
+it('the lock file asks for what package.json asks for', () => {
+  const asked = read('package.json');
+  for (const member of ['version', 'dependencies', 'devDependencies', 'peerDependencies', 'engines'] as const)
+    expect((packages[''] as Record<string, unknown>)[member], member).toEqual(asked[member]);
 });

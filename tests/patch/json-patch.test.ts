@@ -3,6 +3,7 @@ import fastJsonPatch, { type Operation } from 'fast-json-patch';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../src/patch/json-patch.js';
+import { cpuTime } from '../support/cpu-time.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 import { frozen } from './frozen.js';
 
@@ -238,10 +239,10 @@ describe('hostile patches', () => {
       { op: 'add', path: `/data/new${i}`, value: 'w' },
       { op: 'copy', from: `/data/k${i}`, path: `/data/copy${i}` },
     ]).flat();
-    const started = performance.now();
+    const started = cpuTime();
     const next = patched({ data }, operations) as { data: JsonObject };
     expect(Object.keys(next.data)).toHaveLength(20_000);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime() - started).toBeLessThan(5_000);
   });
   it('takes any depth', () => {
     const depth = 100_000;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePem, encodePem } from '../../src/pki/pem.js';
+import { cpuTime } from '../support/cpu-time.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 
 interface Cases {
@@ -63,8 +64,8 @@ describe('decodePem', () => {
     ['broken blocks before one end', `${'-----BEGIN A-----\nAAAA\n'.repeat(40_000)}-----END B-----\n`],
     ['blanks', `-----BEGIN A-----\n${' '.repeat(500_000)}x\n${' '.repeat(500_000)}-\n-----END A-----`],
   ])('takes little time for %s', (_, text) => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(decodePem(text)).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
   });
 });

@@ -29,15 +29,21 @@ const named = (name: string) => async () => new TextEncoder().encode(JSON.string
 /** A body that comes when it is let. */
 function slowBody(name: string) {
   let release = () => {};
+  let begin = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
-  return { read: () => gate.then(named(name)), release };
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const read = () => {
+    begin();
+    return gate.then(named(name));
+  };
+  return { read, begun, release };
 }
 
 it('writes beyond the limit are refused until one is answered; reads, watches and administrators are not', async () => {
   await start({ maxMutatingRequestsInFlight: 2, maxRequestsInFlight: 1 });
   const [a, b] = [slowBody('a'), slowBody('b')];
   const waiting = [ask('POST', MAPS, 'bobtok', a.read), ask('POST', MAPS, 'bobtok', b.read)];
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.all([a.begun, b.begun]);
   const refused = await ask('POST', MAPS, 'bobtok', named('c'));
   expect(refused.status).toBe(429);
   expect(refused.headers).toMatchObject({

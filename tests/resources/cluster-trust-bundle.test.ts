@@ -7,6 +7,7 @@ import { serveResource } from '../../src/registry/served/served-resource.js';
 import { metadataRules } from '../../src/registry/writes/prepare.js';
 import { type ClusterTrustBundle, clusterTrustBundle } from '../../src/resources/certificates/cluster-trust-bundle.js';
 import { validateTrustAnchors } from '../../src/resources/certificates/trust-anchors.js';
+import { cpuTime } from '../support/cpu-time.js';
 import { hasSharedData } from '../support/shared-data.js';
 import { cases, describeExpected, type Expected } from './certificate-data.js';
 import { context } from './steps.js';
@@ -84,8 +85,8 @@ describe('trust anchors', async () => {
   });
   it('are read in time in proportion to their length', async () => {
     const hostile = '-----BEGIN CERTIFICATE-----\n'.repeat(37_000);
-    const start = performance.now();
+    const start = cpuTime();
     expect(await validateTrustAnchors(hostile, 'x')).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(cpuTime() - start).toBeLessThan(10_000);
   });
 });

@@ -7,6 +7,12 @@ const metadata = { name: 'sample' };
 const role = { kind: 'Role', name: 'r', apiGroup: 'rbac.authorization.k8s.io' };
 const clusterRole = { ...role, kind: 'ClusterRole' };
 
+const template = {
+  metadata: { labels: { app: 'a' } },
+  spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
+};
+const selected = { selector: { matchLabels: { app: 'a' } }, template };
+
 /** A valid object of every stored kind; a kind without one fails below. */
 const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   namespaces: { object: { metadata, spec: {} } },
@@ -28,6 +34,13 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
       regarding: { kind: 'Pod', namespace: 'default', name: 'p' },
     },
   },
+  podtemplates: { object: { metadata, template } },
+  replicationcontrollers: { object: { metadata, spec: { template } } },
+  'deployments.apps': { object: { metadata, spec: selected } },
+  'replicasets.apps': { object: { metadata, spec: selected } },
+  'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },
+  'daemonsets.apps': { object: { metadata, spec: selected } },
+  'controllerrevisions.apps': { object: { metadata, data: {}, revision: 1 } },
   'leases.coordination': { object: { metadata, spec: { holderIdentity: 'me' } } },
   'roles.rbac.authorization': { object: { metadata, rules: [] } },
   'clusterroles.rbac.authorization': { object: { metadata, rules: [] } },

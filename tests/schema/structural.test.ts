@@ -7,6 +7,7 @@ import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prune } from '../../src/schema/prune.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { prepareSchema, validateStructural } from '../../src/schema/structural.js';
+import { cpuTime } from '../support/cpu-time.js';
 import { type GoldenStep, goldenSteps, hasSharedData, type RecordedStatus, sharedUrl } from '../support/shared-data.js';
 
 interface Posted {
@@ -199,9 +200,9 @@ describe('validateStructural', () => {
   it('matches in linear time what was prepared', async () => {
     const bomb = schemaOfSpec({ type: 'string', pattern: '^(a+)+$' });
     await prepareSchema(bomb);
-    const started = performance.now();
+    const started = cpuTime();
     expect(validateStructural(bomb, { spec: `${'a'.repeat(5000)}b` }, '')).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime() - started).toBeLessThan(5_000);
   });
   it('refuses patterns that do not compile', async () => {
     await expect(prepareSchema(schemaOfSpec({ type: 'string', pattern: '(' }))).rejects.toThrow(SyntaxError);

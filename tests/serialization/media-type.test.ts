@@ -16,6 +16,7 @@ import {
   requestMediaType,
   routeMediaTypes,
 } from '../../src/serialization/media-type.js';
+import { cpuTime } from '../support/cpu-time.js';
 import { type GoldenStep, hasSharedData } from '../support/shared-data.js';
 import { recordedRequests } from './golden.js';
 
@@ -147,9 +148,9 @@ describe('negotiate', () => {
   it('never indents YAML', () =>
     expect(isPretty(negotiate('application/yaml;pretty=1', { allowed }), 'true', 'curl/8')).toBe(false));
   it('survives long headers', () => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(parseAccept('*/*;q=0.1,a/b;q=0.2,'.repeat(5000))).toHaveLength(10_000);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
   });
 });
 

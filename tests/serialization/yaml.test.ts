@@ -4,6 +4,7 @@ import { DecodeError } from '../../src/json/decode-error.js';
 import { readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
 import { decodeYaml, MAX_YAML_BYTES } from '../../src/serialization/yaml/decode.js';
 import { compareKeys, stringifyYaml } from '../../src/serialization/yaml/encode.js';
+import { cpuTime } from '../support/cpu-time.js';
 import { goldenSteps, hasSharedData } from '../support/shared-data.js';
 import { messageOf, recordedRequests } from './golden.js';
 
@@ -136,9 +137,9 @@ describe('hostile YAML', () => {
       `yaml: document is longer than ${MAX_YAML_BYTES} bytes; send it as JSON`,
     ],
   ])('%s', async (_, text, message) => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(await errorOf(decode(text))).toEqual(message);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(cpuTime() - start).toBeLessThan(15_000);
   });
   it('reads JSON of any allowed size', async () => {
     expect(await decode(JSON.stringify({ a: 'x'.repeat(2 * MAX_YAML_BYTES) }))).toHaveProperty('a');

@@ -168,7 +168,7 @@ describe('kinds that come and go', () => {
     const { name = '', uid = '' } = owner.metadata;
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid }];
     await client.create(widget, { metadata: { name: 'owned', ownerReferences } }, at);
-    expect(await server.save()).toContain('kind: Widget');
+    expect(await server.save()).toContain('"kind": "Widget"');
     await client.delete(configMap, name, at);
     await server.settle();
     expect((await client.list(widget, at)).items).toEqual([]);

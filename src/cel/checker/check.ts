@@ -149,6 +149,7 @@ class Checker {
         this.known.assign([DYN], [target]);
         return DYN;
       case 'dyn':
+      case 'any':
       case 'error':
         return DYN;
       default:
@@ -234,7 +235,7 @@ class Checker {
     const type = this.typeOf(node);
     if (!optional) return type;
     const inner = unwrapOptional(type);
-    if (inner === undefined && type.kind !== 'dyn' && type.kind !== 'error') {
+    if (inner === undefined && type.kind !== 'dyn' && type.kind !== 'any' && type.kind !== 'error') {
       this.mismatch(node, optionalOf(type), type);
     }
     return inner ?? type;
@@ -297,6 +298,7 @@ class Checker {
         return [range.key, range.value];
       case 'param':
       case 'dyn':
+      case 'any':
       case 'error':
         this.known.assign([DYN], [range]);
         return [DYN, DYN];

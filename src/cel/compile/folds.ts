@@ -78,12 +78,21 @@ function general(fold: Fold, endless: boolean): Evaluate {
   };
 }
 
+/** The reference names what it cannot iterate by its own types: `types.String`. */
+function implementationOf(value: Value): string {
+  const name = typeName(value);
+  const plain = /^(?:google\.protobuf\.)?(string|int|uint|double|bool|bytes|null|Timestamp|Duration)(?:_type)?$/.exec(
+    name,
+  )?.[1];
+  return plain === undefined ? name : `types.${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+}
+
 /** What should have been a bool. */
 const asError = (value: Outcome, node: number): EvaluationError =>
   value instanceof EvaluationError ? value : new EvaluationError('no such overload', node);
 
 const notIterable = (value: Value, node: number): EvaluationError =>
-  new EvaluationError(`got '${typeName(value)}', expected iterable type`, node);
+  new EvaluationError(`got '${implementationOf(value)}', expected iterable type`, node);
 
 /** An empty map that a fold begins with is its own: it grows in place. */
 function growing(value: Outcome): Outcome {

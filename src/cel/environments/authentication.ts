@@ -1,6 +1,6 @@
 import { type Compiled, compileTyped } from '../contexts/compile-typed.js';
 import type { Environment } from '../environment.js';
-import { DYN, mapOf, STRING } from '../typing/type.js';
+import { ANY, mapOf, STRING } from '../typing/type.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
 import { USER_INFO } from './request-types.js';
 
@@ -8,7 +8,7 @@ import { USER_INFO } from './request-types.js';
 
 /** Claim mappings and claim validation rules: `claims`, a map of what the token says. */
 export const claimsEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
-  releaseEnvironment([{ name: 'claims', type: mapOf(STRING, DYN) }], options);
+  releaseEnvironment([{ name: 'claims', type: mapOf(STRING, ANY) }], options);
 
 /** User validation rules: `user`, with `username`, `uid`, `groups` and `extra`; members without a value are to be there, empty. */
 export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>

@@ -1,7 +1,7 @@
 import type { OverloadCost } from '../cost/cost.js';
 import { REGEX_ESTIMATES } from '../cost/library-estimates.js';
 import { INT, listOf, STRING } from '../typing/type.js';
-import { ArrayList } from '../values/lists.js';
+import { TextList } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
 import { costSize } from '../values/size.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
@@ -32,7 +32,7 @@ function findAll(text: string, source: string, limit: Int = -1): Outcome {
     if (group !== '' || matcher.start() !== end) found.push(group);
     end = matcher.end();
   }
-  return new ArrayList(found);
+  return new TextList(found);
 }
 
 const COST: OverloadCost = {

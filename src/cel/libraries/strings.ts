@@ -1,7 +1,7 @@
 import type { OverloadCost } from '../cost/cost.js';
 import { FORMATTING_ESTIMATES, STRING_ESTIMATES } from '../cost/library-estimates.js';
 import { DYN, INT, listOf, STRING } from '../typing/type.js';
-import { ArrayList, collect } from '../values/lists.js';
+import { collect, TextList } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
 import { costSize } from '../values/size.js';
 import { cut, points } from '../values/text.js';
@@ -68,7 +68,7 @@ function pieces(text: string, separator: string, count: number): string[] {
 
 const split = (text: string, separator: string, count: Int = -1): Outcome => {
   spendSearch(text, separator);
-  return new ArrayList(pieces(text, separator, Number(count)));
+  return new TextList(pieces(text, separator, Number(count)));
 };
 
 function replace(text: string, old: string, by: string, count: Int = -1): Outcome {

@@ -25,6 +25,9 @@ export function parseUri(text: string): Uri | string {
   return attempt(text, false);
 }
 
+/** Reads a reference, which may be relative and end in a fragment, or says what is wrong with it. */
+export const parseReference = (text: string): Uri | string => attempt(text, false);
+
 /** Strict: no fragment is looked for, and nothing relative allowed. */
 function attempt(text: string, strict: boolean): Uri | string {
   try {

@@ -127,7 +127,7 @@ export function moreGeneral(a: Type, b: Type): Type {
   return lessOrEquallySpecific(a, b) ? a : b;
 }
 
-const wild = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error';
+const wild = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error';
 
 function lessOrEquallySpecific(a: Type, b: Type): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true;

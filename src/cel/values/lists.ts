@@ -43,6 +43,9 @@ export class ArrayList extends BaseList {
   }
 }
 
+/** Texts that a function made at one stroke. Where expressions make users, the reference does not take them for a list of values. */
+export class TextList extends ArrayList {}
+
 /** A view over an array of an API object. */
 export class ListView extends BaseList {
   readonly array: readonly unknown[];

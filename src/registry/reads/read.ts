@@ -8,6 +8,7 @@ import { quote } from '../../values/quote.js';
 import type { ServedForm } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
+import { requestedKey } from '../writes/name-checks.js';
 import { decodeContinueToken, encodeContinueToken, keyBefore } from './continue-token.js';
 import type { Selection } from './selection.js';
 
@@ -63,8 +64,9 @@ export class Reader {
 
   /** @throws ApiError 404 when absent, 504 for a version of the future, 500 for one that is not a number. */
   async get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+    const key = requestedKey(this.#resource, namespace, name);
     if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
-    const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
+    const entry = this.#storage.get(key);
     if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
     return this.#form.fromStorage(entry.value);
   }
@@ -83,7 +85,9 @@ export class Reader {
       const waits = this.#resource.dialect.rulings.exactListOfTheFuture === 'waits';
       if (waits && storageRevision(resourceVersion) > this.#storage.revision)
         await this.#freshness(resourceVersion, caller);
-      return this.#page({ ...parameters, limit }, { revision: storageRevision(resourceVersion) });
+      const revision = storageRevision(resourceVersion);
+      // `00` is not `0`, and no version either.
+      return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }
     if (versioned && limit > 0) storageRevision(resourceVersion);
     if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);

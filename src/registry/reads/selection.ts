@@ -3,6 +3,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { type FieldSelector, parseFieldSelector, requiredFieldValue } from '../../selectors/field-selector.js';
 import { type LabelSelector, parseLabelSelector } from '../../selectors/label-selector.js';
 import { ParseError } from '../../values/parse-error.js';
+import { quote } from '../../values/quote.js';
 import type { ServedResource } from '../served/served-resource.js';
 
 /** Which objects of a collection a request is about. */
@@ -61,6 +62,6 @@ function checkField({ definition, namespaced }: ServedResource, field: string): 
   throw apiError.badRequest(
     listsItsOwn
       ? `field label not supported: ${field}`
-      : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+      : `${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
   );
 }

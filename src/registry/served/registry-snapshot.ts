@@ -11,6 +11,8 @@ export class GroupVersionResources {
   readonly version: string;
   /** By plural name. */
   readonly stores: readonly ResourceStore[];
+  /** Whether the dialect names its group, as it does for the kinds of this package. */
+  readonly builtIn: boolean;
   readonly #byKind: ReadonlyMap<string, ResourceStore>;
 
   /** @throws TypeError when two definitions claim one kind. */
@@ -18,6 +20,7 @@ export class GroupVersionResources {
     this.group = group;
     this.version = version;
     this.stores = [...stores].sort((a, b) => (a.resource.gvr.resource < b.resource.gvr.resource ? -1 : 1));
+    this.builtIn = stores.some(({ resource }) => resource.definition.groupStem !== undefined);
     const byKind = new Map<string, ResourceStore>();
     for (const store of this.stores) {
       const { gvk, apiVersion } = store.resource;
@@ -69,6 +72,14 @@ export class RegistrySnapshot {
   /** The resource of a kind. */
   findKind(group: string, version: string, kind: string): ResourceStore | undefined {
     return this.groupVersion(group, version)?.findKind(kind);
+  }
+
+  /** Whether a kind is known, served or not: in the versions its definition names, too. */
+  knowsKind(group: string, version: string, kind: string): boolean {
+    if (this.findKind(group, version, kind)) return true;
+    return (this.contents.groups.get(group) ?? []).some(
+      (served) => this.findKind(group, served, kind)?.resource.definition.knownVersions?.includes(version) === true,
+    );
   }
 
   /** A group version with its resources; undefined when it is not served. */

@@ -33,6 +33,8 @@ interface Decoded {
 interface ReadPatch {
   readonly problems: readonly string[];
   change(current: JsonObject): JsonValue;
+  /** Whether names of unknown fields are escaped. Default true. */
+  readonly quotesNames?: boolean;
   /** Members that stand twice in the result. */
   repeated?(next: JsonValue): readonly string[];
   /** @throws what `refuse` makes of a problem; ApiError. */
@@ -67,7 +69,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     const problems = [
       ...patch.problems,
       ...repeated.map(duplicateField),
-      ...unknownFields.map((path) => `unknown field ${quote(path)}`),
+      ...unknownFields.map((path) => `unknown field ${patch?.quotesNames === false ? `"${path}"` : quote(path)}`),
     ];
     if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, quoted(next, live), problems);
     if (level === 'Warn') for (const problem of problems) context.warn(problem);
@@ -108,6 +110,7 @@ const READERS: Readonly<
     const schema = definition.patchSchema?.(dialect) ?? definition.schema;
     return {
       problems: duplicates.map(duplicateField),
+      quotesNames: false,
       change: (current) => applyStrategicMergePatch(current, patch, schema),
       // Its result never was a text: kind and apiVersion in it mean nothing.
       decode(next, refuse) {

@@ -4,10 +4,11 @@ import { type Flow, run } from '../../meta/flow.js';
 import { formatGroupKind } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
-import { objectKey, type ServedResource } from '../served/served-resource.js';
+import type { ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { DeleteOptions } from './delete-options.js';
 import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
+import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
 import { type Write, waitOptions } from './write.js';
 
@@ -22,7 +23,7 @@ export interface Deleted {
 export async function deleteObject(write: Write, options: DeleteOptions): Promise<Deleted> {
   const { context, target } = write;
   const { storage, form, resource } = write.environment;
-  const key = objectKey(resource, target.namespace, target.name);
+  const key = requestedKey(resource, target.namespace, target.name);
   const outcome: Outcome = { phase: undefined };
   try {
     const { entry } = await storage.guaranteedUpdate(

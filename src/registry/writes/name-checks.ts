@@ -1,6 +1,8 @@
 import { apiError } from '../../meta/api-error.js';
+import { nameIsPathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ServedResource } from '../served/served-resource.js';
+import { quote } from '../../values/quote.js';
+import { objectKey, type ServedResource } from '../served/served-resource.js';
 
 /**
  * Fills the URL's namespace into an object; cluster-scoped kinds lose theirs.
@@ -24,6 +26,13 @@ function matchName({ metadata }: ApiObject, name: string): void {
       ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
       : `the name of the object (${given}) does not match the name on the URL (${name})`,
   );
+}
+
+/** The key of the object that a path names. @throws ApiError 400 for a name that no object can have (spec 1.11). */
+export function requestedKey(resource: ServedResource, namespace: string, name: string): string {
+  const problems = nameIsPathSegment(name, false);
+  if (problems.length > 0) throw apiError.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
+  return objectKey(resource, namespace, name);
 }
 
 /** The object as it fits the request's path. @throws ApiError 400 when its namespace or name is another. */

@@ -12,6 +12,7 @@ import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { prepareNew, withoutVersion } from './create.js';
 import { sameBesides } from './equality.js';
+import { requestedKey } from './name-checks.js';
 import {
   metadataRules,
   readyLargeObject,
@@ -70,7 +71,7 @@ export async function updateObject(write: Write, transform: Transform, options: 
   const { environment, context, target } = write;
   const { storage, form, resource } = environment;
   const update: ObjectUpdate = { ...write, transform, options };
-  const key = objectKey(resource, target.namespace, target.name);
+  const key = requestedKey(resource, target.namespace, target.name);
   const outcome: Outcome = { shown: undefined, created: false, pause: context.pause, current: undefined };
   try {
     const { entry, outcome: done } = await storage.guaranteedUpdate(

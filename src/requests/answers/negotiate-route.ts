@@ -56,12 +56,12 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
   const isVirtual = definition.virtual !== undefined || action === 'connect';
   const meta = groupOf(environment.host.dialect, 'meta');
   return ({ group, version, kind }: GroupVersionKind, { format }: MediaType): boolean =>
-    !isVirtual &&
     group === meta &&
     (version === 'v1' || version === 'v1beta1') &&
     TRANSFORMS.has(kind) &&
     format.transforms.has(kind) &&
-    !(kind === 'Table' && tableless);
+    // What is only made has metadata, and no columns.
+    !(kind === 'Table' && (tableless || isVirtual));
 }
 
 /**

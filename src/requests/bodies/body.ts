@@ -3,6 +3,7 @@ import type { FieldValidation } from '../../meta/field-validation.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
+import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 import { decodeKind } from './decode-kind.js';
 import type { RawBody } from './raw-body.js';
@@ -48,7 +49,7 @@ export async function decodeObject(
   if (exchange.pause) await exchange.pause();
   if (problems.length > 0 && level === 'Strict')
     throw apiError.badRequest(
-      `${kind} in version "${version}" cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`,
+      `${kind} in version ${quote(version)} cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`,
     );
   if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
   return object;

@@ -8,6 +8,7 @@ import { conversionProblem, wrongVersion } from '../../registry/type-problems.js
 import { decodeFields } from '../../registry/writes/decode-fields.js';
 import { type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { readTypeMeta, unrecognized } from '../../serialization/type-meta.js';
+import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 import { decodeProblem } from './decode-problem.js';
 import type { RawBody } from './raw-body.js';
@@ -53,7 +54,7 @@ export async function decodeKind(
   const groupVersion = parseGroupVersion(given.apiVersion === '' ? resource.apiVersion : given.apiVersion) ?? expected;
   const told = (problem: string) =>
     apiError.badRequest(
-      `${kind} in version "${groupVersion.version}" cannot be handled as a ${expected.kind}: ${problem}`,
+      `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
     );
   if (kind !== expected.kind || formatGroupVersion(groupVersion) !== resource.apiVersion) {
     const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });

@@ -7,6 +7,7 @@ import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
+import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 import { bodyBytes } from './body.js';
 import { decodeProblem } from './decode-problem.js';
@@ -40,7 +41,7 @@ function decodeOptions(
 ): JsonObject {
   if (kind !== '' && kind !== 'DeleteOptions')
     throw apiError.unknown(
-      `no kind "${kind}" is registered for version "${apiVersion || `${groupOf(environment.host.dialect, 'meta')}/v1`}" in scheme ` +
+      `no kind ${quote(kind)} is registered for version ${quote(apiVersion || `${groupOf(environment.host.dialect, 'meta')}/v1`)} in scheme ` +
         '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"',
     );
   const schema = metaSchema('DeleteOptions');

@@ -1,4 +1,5 @@
 import type { Query } from '../../meta/query.js';
+import { quote } from '../../values/quote.js';
 import { type Result, textResult } from '../result.js';
 
 /** One thing that must be well. */
@@ -59,7 +60,7 @@ export class HealthChecks {
     }
     if (well && !query.has('verbose')) return textResult(200, 'ok');
     if (excluded.size > 0) {
-      const names = [...excluded].sort().map((name) => `"${name}"`);
+      const names = [...excluded].sort().map(quote);
       lines.push(`warn: some health checks cannot be excluded: no matches for ${names.join(',')}`);
     }
     lines.push(`${endpoint} check ${well ? 'passed' : 'failed'}`);

@@ -14,7 +14,7 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { podTemplateSpec } from '../core/pod/pod-template-spec.js';
 import { count, flag, long, text } from '../fragments/core-struct.js';
 import { labelSelector } from '../fragments/label-selector.js';
-import { byType } from './workload-status.js';
+import { byType } from '../fragments/workload.js';
 
 const rollingUpdate = struct('io.k8s.api.apps.v1.RollingUpdateDeployment', 'The steps of a replacement.', () => ({
   maxUnavailable: omitNull(intOrString(), 1, 'Pods that may be missing at a time; a number or a percentage.'),

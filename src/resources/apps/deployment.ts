@@ -4,9 +4,9 @@ import type { Draft } from '../../registry/strategy.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
 import { type Deployment, deploymentSchema } from './deployment-schema.js';
 import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './deployment-validation.js';
-import { keepSpec, keepStatus } from './workload-status.js';
 
 export type { Deployment } from './deployment-schema.js';
 
@@ -46,6 +46,7 @@ export const deployment = defineResource({
     },
     validate: validateDeployment,
     validateUpdate: validateDeploymentUpdate,
+    warnings: podNameWarnings,
   },
   subresources: {
     status: {

@@ -6,11 +6,18 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { podTemplateSpec, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { count, long } from '../fragments/core-struct.js';
-import { validateAtMost, validateCounts } from '../fragments/counts.js';
+import { validateCounts } from '../fragments/counts.js';
 import { labelSelector } from '../fragments/label-selector.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import {
+  byType,
+  keepSpec,
+  keepStatus,
+  podNameWarnings,
+  validateReplicaStatus,
+  workloadCondition,
+} from '../fragments/workload.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
-import { byType, keepSpec, keepStatus, workloadCondition } from './workload-status.js';
 
 const spec = struct('io.k8s.api.apps.v1.ReplicaSetSpec', 'The desired pods.', () => ({
   replicas: omitNull(count, 1, 'The number of pods.'),
@@ -46,27 +53,6 @@ const validate = ({ spec: wanted }: ReplicaSet): FieldError[] => [
   ...validateReplicatedPods(wanted),
 ];
 
-/** Problems of a status of replicas. */
-export function validateReplicaStatus({ status: observed }: { readonly status: ReplicaSet['status'] }): FieldError[] {
-  return [
-    ...validateCounts('status', observed, [
-      'replicas',
-      'fullyLabeledReplicas',
-      'readyReplicas',
-      'availableReplicas',
-      'observedGeneration',
-    ]),
-    ...validateAtMost(
-      'status',
-      observed,
-      ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
-      observed.replicas,
-      'status.replicas',
-    ),
-    ...validateAtMost('status', observed, ['availableReplicas'], observed.readyReplicas, 'readyReplicas'),
-  ];
-}
-
 /** apps/v1 ReplicaSet: a number of equal pods. */
 export const replicaSet = defineResource({
   groupStem: 'apps',
@@ -85,6 +71,7 @@ export const replicaSet = defineResource({
     prepareForUpdate: keepStatus,
     validate,
     validateUpdate: (next, old) => [...validate(next), ...validateSameSelector(next.spec.selector, old.spec.selector)],
+    warnings: podNameWarnings,
   },
   subresources: {
     status: {

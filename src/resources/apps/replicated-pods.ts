@@ -1,12 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { LabelSelectorObject } from '../../selectors/label-selector-object.js';
-import {
-  type PodTemplateSpec,
-  validateLastingPods,
-  validatePodTemplate,
-  validateSharedDisks,
-} from '../core/pod/pod-template-spec.js';
+import { type PodTemplateSpec, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import {
   compileSelector,
   printedSelector,
@@ -14,15 +9,14 @@ import {
   validateSelected,
 } from '../fragments/selected-pods.js';
 
-/** Spec of a controller of replicas: how many, which, and what they are made after. */
+/** Spec of a controller: which pods, and what they are made after. */
 interface Replicated {
-  readonly replicas?: number;
   readonly selector?: LabelSelectorObject;
   readonly template: PodTemplateSpec;
 }
 
 /** Problems of the selector and the template of a Deployment or a ReplicaSet. */
-export function validateReplicatedPods({ replicas = 0, selector, template }: Replicated): FieldError[] {
+export function validateReplicatedPods({ selector, template }: Replicated): FieldError[] {
   const path = 'spec.template';
   const compiled = compileSelector(selector);
   const errors = validateRequiredSelector(selector, 'spec.selector', 'deployment');
@@ -32,7 +26,6 @@ export function validateReplicatedPods({ replicas = 0, selector, template }: Rep
     ...errors,
     ...validateSelected(compiled, template.metadata.labels, `${path}.metadata.labels`),
     ...validatePodTemplate(template, path),
-    ...(replicas > 1 ? validateSharedDisks(template, path) : []),
     ...validateLastingPods(template, path, 'ReplicaSet'),
   ];
 }

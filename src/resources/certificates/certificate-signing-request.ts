@@ -16,6 +16,7 @@ import { validateApproval, validateNewRequest, validateSigning } from './certifi
 export const certificateSigningRequest = defineResource({
   groupStem: 'certificates',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'CertificateSigningRequest',
   plural: 'certificatesigningrequests',
   shortNames: ['csr'],

@@ -18,6 +18,7 @@ const spec = struct('io.k8s.api.coordination.v1.LeaseSpec', 'The holder and the 
 export const lease = defineResource({
   groupStem: 'coordination',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'Lease',
   plural: 'leases',
   scope: 'Namespaced',

@@ -6,6 +6,8 @@ import { node } from './node/node.js';
 import { persistentVolume } from './persistent-volume/persistent-volume.js';
 import { persistentVolumeClaim } from './persistent-volume-claim/persistent-volume-claim.js';
 import { pod } from './pod/pod.js';
+import { podTemplate } from './pod-template.js';
+import { replicationController } from './replication-controller.js';
 import { secret } from './secret.js';
 import { serviceAccount } from './service-account.js';
 
@@ -20,6 +22,8 @@ export {
   persistentVolumeClaim,
 } from './persistent-volume-claim/persistent-volume-claim.js';
 export { type Pod, pod } from './pod/pod.js';
+export { type PodTemplate, podTemplate } from './pod-template.js';
+export { type ReplicationController, replicationController } from './replication-controller.js';
 export { type Secret, secret } from './secret.js';
 export { type ServiceAccount, serviceAccount } from './service-account.js';
 
@@ -33,5 +37,7 @@ export const coreKinds: readonly ResourceDefinition[] = [
   persistentVolumeClaim,
   pod,
   node,
+  podTemplate,
+  replicationController,
   coreEvent,
 ];

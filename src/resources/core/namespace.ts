@@ -28,6 +28,7 @@ export const namespace = defineResource({
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   nameRule: nameIsDns1123Label,
   returnsDeletedObject: true,
+  describesDeletedObject: false,
   schema: topLevel('io.k8s.api.core.v1.Namespace', 'A scope for the names of objects.', () => ({
     spec: always(
       struct('io.k8s.api.core.v1.NamespaceSpec', 'The desired state of a namespace.', () => ({

@@ -7,6 +7,7 @@ import { bindingColumns, bindingFields, bindingStrategy, setBindingDefaults } fr
 export const clusterRoleBinding = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'ClusterRoleBinding',
   plural: 'clusterrolebindings',
   scope: 'Cluster',

@@ -31,6 +31,7 @@ const schema = topLevel(
 export const clusterRole = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'ClusterRole',
   plural: 'clusterroles',
   scope: 'Cluster',

@@ -8,6 +8,7 @@ import { dropEmptyRules, policyRule, validateRules } from './policy-rule.js';
 export const role = defineResource({
   groupStem: 'rbac.authorization',
   version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
   kind: 'Role',
   plural: 'roles',
   scope: 'Namespaced',

@@ -43,14 +43,14 @@ const schema = topLevel('io.k8s.api.storage.v1.StorageClass', 'How volumes are m
   provisioner: required(text, 2, 'The program that makes them.'),
   parameters: omitEmpty(map(text), 3, 'What that program is told.'),
   reclaimPolicy: omitNull(
-    string<string>({ typeName: 'v1.PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'] }),
+    string({ typeName: 'v1.PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'] }),
     4,
     'What becomes of a volume whose claim is gone: Delete or Retain.',
   ),
   mountOptions: omitEmpty(listAtomic(text), 5, 'Options for mounting.'),
   allowVolumeExpansion: omitNull(flag, 6, 'Whether claims may grow.'),
   volumeBindingMode: omitNull(
-    string<string>({ typeName: 'v1.VolumeBindingMode', enum: BINDING_MODES }),
+    string({ typeName: 'v1.VolumeBindingMode', enum: ['Immediate', 'WaitForFirstConsumer'] }),
     7,
     'When a volume is made: Immediate or WaitForFirstConsumer.',
   ),

@@ -1,4 +1,5 @@
 import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import { encodeList, encodeObject, encodeWatchEvent } from '../encoding-cache.js';
 import { type EventFormat, type Format, problemsInTurn, type ReadDocument, writtenItems } from '../format.js';
@@ -26,7 +27,7 @@ export const jsonFormat: Format = {
   async read(bytes, { duplicates, pause }): Promise<ReadDocument> {
     try {
       const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
-      return { value: parsed.value, duplicates: parsed.duplicates.map((path) => `duplicate field "${path}"`) };
+      return { value: parsed.value, duplicates: parsed.duplicates.map((path) => `duplicate field ${quote(path)}`) };
     } catch (error) {
       throw noTypeMeta(messageOf(error));
     }

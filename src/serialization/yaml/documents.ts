@@ -1,7 +1,8 @@
+import { DecodeError } from '../../json/decode-error.js';
 import type { JsonValue } from '../../json/value.js';
+import { parseJson } from '../json/decode.js';
 import { encodeText } from '../json/encode.js';
 import { decodeYaml } from './decode.js';
-import { stringifyYaml } from './encode.js';
 
 /** A text of one's own, of any length: files to load are as large as they are. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -10,11 +11,23 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 export async function decodeYamlDocuments(text: string): Promise<JsonValue[]> {
   const documents: JsonValue[] = [];
   for (const part of text.split(/^---(?:[ \t].*)?$/m)) {
-    if (part.trim() === '') continue;
-    documents.push((await decodeYaml(encodeText(part), { maxBytes: NO_LIMIT, maxTokens: NO_LIMIT })).value);
+    const text = part.trim();
+    if (text === '' || isComment(text)) continue;
+    const json = text.startsWith('{') ? jsonDocument(text) : undefined;
+    if (json !== undefined) documents.push(json);
+    else documents.push((await decodeYaml(encodeText(part), { maxBytes: NO_LIMIT, maxTokens: NO_LIMIT })).value);
   }
   return documents;
 }
 
-/** A value as one YAML document, its newline included. */
-export const encodeYamlText = (value: JsonValue): string => stringifyYaml(value);
+/** A document that is JSON is read a hundred times as fast; flow style that only YAML knows is not. */
+function jsonDocument(text: string): JsonValue | undefined {
+  try {
+    return parseJson(encodeText(text)).value;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+const isComment = (text: string) => text.startsWith('#') && text.split('\n').every((line) => /^\s*(?:#|$)/.test(line));

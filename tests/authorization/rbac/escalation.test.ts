@@ -5,6 +5,7 @@ import { clusterRole } from '../../../src/resources/rbac/cluster-role.js';
 import { clusterRoleBinding } from '../../../src/resources/rbac/cluster-role-binding.js';
 import { role } from '../../../src/resources/rbac/role.js';
 import { roleBinding } from '../../../src/resources/rbac/role-binding.js';
+import { cpuTime } from '../../support/cpu-time.js';
 import { as, GROUP, grant, outcome, roleRef, startServer, userSubject } from '../server.js';
 
 const WRITE = ['create', 'update', 'patch', 'get', 'delete'];
@@ -187,9 +188,9 @@ describe('nobody hands out what he does not hold', () => {
   const many = Array.from({ length: 1000 }, (_, index) => `x${index}`);
 
   it.each(attacks)('%s', async (_name, attack) => {
-    const started = performance.now();
+    const started = cpuTime();
     expect(await outcome(attack())).toMatchObject({ code: 403 });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(cpuTime() - started).toBeLessThan(10_000);
     expect(
       await server.explainDecision({ username: 'mallory' }, { verb: 'get', resource: 'secrets', namespace }),
     ).toMatchObject({

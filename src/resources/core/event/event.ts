@@ -95,6 +95,7 @@ const newerFields = Object.entries(selectable('regarding', 'reportingController'
 export const event = defineResource({
   groupStem: 'events',
   version: 'v1',
+  knownVersions: ['v1beta1'],
   kind: 'Event',
   plural: 'events',
   shortNames: ['ev'],

@@ -48,7 +48,11 @@ const modifyVolumeStatus = coreStruct('ModifyVolumeStatus', 'How far a change of
 }));
 
 const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a claim.', () => ({
-  phase: omitEmpty(string<string>({ typeName: 'v1.PersistentVolumeClaimPhase', enum: ['Bound', 'Lost', 'Pending'] }), 1, 'Pending, Bound or Lost.'),
+  phase: omitEmpty(
+    string<string>({ typeName: 'v1.PersistentVolumeClaimPhase', enum: ['Bound', 'Lost', 'Pending'] }),
+    1,
+    'Pending, Bound or Lost.',
+  ),
   accessModes: omitEmpty(accessModes, 2, 'How its volume can be used.'),
   capacity: omitEmpty(resourceList, 3, 'How large its volume is.'),
   conditions: omitEmpty(listMap(condition, ['type']), 4, 'What is known of it.', {
@@ -57,7 +61,9 @@ const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a c
   }),
   allocatedResources: omitEmpty(resourceList, 5, 'How large its volume is to be.'),
   allocatedResourceStatuses: omitEmpty(
-    granular(map(string<string>({
+    granular(
+      map(
+        string<string>({
           typeName: 'v1.ClaimResourceStatus',
           enum: [
             'ControllerResizeInProgress',
@@ -66,7 +72,9 @@ const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a c
             'NodeResizeInfeasible',
             'NodeResizePending',
           ],
-        }))),
+        }),
+      ),
+    ),
     7,
     'How far growing is.',
   ),

@@ -101,7 +101,11 @@ export const persistentVolumeSpec = coreStruct(
     ),
     storageClassName: omitEmpty(text, 6, 'Its class.'),
     mountOptions: omitEmpty(listAtomic(text), 7, 'Options for mounting.'),
-    volumeMode: omitNull(string<string>({ typeName: 'v1.PersistentVolumeMode', enum: ['Block', 'Filesystem'] }), 8, 'Filesystem or Block.'),
+    volumeMode: omitNull(
+      string<string>({ typeName: 'v1.PersistentVolumeMode', enum: ['Block', 'Filesystem'] }),
+      8,
+      'Filesystem or Block.',
+    ),
     nodeAffinity: omitNull(volumeNodeAffinity, 9, 'The nodes it can be reached from.'),
     volumeAttributesClassName: omitNull(text, 10, 'Class of its changeable attributes.'),
   }),

@@ -45,18 +45,3 @@ export function validateLastingPods({ spec }: PodTemplateSpec, path: string, kin
     );
   return errors;
 }
-
-/** Disks of the old kinds that are mounted by several pods must be read-only. */
-export function validateSharedDisks({ spec }: PodTemplateSpec, path: string): FieldError[] {
-  return (spec.volumes ?? []).flatMap(({ gcePersistentDisk }, i) =>
-    gcePersistentDisk && gcePersistentDisk.readOnly !== true
-      ? [
-          fieldError.invalid(
-            `${path}.spec.volumes[${i}].gcePersistentDisk.readOnly`,
-            false,
-            'must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only',
-          ),
-        ]
-      : [],
-  );
-}

@@ -1,6 +1,7 @@
 import { equalJson } from '../../../json/equal.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.js';
 import { errorsOf, type FieldError, fieldError } from '../../../meta/field-error.js';
+import { quote } from '../../../values/quote.js';
 import { firstBy } from '../../fragments/first-by.js';
 import type { Container } from './pod-container.js';
 import type { Pod } from './pod-schema.js';
@@ -107,7 +108,9 @@ export function validateEphemeralContainers(next: Pod, old: Pod): FieldError[] {
     const now = kept.get(container.name);
     if (equalJson(now, container)) continue;
     const what = now ? 'changed' : 'removed';
-    errors.push(fieldError.forbidden(path, `existing ephemeral containers "${container.name}" may not be ${what}\n`));
+    errors.push(
+      fieldError.forbidden(path, `existing ephemeral containers ${quote(container.name)} may not be ${what}\n`),
+    );
   }
   return errors;
 }

@@ -1,0 +1,115 @@
+// Packs the package as it would be published, looks at what is in it, and tries it in projects that have nothing else.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { findChromium, runInChromium } from '../chromium.mjs';
+
+const MAX_UNPACKED = 6_000_000;
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'package-check-'));
+try {
+  const tarball = pack();
+  run(root, 'npx', 'publint', '--strict', tarball);
+  run(root, 'npx', 'attw', tarball, '--profile', 'node16');
+
+  const esm = project('esm', { type: 'module' }, tarball);
+  copyFileSync(join(here, 'smoke.mjs'), join(esm, 'smoke.mjs'));
+  run(esm, process.execPath, 'smoke.mjs');
+
+  const cjs = project('cjs', {}, tarball);
+  writeFileSync(join(cjs, 'main.js'), commonJs());
+  run(cjs, process.execPath, 'main.js');
+
+  await tryInBrowser(esm);
+  console.log('package: whole, and it works as ESM, as CommonJS, as a program and bundled for browsers');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The package as `npm publish` makes it: `prepack` builds it first. */
+function pack() {
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  const output = run(root, 'npm', 'pack', '--json', '--silent', '--pack-destination', folder);
+  // Behind what the build says.
+  const [{ filename, unpackedSize, files }] = JSON.parse(output.slice(output.lastIndexOf('\n[\n')));
+  const paths = new Set(files.map(({ path }) => path));
+  const { exports, bin, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = JSON.stringify([exports, bin]).match(/dist\/[^"]+/g);
+  for (const path of [...named, 'README.md', 'LICENSE', 'docs/architecture.md', 'docs/parity.md'])
+    assert.ok(paths.has(path), `${path} is in the package`);
+  assert.ok(unpackedSize < MAX_UNPACKED, `${unpackedSize} bytes unpacked, more than ${MAX_UNPACKED}`);
+  const code = [...paths].filter((path) => /\.c?js$/.test(path)).map((path) => readFileSync(join(root, path), 'utf8'));
+  for (const name of Object.keys(dependencies))
+    assert.ok(
+      code.some((text) => text.includes(`'${name}'`) || text.includes(`"${name}"`)),
+      `${name} is a dependency and no file imports it: it is bundled`,
+    );
+  console.log(`package: ${paths.size} files, ${unpackedSize} bytes unpacked`);
+  return join(folder, filename);
+}
+
+/** An empty project with the package installed. */
+function project(name, manifest, tarball) {
+  const path = join(folder, name);
+  mkdirSync(path);
+  writeFileSync(join(path, 'package.json'), JSON.stringify({ name, version: '1.0.0', private: true, ...manifest }));
+  run(path, 'npm', 'install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', tarball);
+  return path;
+}
+
+async function tryInBrowser(path) {
+  const { outputFiles } = await build({
+    stdin: { contents: browserModule(), resolveDir: path, loader: 'js' },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    minify: true,
+    write: false,
+  });
+  const code = outputFiles[0].text;
+  assert.doesNotMatch(code, /from"node:|require\("node:/);
+  console.log(`package: ${code.length} bytes bundled for browsers`);
+  const chromium = findChromium();
+  if (chromium === undefined) {
+    console.log('package: not run in a browser, as neither Chromium nor Chrome is installed');
+    return;
+  }
+  assert.equal(await runInChromium(chromium, code), 'red');
+}
+
+function run(cwd, command, ...args) {
+  const { stdout, stderr, status, error } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error ?? status}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+function commonJs() {
+  return `
+const { ApiServer, configMap } = require('orch-apiserver');
+const { createFakeClock } = require('orch-apiserver/testing');
+(async () => {
+  const server = new ApiServer({ clock: createFakeClock('2030-01-01T00:00:00Z') });
+  await server.start();
+  const made = await server.client().create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
+  if (made.metadata.creationTimestamp !== '2030-01-01T00:00:00Z') throw new Error(made.metadata.creationTimestamp);
+  await server.close();
+})();
+`;
+}
+
+function browserModule() {
+  return `
+import { ApiServer, configMap } from 'orch-apiserver';
+const server = new ApiServer();
+await server.start();
+await server.client().create(configMap, { metadata: { name: 'a' }, data: { colour: 'red' } }, { namespace: 'default' });
+const { data } = await server.client().get(configMap, 'a', { namespace: 'default' });
+await server.close();
+report(data.colour);
+`;
+}

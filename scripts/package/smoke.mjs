@@ -1,0 +1,55 @@
+// Run in a project that has the package installed: tries it as ESM, as CommonJS and as a program.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+// vitest's own modules can be loaded within its runs only: there the tests of this package load them.
+const NEEDS_VITEST = new Set(['./testing/vitest']);
+const folder = 'node_modules/orch-apiserver';
+const { exports, bin } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+const namesOf = (module) =>
+  Object.keys(module)
+    .filter((name) => !['default', '__esModule', 'module.exports'].includes(name))
+    .sort();
+
+async function tryPackage({ ApiServer, configMap, isNotFound }, { listen }, { readKubeconfig }, { createFakeClock }) {
+  const server = new ApiServer({ dialect: 'k8s', clock: createFakeClock('2030-01-01T00:00:00Z') });
+  await server.start();
+  const client = server.client();
+  const made = await client.create(configMap, { metadata: { name: 'a' }, data: { k: 'v' } }, { namespace: 'default' });
+  assert.equal(made.metadata.creationTimestamp, '2030-01-01T00:00:00Z');
+  assert.match(await server.save(), /"kind": "ConfigMap"/);
+  await client.delete(configMap, 'a', { namespace: 'default' });
+  await assert.rejects(client.get(configMap, 'a', { namespace: 'default' }), isNotFound);
+  const listener = await listen(server);
+  const context = await readKubeconfig(await listener.kubeconfig());
+  assert.equal(context.server, listener.url);
+  await listener.close();
+  await server.close();
+}
+
+const require = createRequire(import.meta.url);
+const entries = Object.keys(exports).filter((path) => path !== './package.json' && !NEEDS_VITEST.has(path));
+for (const path of entries) {
+  const name = `orch-apiserver${path.slice(1)}`;
+  const [esm, cjs] = [await import(name), require(name)];
+  assert.deepEqual(namesOf(cjs), namesOf(esm), `${name} exports the same as ESM and as CommonJS`);
+  assert.ok(namesOf(esm).length > 0, `${name} exports something`);
+}
+for (const load of [(name) => import(name), require])
+  await tryPackage(
+    await load('orch-apiserver'),
+    await load('orch-apiserver/http'),
+    await load('orch-apiserver/kubeconfig'),
+    await load('orch-apiserver/testing'),
+  );
+const program = `${folder}/${bin['orch-apiserver']}`;
+for (const [flag, expected] of [
+  ['--version', /^orch-apiserver \d+\.\d+\.\d+\n$/],
+  ['--help', /garbage-collector-controller/],
+]) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, flag], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, expected);
+}

@@ -1,0 +1,218 @@
+import { type Dialect, dialectOf } from '../../meta/dialect.js';
+import { type FieldError, fieldError, formatFieldErrors } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
+import { ConfigurationError, decodeConfiguration } from '../../schema/configuration/decode-configuration.js';
+import { readToken } from '../../tokens/read-token.js';
+import { anonymous } from '../anonymous.js';
+import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';
+import { tokenAuthenticator } from '../tokens/bearer-token.js';
+import { type ClaimExpressions, loadClaimExpressions } from './claim-expressions.js';
+import { type JwtAuthenticator, jwtAuthenticator } from './jwt-authenticator.js';
+import {
+  type Anonymous,
+  type AuthenticationConfiguration,
+  authenticationConfigurationSchema,
+  type DecodedAuthenticationConfiguration,
+} from './jwt-configuration.js';
+import { validateIssuerUrl } from './validate-issuer.js';
+import { validateJwt } from './validate-jwt.js';
+import { canonicalIssuer } from './verify-claims.js';
+
+const MAX_ISSUERS = 64;
+const SECOND = 1000;
+/** A new configuration takes the old one's place when all its issuers were found, tried this often for this long. */
+const READY_PAUSE = 10 * SECOND;
+const READY_LIMIT = 60 * SECOND;
+const VERSIONS = ['v1alpha1', 'v1beta1'];
+
+export interface AuthenticationConfigurationOptions {
+  /** Default `orch`. */
+  readonly dialect?: Dialect['name'];
+  /** URLs that are this server's own: no issuer may have one. */
+  readonly disallowedIssuers?: readonly string[];
+  /** Whether `anonymous` may be configured (the gate AnonymousAuthConfigurableEndpoints). Default true. */
+  readonly anonymousAllowed?: boolean;
+  /** Whether `apiVersion` and `kind` must be there, as in a file. Default false. */
+  readonly typed?: boolean;
+  /** What reading the text found: keys given twice. */
+  readonly problems?: readonly string[];
+}
+
+/** Authentication as a configuration says, which may be replaced while servers use it. */
+export interface ConfiguredAuthentication {
+  /** For the option `authentication` of a server. */
+  readonly authentication: readonly AuthenticatorFactory[];
+  /** Whether the configuration says who is anonymous. */
+  readonly configuresAnonymous: boolean;
+  /**
+   * Puts another configuration in the place of this one, at once for all requests that come, when all its issuers can be reached.
+   * @throws ConfigurationError and leaves the old one in force: where it is not valid, where `anonymous` is another than at first, or
+   * an issuer is not found within a minute.
+   */
+  replace(configuration: unknown, options?: Pick<AuthenticationConfigurationOptions, 'problems'>): Promise<void>;
+}
+
+interface Valid {
+  readonly configuration: DecodedAuthenticationConfiguration;
+  readonly expressions: ClaimExpressions | undefined;
+}
+
+/**
+ * Reads an AuthenticationConfiguration: the object, not a file (spec 11.18).
+ * @throws ConfigurationError in the reference's words.
+ */
+export async function authenticationConfiguration(
+  configuration: AuthenticationConfiguration,
+  options: AuthenticationConfigurationOptions = {},
+): Promise<ConfiguredAuthentication> {
+  const dialect = dialectOf(options.dialect ?? 'orch');
+  const disallowed = options.disallowedIssuers ?? [];
+  let current = await readValid(configuration, dialect, options, []);
+  // Found out when authenticators are made, in the reference, and so without the place.
+  const overlaps = (current.configuration.jwt ?? []).flatMap(({ issuer }) =>
+    validateIssuerUrl(issuer.url, 'issuer.url', disallowed),
+  );
+  if (overlaps.length > 0) throw new ConfigurationError(formatFieldErrors(overlaps));
+  const first = current.configuration.anonymous;
+  const servers = new Set<ConfiguredIssuers>();
+  let replacing: Promise<void> = Promise.resolve();
+
+  return {
+    configuresAnonymous: first !== undefined,
+    authentication: [
+      (host) => {
+        if (host.dialect.name !== dialect.name)
+          throw new TypeError(`the authentication configuration was read for the dialect ${dialect.name}`);
+        const issuers = new ConfiguredIssuers(host, current);
+        servers.add(issuers);
+        return tokenAuthenticator('jwt', (token, audiences) => issuers.authenticate(token, audiences));
+      },
+      ...(first?.enabled ? [anonymous({ paths: pathsOf(first) })] : []),
+    ],
+    replace(next, more) {
+      // One after the other, so that the last one given is the last in force.
+      const done = replacing.then(() => replace(next, more));
+      replacing = done.catch(() => {});
+      return done;
+    },
+  };
+
+  async function replace(
+    next: unknown,
+    more: Pick<AuthenticationConfigurationOptions, 'problems'> = {},
+  ): Promise<void> {
+    const valid = await readValid(next, dialect, { ...options, ...more }, disallowed);
+    if (JSON.stringify(valid.configuration.anonymous) !== JSON.stringify(first))
+      throw new ConfigurationError('anonymous: Forbidden: changed from initial configuration file');
+    const swaps = await Promise.all([...servers].map((each) => each.prepare(valid)));
+    for (const swap of swaps) swap();
+    current = valid;
+  }
+}
+
+const pathsOf = ({ conditions = [] }: Anonymous): readonly string[] => conditions.map(({ path }) => path);
+
+/** The issuers of one server, those of one configuration after the other. */
+class ConfiguredIssuers {
+  readonly #host: Host;
+  #byIssuer: ReadonlyMap<string, JwtAuthenticator>;
+
+  constructor(host: Host, valid: Valid) {
+    this.#host = host;
+    this.#byIssuer = this.#make(valid);
+    for (const issuer of this.#byIssuer.values()) void issuer.initialize();
+  }
+
+  async authenticate(token: string, audiences: readonly string[] | undefined): Promise<AuthenticationResult> {
+    const issuer = canonicalIssuer(readToken(token)?.claims['iss']);
+    const known = typeof issuer === 'string' ? this.#byIssuer.get(issuer) : undefined;
+    // It answers for the whole of this request, whatever takes its place meanwhile.
+    return known ? await known.authenticateToken(token, audiences) : skipped;
+  }
+
+  /** @returns what puts the configuration in force. @throws ConfigurationError where an issuer is not found in time. */
+  async prepare(valid: Valid): Promise<() => void> {
+    const next = this.#make(valid);
+    const waiting = new Map(next);
+    for (let passed = 0; ; passed += READY_PAUSE) {
+      await Promise.all(
+        [...waiting].map(async ([url, issuer]) => {
+          if ((await issuer.initialize()) === undefined) waiting.delete(url);
+        }),
+      );
+      if (waiting.size === 0) break;
+      const [url = ''] = waiting.keys();
+      if (passed >= READY_LIMIT)
+        throw new ConfigurationError(`oidc: authenticator for issuer ${JSON.stringify(url)} is not healthy`);
+      await new Promise<void>((resolve) => this.#host.clock.setTimer(resolve, READY_PAUSE));
+    }
+    return () => {
+      this.#byIssuer = next;
+    };
+  }
+
+  #make({ configuration: { jwt = [] }, expressions }: Valid): ReadonlyMap<string, JwtAuthenticator> {
+    return new Map(jwt.map((each) => [each.issuer.url, jwtAuthenticator({ jwt: each, expressions }, this.#host)]));
+  }
+}
+
+async function readValid(
+  value: unknown,
+  dialect: Dialect,
+  options: AuthenticationConfigurationOptions,
+  disallowed: readonly string[],
+): Promise<Valid> {
+  const { typed = false, problems = [], anonymousAllowed = true } = options;
+  const kind = { kind: 'AuthenticationConfiguration', versions: VERSIONS, schema: authenticationConfigurationSchema };
+  const { groupSuffix } = dialect;
+  // The schema is that of this type.
+  const configuration = decodeConfiguration(value, kind, {
+    groupSuffix,
+    untyped: !typed,
+    problems,
+  }) as DecodedAuthenticationConfiguration;
+  const expressions = hasExpressions(configuration) ? await loadClaimExpressions(dialect) : undefined;
+  const errors = validateConfiguration(configuration, disallowed, expressions, anonymousAllowed);
+  if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  return { configuration, expressions };
+}
+
+function hasExpressions({ jwt = [] }: DecodedAuthenticationConfiguration): boolean {
+  return jwt.some(
+    ({ claimMappings: { username, groups, uid, extra = [] }, claimValidationRules = [], userValidationRules = [] }) =>
+      [username, groups, uid, ...claimValidationRules].some(({ expression = '' }) => expression !== '') ||
+      extra.length + userValidationRules.length > 0,
+  );
+}
+
+/** What is wrong, in the reference's order (spec 11.18). */
+export function validateConfiguration(
+  { jwt = [], anonymous: access }: DecodedAuthenticationConfiguration,
+  disallowed: readonly string[],
+  expressions: ClaimExpressions | undefined,
+  anonymousAllowed: boolean,
+): FieldError[] {
+  if (jwt.length > MAX_ISSUERS) return [fieldError.tooMany('jwt', jwt.length, MAX_ISSUERS)];
+  const urls = new Set<string>();
+  const discoveryUrls = new Set<string>();
+  const errors = jwt.flatMap((each, i) => {
+    const path = `jwt[${i}]`;
+    const { url, discoveryURL = '' } = each.issuer;
+    const found = validateJwt(each, path, disallowed, expressions);
+    if (urls.has(url)) found.push(fieldError.duplicate(`${path}.issuer.url`, url));
+    urls.add(url);
+    if (discoveryURL === '') return found;
+    if (discoveryUrls.has(discoveryURL)) found.push(fieldError.duplicate(`${path}.issuer.discoveryURL`, discoveryURL));
+    discoveryUrls.add(discoveryURL);
+    return found;
+  });
+  if (access && !anonymousAllowed) {
+    const detail = 'anonymous is not supported when AnonymousAuthConfigurableEnpoints feature gate is disabled';
+    errors.push(fieldError.forbidden('anonymous', detail));
+  }
+  if (access && !access.enabled && (access.conditions?.length ?? 0) > 0) {
+    const detail = 'enabled should be set to true when conditions are defined';
+    errors.push(fieldError.invalid('anonymous.conditions', access.conditions, detail));
+  }
+  return errors;
+}

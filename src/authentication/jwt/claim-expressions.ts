@@ -1,0 +1,98 @@
+import type { Environment, Expr, Program } from '../../cel/index.js';
+import { children } from '../../cel/syntax/ast.js';
+import type { Dialect } from '../../meta/dialect.js';
+import type { UserInfo } from '../../meta/user-info.js';
+
+/** What is left of a compiled expression: it computes, and is known to read some claims. */
+export interface Expression {
+  readonly source: string;
+  /** Fields of `claims` that it speaks of. */
+  readonly fields: ReadonlySet<string>;
+  /** @throws Error `expression '<source>' resulted in error: …` */
+  evaluate(variable: object): ExpressionValue;
+}
+
+/** What an expression came to, as far as users are made of it. */
+export type ExpressionValue = string | boolean | null | readonly string[] | typeof OTHER;
+
+const OTHER = Symbol('a value of another type');
+
+/** Compiles the expressions of JWT authenticators (spec 11.15, 11.18). Each throws CompilationFailed with the reference's text. */
+export interface ClaimExpressions {
+  /** Over `claims`, of any type. */
+  mapping(source: string): Expression;
+  /** Over `claims`, true or false. */
+  claimRule(source: string): Expression;
+  /** Over `user`, true or false. */
+  userRule(source: string): Expression;
+}
+
+/** Loads the engine, which is large, and makes the environments. */
+export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpressions> {
+  const cel = await import('../../cel/index.js');
+  const costs = cel.costsOf(dialect);
+  const claims = cel.claimsEnvironment({ costs });
+  const user = cel.userEnvironment({ costs });
+
+  function compile(environment: Environment, source: string, bind: Bind, wantsBool: boolean): Expression {
+    const compileAs = wantsBool ? cel.compileValidation : cel.compileMapping;
+    const { program, checked } = compileAs(environment, source);
+    return {
+      source,
+      fields: fieldsOf(checked.ast.root, 'claims'),
+      evaluate: (variable) => evaluate(cel, program, source, bind(variable)),
+    };
+  }
+  const bindClaims: Bind = (variable) => ({ claims: () => cel.adaptDynamic(variable) ?? null });
+  const bindUser: Bind = (variable) => ({ user: () => cel.adaptDynamic(variable) ?? null });
+  return {
+    mapping: (source) => compile(claims, source, bindClaims, false),
+    claimRule: (source) => compile(claims, source, bindClaims, true),
+    userRule: (source) => compile(user, source, bindUser, true),
+  };
+}
+
+/** A user as expressions see it: every field is there. */
+export function userVariable({ username, uid = '', groups = [], extra = {} }: UserInfo): object {
+  return { username, uid, groups, extra };
+}
+
+type Cel = typeof import('../../cel/index.js');
+type Bind = (variable: object) => Parameters<Program['evaluate']>[0];
+
+function evaluate(cel: Cel, program: Program, source: string, bindings: ReturnType<Bind>): ExpressionValue {
+  const failed = (why: string) => new Error(`expression '${source}' resulted in error: ${why}`);
+  try {
+    const { outcome } = program.evaluate(bindings, undefined, cel.CALL_LIMIT);
+    if (outcome instanceof cel.EvaluationError) throw failed(outcome.message);
+    if (typeof outcome === 'string' || typeof outcome === 'boolean' || outcome === null) return outcome;
+    if (!(outcome instanceof cel.ListValue) || outcome instanceof cel.TextList) return OTHER;
+    const all = Array.from({ length: outcome.size }, (_, i) => outcome.at(i));
+    return all.every((each) => typeof each === 'string') ? all : OTHER;
+  } catch (error) {
+    throw error instanceof cel.BudgetExceeded ? failed(error.message) : error;
+  }
+}
+
+/** Fields that an expression selects of a variable: `claims.email`, `claims.?email`, `has(claims.email)`. */
+function fieldsOf(root: Expr, variable: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting: Expr[] = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const field = selected(node, variable);
+    if (field !== undefined) found.add(field);
+    waiting.push(...children(node));
+  }
+  return found;
+}
+
+function selected(node: Expr, variable: string): string | undefined {
+  if (node.kind === 'select') return isVariable(node.operand, variable) ? node.field : undefined;
+  if (node.kind !== 'call' || node.function !== '_?._') return undefined;
+  const [operand, field] = node.args;
+  if (!isVariable(operand, variable) || field?.kind !== 'const') return undefined;
+  return typeof field.value === 'string' ? field.value : undefined;
+}
+
+const isVariable = (node: Expr | undefined, variable: string): boolean =>
+  node?.kind === 'ident' && node.name === variable;

@@ -1,0 +1,204 @@
+import { isJsonObject } from '../../json/value.js';
+import { type Clock, isYoung, reading } from '../../meta/clock.js';
+import type { OutboundTls } from '../../meta/fetch.js';
+import type { Host } from '../../meta/host.js';
+import { type BoundedAnswer, boundedRequest } from '../../outbound/bounded-request.js';
+import { keyOfJwk, type PublishedKey } from '../../tokens/key-of-jwk.js';
+import { verifySignature } from '../../tokens/verify-token.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+
+const SECOND = 1000;
+const TIMEOUT = 30 * SECOND;
+/** After discovery failed (spec 11.16). */
+const DISCOVERY_PAUSE = 10 * SECOND;
+/** Between two fetches of keys, however many tokens name unknown ones. */
+const FETCH_PAUSE = SECOND;
+/** Keys that are about to expire are fetched again for a token that none of them signed. */
+const NEAR_END = 30 * SECOND;
+/** Keys without word on their lifetime, or past it, are fetched again behind requests this often: withdrawn ones must go. */
+const REFRESH = 60 * SECOND;
+const LONGEST_LIFETIME = 24 * 3600 * SECOND;
+const MAX_BYTES = 1024 * 1024;
+const MAX_KEYS = 256;
+const MAX_REPEATED = 512;
+
+export interface IssuerPlace {
+  readonly url: string;
+  /** '' for the usual place below the URL. */
+  readonly discoveryUrl: string;
+  /** PEM; '' for the system's. */
+  readonly certificateAuthority: string;
+}
+
+interface Fetched {
+  readonly keys: readonly PublishedKey[];
+  /** A reading of the clock. */
+  readonly since: number;
+  /** Milliseconds, as the issuer says; 0 without its word. */
+  readonly lifetime: number;
+}
+
+/** What an issuer publishes: where its keys are, and the keys (spec 11.16). */
+export class IssuerKeys {
+  readonly #place: IssuerPlace;
+  readonly #host: Host;
+  readonly #tls: OutboundTls | undefined;
+  #keysUrl: string | undefined;
+  #discovery: Promise<string | undefined> | undefined;
+  /** A reading of the clock. */
+  #discoveryFailed: number | undefined;
+  #fetched: Fetched | undefined;
+  #fetching: Promise<Fetched> | undefined;
+  #lastFetch: number | undefined;
+
+  constructor(place: IssuerPlace, host: Host) {
+    this.#place = place;
+    this.#host = host;
+    const { certificateAuthority } = place;
+    this.#tls = certificateAuthority === '' ? undefined : { certificateAuthority };
+  }
+
+  /** Finds out where the keys are. @returns why that is not known; undefined when it is. Does not throw. */
+  async discover(): Promise<string | undefined> {
+    if (this.#keysUrl !== undefined) return undefined;
+    const { clock } = this.#host;
+    if (this.#discoveryFailed !== undefined && isYoung(clock, this.#discoveryFailed, DISCOVERY_PAUSE))
+      return 'discovery failed less than 10 seconds ago';
+    this.#discovery ??= this.#tryDiscovery().finally(() => {
+      this.#discovery = undefined;
+    });
+    return await this.#discovery;
+  }
+
+  /**
+   * Checks a token's signature, with the keys that are known before any are fetched.
+   * @throws Error with the reason, as token reviews report it.
+   */
+  async verify(token: string, kid: string, algorithm: string): Promise<void> {
+    const known = this.#fetched;
+    if (known && (await this.#isSigned(token, kid, algorithm, known.keys))) {
+      this.#refresh(known);
+      return;
+    }
+    if (known && !endsSoon(known, this.#host.clock)) throw new Error('failed to verify id token signature');
+    const { keys } = await this.#fetchOnce().catch((error: unknown) => {
+      throw new Error(`fetching keys ${messageOf(error)}`);
+    });
+    if (!(await this.#isSigned(token, kid, algorithm, keys))) throw new Error('failed to verify id token signature');
+  }
+
+  async #isSigned(token: string, kid: string, algorithm: string, keys: readonly PublishedKey[]): Promise<boolean> {
+    const fitting = keys.filter(({ onlyFor = algorithm }) => onlyFor === algorithm);
+    try {
+      await verifySignature(token, kid, fitting, this.#host.signatures);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Looks behind the request whether keys were withdrawn, where that is due. */
+  #refresh({ since, lifetime }: Fetched): void {
+    if (this.#fetching || isYoung(this.#host.clock, since, Math.max(lifetime, REFRESH))) return;
+    this.#fetchOnce().catch((error: unknown) => {
+      this.#host.log(`oidc: keys of ${this.#place.url} are not refreshed: ${messageOf(error)}`);
+    });
+  }
+
+  #fetchOnce(): Promise<Fetched> {
+    this.#fetching ??= this.#fetchAfterPause().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetchAfterPause(): Promise<Fetched> {
+    const { clock } = this.#host;
+    const last = this.#lastFetch;
+    if (last !== undefined && isYoung(clock, last, FETCH_PAUSE))
+      await new Promise<void>((resolve) => clock.setTimer(resolve, FETCH_PAUSE));
+    this.#lastFetch = reading(clock);
+    this.#fetched = await this.#fetchKeys();
+    return this.#fetched;
+  }
+
+  async #fetchKeys(): Promise<Fetched> {
+    const { clock, signatures } = this.#host;
+    const answer = await this.#get(this.#keysUrl ?? '').catch((error: unknown) => {
+      throw new Error(`oidc: get keys failed ${messageOf(error)}`);
+    });
+    if (answer.status !== 200)
+      throw new Error(`oidc: get keys failed: ${answer.statusLine} ${answer.text.slice(0, MAX_REPEATED)}`);
+    const set = parse(answer.text);
+    const list = isJsonObject(set) ? set['keys'] : undefined;
+    if (!Array.isArray(list)) throw new Error('oidc: failed to decode keys: there is no list of keys');
+    if (list.length > MAX_KEYS) throw new Error(`oidc: failed to decode keys: there are more than ${MAX_KEYS}`);
+    const keys = await Promise.all(list.map((jwk) => keyOfJwk(jwk, signatures)));
+    return {
+      keys: keys.filter((key) => key !== undefined),
+      since: reading(clock),
+      lifetime: lifetimeOf(answer.headers, clock),
+    };
+  }
+
+  async #tryDiscovery(): Promise<string | undefined> {
+    try {
+      this.#keysUrl = await this.#discoverKeysUrl();
+      return undefined;
+    } catch (error) {
+      this.#discoveryFailed = reading(this.#host.clock);
+      this.#host.log(`oidc authenticator: initializing plugin: ${messageOf(error)}`);
+      return messageOf(error);
+    }
+  }
+
+  async #discoverKeysUrl(): Promise<string> {
+    const { url, discoveryUrl } = this.#place;
+    const usual = `${url.endsWith('/') ? url.slice(0, -1) : url}/.well-known/openid-configuration`;
+    const answer = await this.#get(discoveryUrl === '' ? usual : discoveryUrl);
+    if (answer.status !== 200) throw new Error(`${answer.statusLine}: ${answer.text.slice(0, MAX_REPEATED)}`);
+    const document = parse(answer.text);
+    if (!isJsonObject(document)) throw new Error('oidc: failed to decode provider discovery object');
+    const { issuer, jwks_uri: keysUrl } = document;
+    if (issuer !== url)
+      throw new Error(
+        `oidc: issuer did not match the issuer returned by provider, expected ${quote(url)} got ${quote(String(issuer ?? ''))}`,
+      );
+    if (typeof keysUrl !== 'string' || !keysUrl.startsWith('https://') || !URL.canParse(keysUrl))
+      throw new Error('oidc: jwks_uri in the discovery document is not an https URL');
+    return keysUrl;
+  }
+
+  #get(url: string): Promise<BoundedAnswer> {
+    return boundedRequest(this.#host, url, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      timeout: TIMEOUT,
+      maxBytes: MAX_BYTES,
+      ...(this.#tls ? { tls: this.#tls } : {}),
+    });
+  }
+}
+
+/** What is not JSON is undefined. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const endsSoon = ({ since, lifetime }: Fetched, clock: Clock): boolean => !isYoung(clock, since, lifetime - NEAR_END);
+
+/** How long an answer may be kept, by its headers; 0 without their word (RFC 9111, section 4.2.1). */
+function lifetimeOf(headers: Headers, clock: Clock): number {
+  const control = (headers.get('cache-control') ?? '').toLowerCase();
+  const bounded = (milliseconds: number) => Math.max(0, Math.min(milliseconds, LONGEST_LIFETIME));
+  if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,=])/.test(control)) return 0;
+  const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,10})/.exec(control) ?? [];
+  if (seconds !== undefined) return bounded(Number(seconds) * SECOND);
+  const expires = Date.parse(headers.get('expires') ?? '');
+  return Number.isNaN(expires) ? 0 : bounded(expires - clock.now());
+}

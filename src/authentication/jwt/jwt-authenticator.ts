@@ -1,0 +1,88 @@
+import type { Host } from '../../meta/host.js';
+import { readToken } from '../../tokens/read-token.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import { type AuthenticationResult, rejected, skipped } from '../authenticator.js';
+import { type TokenAuthenticator, tokenAuthenticator } from '../tokens/bearer-token.js';
+import type { ClaimExpressions } from './claim-expressions.js';
+import { IssuerKeys } from './issuer-keys.js';
+import type { DecodedJwt } from './jwt-configuration.js';
+import { type Claims, mapUser } from './map-user.js';
+import {
+  canonicalIssuer,
+  checkAudience,
+  checkTimes,
+  printTexts,
+  readTokenTimes,
+  type TokenTimes,
+} from './verify-claims.js';
+
+/** All that tokens of issuers may be signed with (spec 11.14). */
+export const jwtAlgorithms: readonly string[] = ['RS', 'ES', 'PS'].flatMap((kind) =>
+  [256, 384, 512].map((bits) => `${kind}${bits}`),
+);
+const NAME = 'jwt';
+
+/** Knows the tokens of one issuer. */
+export interface JwtAuthenticator extends TokenAuthenticator {
+  readonly issuer: string;
+  /** Finds out where the issuer's keys are. @returns why that is not known; undefined when it is. Does not throw. */
+  initialize(): Promise<string | undefined>;
+}
+
+export interface JwtAuthenticatorParts {
+  /** Valid. */
+  readonly jwt: DecodedJwt;
+  /** Absent where the configuration has none. */
+  readonly expressions: ClaimExpressions | undefined;
+  /** Default all of {@link jwtAlgorithms}. */
+  readonly algorithms?: readonly string[];
+}
+
+/** Verifies the tokens of one issuer and makes users of their claims (spec 11.14). */
+export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtAuthenticator {
+  const { jwt, expressions, algorithms = jwtAlgorithms } = parts;
+  const { url, discoveryURL = '', certificateAuthority = '', audiences = [] } = jwt.issuer;
+  const keys = new IssuerKeys({ url, discoveryUrl: discoveryURL, certificateAuthority }, host);
+  const userOf = mapUser(jwt, expressions);
+
+  async function verify(token: string, claims: Claims, header: Claims): Promise<TokenTimes> {
+    const times = readTokenTimes(claims);
+    // With several audiences the reference looks at times and signature first.
+    if (audiences.length === 1) checkAudience(audiences, times);
+    checkTimes(times, host.clock.now());
+    const { alg, kid } = header;
+    const algorithm = typeof alg === 'string' ? alg : '';
+    if (!algorithms.includes(algorithm))
+      throw new Error(
+        `oidc: id token signed with unsupported algorithm, expected ${printTexts(algorithms)} got ${quote(algorithm)}`,
+      );
+    await keys.verify(token, typeof kid === 'string' ? kid : '', algorithm).catch((error: unknown) => {
+      throw new Error(`failed to verify signature: ${messageOf(error)}`);
+    });
+    checkAudience(audiences, times);
+    return times;
+  }
+
+  async function authenticate(token: string): Promise<AuthenticationResult> {
+    const read = readToken(token);
+    if (!read || canonicalIssuer(read.claims['iss']) !== url) return skipped;
+    if ((await keys.discover()) !== undefined) return rejected('oidc: authenticator not initialized');
+    try {
+      const times = await verify(token, read.claims, read.header).catch((error: unknown) => {
+        throw new Error(`oidc: verify token: ${messageOf(error)}`);
+      });
+      const user = userOf(read.claims);
+      const { expiry } = times;
+      return {
+        outcome: 'authenticated',
+        user,
+        authenticator: NAME,
+        ...(expiry === undefined ? {} : { until: expiry }),
+      };
+    } catch (error) {
+      return rejected(error);
+    }
+  }
+  return { ...tokenAuthenticator(NAME, authenticate), issuer: url, initialize: () => keys.discover() };
+}

@@ -1,0 +1,196 @@
+import { jsonTypeName } from '../../json/type-name.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import { type ClaimExpressions, type Expression, userVariable } from './claim-expressions.js';
+import type { DecodedJwt } from './jwt-configuration.js';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Makes the user of verified claims, or refuses them. @throws Error whose message begins with `oidc: ` */
+export type MapUser = (claims: Claims) => UserInfo;
+
+/**
+ * What a valid configuration makes of claims: username, groups, uid, extra, in this order; then the rules (spec 11.14, 11.15).
+ * @param expressions absent where the configuration has none.
+ */
+export function mapUser(jwt: DecodedJwt, expressions: ClaimExpressions | undefined): MapUser {
+  const { claimMappings: mappings, claimValidationRules: rules = [], userValidationRules: userRules = [] } = jwt;
+  const compiled = (make: keyof ClaimExpressions, source = ''): Expression | undefined =>
+    source === '' ? undefined : expressions?.[make](source);
+  const username = usernameOf(mappings.username, compiled('mapping', mappings.username.expression));
+  const groups = groupsOf(mappings.groups, compiled('mapping', mappings.groups.expression));
+  const uid = uidOf(mappings.uid.claim ?? '', compiled('mapping', mappings.uid.expression));
+  const extra = extraOf(
+    (mappings.extra ?? []).map(({ key, valueExpression }) => [key, compiled('mapping', valueExpression)]),
+  );
+  const claimRules = rules.map((rule) => ({ ...rule, compiled: compiled('claimRule', rule.expression) }));
+  const lastRules = userRules.map((rule) => ({ ...rule, compiled: compiled('userRule', rule.expression) }));
+
+  return (claims) => {
+    const user = frozenUser(username(claims), groups(claims), uid(claims), extra(claims));
+    for (const { claim = '', requiredValue = '' } of claimRules)
+      if (claim !== '') require(claims, claim, requiredValue);
+    for (const rule of claimRules)
+      if (rule.compiled) obey(rule.compiled, claims, rule.message, 'claim validation expression');
+    const seen = lastRules.length === 0 ? user : userVariable(user);
+    for (const rule of lastRules)
+      if (rule.compiled) obey(rule.compiled, seen, rule.message, 'user info validation rule');
+    return user;
+  };
+}
+
+type Mapping = DecodedJwt['claimMappings']['username'];
+
+function usernameOf(
+  { claim = '', prefix = '' }: Mapping,
+  expression: Expression | undefined,
+): (claims: Claims) => string {
+  if (expression) return (claims) => usernameByExpression(expression, claims);
+  return (claims) => {
+    const name = told(`oidc: parse username claims ${quote(claim)}`, () => textClaim(claims, claim));
+    if (claim === 'email' && has(claims, 'email_verified')) {
+      const verified = told("oidc: parse 'email_verified' claim", () => booleanClaim(claims, 'email_verified'));
+      if (!verified) throw new Error('oidc: email not verified');
+    }
+    return prefix + name;
+  };
+}
+
+function usernameByExpression(expression: Expression, claims: Claims): string {
+  const failed = 'oidc: error evaluating username claim expression';
+  const name = told(failed, () => expression.evaluate(claims));
+  if (typeof name !== 'string') throw new Error(`${failed}: username claim expression must return a string`);
+  if (name === '') throw new Error('oidc: empty username via CEL expression is not allowed');
+  return name;
+}
+
+function groupsOf(
+  { claim = '', prefix = '' }: Mapping,
+  expression: Expression | undefined,
+): (claims: Claims) => readonly string[] {
+  if (expression)
+    return (claims) => told('oidc: error evaluating group claim expression', () => texts(expression, claims));
+  if (claim === '') return () => [];
+  return (claims) => {
+    refuseDistributed(claims, claim);
+    if (!has(claims, claim)) return [];
+    const groups = told(`oidc: parse groups claim ${quote(claim)}`, () => textsClaim(claims[claim]));
+    return groups.map((group) => prefix + group);
+  };
+}
+
+/**
+ * A claim that is to be fetched from elsewhere. It is not: that would let a token decide whom this server asks, and with
+ * which credentials. Where the groups are there as well, they count.
+ */
+function refuseDistributed(claims: Claims, claim: string): void {
+  const names = claims['_claim_names'];
+  if (has(claims, claim) || typeof names !== 'object' || names === null || !Object.hasOwn(names, claim)) return;
+  const source = (names as Claims)[claim];
+  const sources = claims['_claim_sources'] as Claims | undefined; // the token's form was checked
+  const found = typeof source === 'string' ? sources?.[source] : undefined;
+  // One that holds its claims itself is passed over.
+  if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
+  throw new Error(
+    `oidc: could not expand distributed claims: claim ${quote(claim)} is kept elsewhere, which is not supported; have the issuer put it into the token`,
+  );
+}
+
+function uidOf(claim: string, expression: Expression | undefined): (claims: Claims) => string {
+  if (expression)
+    return (claims) => {
+      const failed = 'oidc: error evaluating uid claim expression';
+      const uid = told(failed, () => expression.evaluate(claims));
+      if (typeof uid !== 'string') throw new Error(`${failed}: uid claim expression must return a string`);
+      return uid;
+    };
+  if (claim === '') return () => '';
+  return (claims) => told(`oidc: parse uid claim ${quote(claim)}`, () => textClaim(claims, claim));
+}
+
+type Extra = readonly (readonly [string, readonly string[]])[];
+
+function extraOf(mappings: readonly (readonly [string, Expression | undefined])[]): (claims: Claims) => Extra {
+  return (claims) =>
+    mappings.flatMap(([key, expression]) => {
+      if (!expression) return [];
+      const failed = 'oidc: error evaluating extra claim expression';
+      const values = told(failed, () => texts(expression, claims, true));
+      return values.length === 0 ? [] : [[key, values] as const];
+    });
+}
+
+function require(claims: Claims, claim: string, wanted: string): void {
+  if (!has(claims, claim)) throw new Error(`oidc: required claim ${claim} not present in ID token`);
+  const value = told(`oidc: parse claim ${claim}`, () => textClaim(claims, claim));
+  if (value !== wanted)
+    throw new Error(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
+}
+
+function obey(rule: Expression, variable: object, message = '', what = ''): void {
+  const failed = `oidc: error evaluating ${what}`;
+  const value = told(failed, () => rule.evaluate(variable));
+  if (value !== true) throw new Error(`${failed}: validation expression '${rule.source}' failed: ${message}`);
+}
+
+/** Runs, and names in errors what was done. */
+function told<T>(what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`${what}: ${messageOf(error)}`);
+  }
+}
+
+/** A text, a list of texts or null, as a list without empty ones. */
+function texts(expression: Expression, claims: Claims, named = false): readonly string[] {
+  const value = expression.evaluate(claims);
+  if (value === null) return [];
+  const list = typeof value === 'string' ? [value] : value;
+  if (Array.isArray(list)) return list.filter((text) => text !== '');
+  const what = named ? `${expression.source}: ` : '';
+  throw new Error(`${what}expression must return a string or a list of strings`);
+}
+
+const has = (claims: Claims, name: string): boolean => Object.hasOwn(claims, name);
+
+const wrongType = (value: unknown, wanted: string) =>
+  new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${wanted}`);
+
+/** A claim that must be a text; null is the empty one. */
+function textClaim(claims: Claims, name: string): string {
+  if (!has(claims, name)) throw new Error('claim not present');
+  return text(claims[name]);
+}
+
+function text(value: unknown): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  throw wrongType(value, 'string');
+}
+
+function booleanClaim(claims: Claims, name: string): boolean {
+  const value = claims[name];
+  if (value === null) return false;
+  if (typeof value === 'boolean') return value;
+  throw wrongType(value, 'bool');
+}
+
+/** A list of texts or one text; of a list with anything else in it the list is what is wrong. */
+function textsClaim(value: unknown): readonly string[] {
+  if (value === null) return [];
+  const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string' || each === null);
+  return isTexts ? value.map(text) : [text(value)];
+}
+
+function frozenUser(username: string, groups: readonly string[], uid: string, extra: Extra): UserInfo {
+  return Object.freeze({
+    username,
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups: Object.freeze([...groups]) }),
+    ...(extra.length === 0
+      ? {}
+      : { extra: Object.freeze(Object.fromEntries(extra.map(([key, values]) => [key, Object.freeze([...values])]))) }),
+  });
+}

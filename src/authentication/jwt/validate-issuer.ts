@@ -1,0 +1,88 @@
+import { parseReference } from '../../cel/libraries/uri.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { pemCertificates } from '../../pki/pem-certificates.js';
+import type { DecodedJwt } from './jwt-configuration.js';
+
+type Issuer = DecodedJwt['issuer'];
+const MATCH_ANY = 'MatchAny';
+
+/** What is wrong with an issuer (spec 11.18). @param disallowed URLs of issuers that are this server's own. */
+export function validateIssuer(issuer: Issuer, path: string, disallowed: readonly string[]): FieldError[] {
+  return [
+    ...validateIssuerUrl(issuer.url, `${path}.url`, disallowed),
+    ...validateDiscoveryUrl(issuer, `${path}.discoveryURL`),
+    ...validateAudiences(issuer, path),
+    ...validateAuthority(issuer.certificateAuthority ?? '', `${path}.certificateAuthority`),
+  ];
+}
+
+export function validateIssuerUrl(url: string, path: string, disallowed: readonly string[]): FieldError[] {
+  if (url === '') return [fieldError.required(path, 'URL is required')];
+  if (disallowed.includes(url)) {
+    const all = [...new Set(disallowed)].sort().join(' ');
+    return [fieldError.invalid(path, url, `URL must not overlap with disallowed issuers: [${all}]`)];
+  }
+  return validateUrl(url, path);
+}
+
+function validateDiscoveryUrl({ url, discoveryURL = '' }: Issuer, path: string): FieldError[] {
+  if (discoveryURL === '') return [];
+  const bare = (text: string) => {
+    let end = text.length;
+    while (end > 0 && text[end - 1] === '/') end--;
+    return text.slice(0, end);
+  };
+  const same = bare(url) === bare(discoveryURL);
+  return [
+    ...(same ? [fieldError.invalid(path, discoveryURL, 'discoveryURL must be different from URL')] : []),
+    ...validateUrl(discoveryURL, path),
+  ];
+}
+
+function validateUrl(url: string, path: string): FieldError[] {
+  const parsed = parseReference(url);
+  const invalid = (detail: string) => fieldError.invalid(path, url, detail);
+  if (typeof parsed === 'string') return [invalid(parsed)];
+  const [beforeFragment = '', ...fragment] = url.split('#');
+  const authority = /^[^:/?#]*:\/\/([^/?#]*)/.exec(url)?.[1] ?? '';
+  return [
+    ...(parsed.scheme === 'https' ? [] : [invalid('URL scheme must be https')]),
+    ...(authority.includes('@') ? [invalid('URL must not contain a username or password')] : []),
+    ...(/\?./s.test(beforeFragment) ? [invalid('URL must not contain a query')] : []),
+    ...(fragment.join('#') === '' ? [] : [invalid('URL must not contain a fragment')]),
+  ];
+}
+
+function validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }: Issuer, parent: string): FieldError[] {
+  const path = `${parent}.audiences`;
+  if (audiences.length === 0) return [fieldError.required(path, `at least one ${path} is required`)];
+  const errors = audiences.flatMap((audience, i) => {
+    const at = `${path}[${i}]`;
+    if (audience === '') return [fieldError.required(at, "audience can't be empty")];
+    return audiences.indexOf(audience) < i ? [fieldError.duplicate(at, audience)] : [];
+  });
+  const policyPath = `${parent}.audienceMatchPolicy`;
+  if (audiences.length > 1 && policy !== MATCH_ANY) {
+    const detail = 'audienceMatchPolicy must be MatchAny for multiple audiences';
+    errors.push(fieldError.invalid(policyPath, policy, detail));
+  }
+  if (audiences.length === 1 && policy !== '' && policy !== MATCH_ANY) {
+    const detail = 'audienceMatchPolicy must be empty or MatchAny for single audience';
+    errors.push(fieldError.invalid(policyPath, policy, detail));
+  }
+  return errors;
+}
+
+function validateAuthority(pem: string, path: string): FieldError[] {
+  if (pem === '' || hasCertificate(pem)) return [];
+  const detail = 'data does not contain any valid RSA or ECDSA certificates';
+  return [fieldError.invalid(path, '<omitted>', detail)];
+}
+
+function hasCertificate(pem: string): boolean {
+  try {
+    return pemCertificates(pem).length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+import { isJsonObject } from '../../json/value.js';
+import { quote } from '../../values/quote.js';
+import type { Claims } from './map-user.js';
+
+/** Claims that every token has, of the types they must have. */
+export interface TokenTimes {
+  readonly audiences: readonly string[];
+  /** Milliseconds since the epoch; a token without it has expired. */
+  readonly expiry: number | undefined;
+  readonly notBefore: number | undefined;
+}
+
+const NBF_LEEWAY = 60_000;
+/** What a token without expiry is said to expire at. */
+const ZERO_TIME = '0001-01-01 00:00:00 +0000 UTC';
+/** The last millisecond of the year 9999. */
+const LAST_TIME = 253402300799999;
+
+/** The issuer that a token names, where two names mean one (spec 11.14). */
+export const canonicalIssuer = (issuer: unknown): unknown =>
+  issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
+
+/** @throws Error for claims of other types, and for distributed ones without source. */
+export function readTokenTimes(claims: Claims): TokenTimes {
+  const failed = (name: string) => new Error(`oidc: failed to unmarshal claims: ${name} is of another type`);
+  const { aud = null, exp = null, nbf = null } = claims;
+  const audiences = typeof aud === 'string' ? [aud] : (aud ?? []);
+  const isTexts = Array.isArray(audiences) && audiences.every((each) => typeof each === 'string');
+  if (!isTexts) throw failed('aud');
+  for (const name of ['exp', 'nbf', 'iat'] as const) {
+    const value = claims[name] ?? null;
+    if (value !== null && typeof value !== 'number') throw failed(name);
+  }
+  checkSources(claims, failed);
+  const time = (seconds: unknown) => (typeof seconds === 'number' ? Math.trunc(seconds) * 1000 : undefined);
+  return { audiences, expiry: time(exp), notBefore: time(nbf) };
+}
+
+/** Claims that are kept elsewhere must say where. */
+function checkSources(claims: Claims, failed: (name: string) => Error): void {
+  const names = claims['_claim_names'] ?? {};
+  const sources = claims['_claim_sources'] ?? {};
+  if (!isJsonObject(names)) throw failed('_claim_names');
+  if (!isJsonObject(sources)) throw failed('_claim_sources');
+  for (const name of Object.keys(names)) {
+    const source = names[name] ?? '';
+    if (typeof source !== 'string') throw failed('_claim_names');
+    if (source === '') throw new Error('oidc: failed to obtain source from claim name');
+    if (!Object.hasOwn(sources, source)) throw new Error('oidc: source does not exist');
+  }
+}
+
+/** @throws Error in the reference's words (spec 11.14). */
+export function checkTimes({ expiry, notBefore }: TokenTimes, now: number): void {
+  if (expiry === undefined || expiry < now)
+    throw new Error(`oidc: token is expired (Token Expiry: ${expiry === undefined ? ZERO_TIME : printTime(expiry)})`);
+  if (notBefore !== undefined && now + NBF_LEEWAY < notBefore)
+    throw new Error(`oidc: current time ${printTime(now)} before the nbf (not before) time: ${printTime(notBefore)}`);
+}
+
+/** `2024-01-01 00:00:00.5 +0000 UTC`. */
+function printTime(milliseconds: number): string {
+  const bounded = Math.max(-62135596800000, Math.min(milliseconds, LAST_TIME));
+  const [date = '', rest = ''] = new Date(bounded).toISOString().split('T');
+  const time = rest.replace(/(?:\.000|(\.\d*?)0+)?Z$/, '$1').replace('Z', '');
+  return `${date} ${time} +0000 UTC`;
+}
+
+/** @throws Error where none of the audiences is among the configured ones. */
+export function checkAudience(configured: readonly string[], { audiences }: TokenTimes): void {
+  if (audiences.some((audience) => configured.includes(audience))) return;
+  const got = printTexts(audiences);
+  const [only = ''] = configured;
+  throw new Error(
+    configured.length === 1
+      ? `oidc: expected audience ${quote(only)} got ${got}`
+      : `oidc: expected audience in ${printTexts([...configured].sort())} got ${got}`,
+  );
+}
+
+/** `["a" "b"]`. */
+export const printTexts = (texts: readonly string[]): string => `[${texts.map(quote).join(' ')}]`;

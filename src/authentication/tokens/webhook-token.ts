@@ -1,0 +1,92 @@
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import { ExpiringCache } from '../../outbound/expiring-cache.js';
+import { flagOf, reviewWebhook, textOf, textsOf, type WebhookConnection } from '../../outbound/review-webhook.js';
+import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
+import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
+
+export interface WebhookTokenOptions {
+  readonly connection: WebhookConnection;
+  /** Of the TokenReview that is posted. Default `v1beta1`, as the reference's. */
+  readonly version?: 'v1' | 'v1beta1';
+  /** Milliseconds an answer counts, good or bad; failures are not kept. Default two minutes. */
+  readonly cacheLifetime?: number;
+  /** Milliseconds a try may take. Default 30 seconds. */
+  readonly timeout?: number;
+}
+
+const NAME = 'webhook-token';
+const MINUTE = 60_000;
+const MAX_KEPT = 4096;
+/** Longer tokens are asked about each time, so that memory is bounded. */
+const LONGEST_KEPT = 16 * 1024;
+
+/** Another server is asked whose a token is (spec 11.13). */
+export function webhookTokens(options: WebhookTokenOptions): AuthenticatorFactory {
+  const { connection, version = 'v1beta1', cacheLifetime = 2 * MINUTE, timeout = MINUTE / 2 } = options;
+  return (host) => {
+    const apiVersion = `authentication.${host.dialect.groupSuffix}/${version}`;
+    const ask = reviewWebhook(connection, timeout, host);
+    const known = new ExpiringCache<AuthenticationResult>(host.clock, MAX_KEPT);
+
+    return tokenAuthenticator(NAME, async (token, audiences, serverAudiences) => {
+      const key = JSON.stringify([token, audiences]);
+      const before = known.get(key);
+      if (before) return before;
+      try {
+        const status = await ask({
+          apiVersion,
+          kind: 'TokenReview',
+          metadata: { creationTimestamp: null },
+          spec: { token, ...(audiences ? { audiences } : {}) },
+          status: { user: {} },
+        });
+        const result = resultOf(status, audiences, serverAudiences);
+        if (result.outcome !== 'rejected' && key.length <= LONGEST_KEPT) known.set(key, result, cacheLifetime);
+        return result;
+      } catch (error) {
+        return rejected(error);
+      }
+    });
+  };
+}
+
+function resultOf(
+  status: JsonObject,
+  asked: readonly string[] | undefined,
+  own: readonly string[] | undefined,
+): AuthenticationResult {
+  const named = textsOf(status, 'audiences');
+  const audiences = asked && commonAudiences(named.length > 0 ? named : (own ?? []), asked);
+  const why = textOf(status, 'error');
+  if (!flagOf(status, 'authenticated')) return why === '' ? skipped : rejected(new Error(why));
+  if (audiences?.length === 0) return skipped;
+  return {
+    outcome: 'authenticated',
+    user: readUser(status['user'] ?? {}),
+    authenticator: NAME,
+    ...(audiences ? { audiences } : {}),
+  };
+}
+
+/** @throws Error for members of other types. */
+function readUser(user: unknown): UserInfo {
+  if (!isJsonObject(user)) throw new Error("user in the webhook's answer is not an object");
+  const uid = textOf(user, 'uid');
+  const groups = textsOf(user, 'groups');
+  const extra = user['extra'] ?? {};
+  if (!isJsonObject(extra)) throw new Error("extra in the webhook's answer is not an object");
+  const names = Object.keys(extra);
+  return Object.freeze({
+    username: textOf(user, 'username'),
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups: Object.freeze([...groups]) }),
+    ...(names.length === 0
+      ? {}
+      : {
+          extra: Object.freeze(
+            Object.fromEntries(names.map((name) => [name, Object.freeze([...textsOf(extra, name)])])),
+          ),
+        }),
+  });
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../json/value.js';
+import type { AuthorizationAttributes } from '../authorizer.js';
+
+/** The spec of a SubjectAccessReview v1; members that are empty are absent (spec 12.5). */
+export function accessReviewSpec({ user, ...asked }: AuthorizationAttributes): JsonObject {
+  const { username, uid = '', groups = [], extra = {} } = user;
+  const { namespace, verb, group, version, resource, subresource, name, path } = asked;
+  return filled({
+    ...(asked.resourceRequest
+      ? { resourceAttributes: filled({ namespace, verb, group, version, resource, subresource, name }) }
+      : { nonResourceAttributes: filled({ path, verb }) }),
+    user: username,
+    groups,
+    extra,
+    uid,
+  });
+}
+
+/** The spec as v1beta1 has it: `group` for `groups`. */
+export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObject {
+  if (version === 'v1') return spec;
+  const { groups, ...rest } = spec;
+  return { ...rest, ...(groups === undefined ? {} : { group: groups }) };
+}
+
+/** Texts whose lengths together say how large a question is. */
+export function questionSize({
+  namespace,
+  verb,
+  group,
+  version,
+  resource,
+  subresource,
+  name,
+  path,
+}: AuthorizationAttributes): number {
+  const parts = [namespace, verb, group, version, resource, subresource, name, path];
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+/** Without empty texts, lists and objects. */
+function filled(members: JsonObject): JsonObject {
+  const isEmpty = (value: unknown) =>
+    value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
+}

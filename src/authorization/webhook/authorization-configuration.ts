@@ -1,0 +1,236 @@
+import { type Dialect, dialectOf } from '../../meta/dialect.js';
+import { formatFieldErrors } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
+import type { WebhookConnection } from '../../outbound/review-webhook.js';
+import { ConfigurationError, decodeConfiguration } from '../../schema/configuration/decode-configuration.js';
+import { durationToMilliseconds, parseDuration } from '../../values/duration.js';
+import { messageOf } from '../../values/message-of.js';
+import { abac } from '../abac/abac.js';
+import { alwaysAllow } from '../always-allow.js';
+import { alwaysDeny } from '../always-deny.js';
+import type { Authorizer, AuthorizerFactory } from '../authorizer.js';
+import { node } from '../node/node.js';
+import { rbac } from '../rbac/rbac.js';
+import { unionAuthorizer } from '../union.js';
+import { type CompileConditions, loadMatchConditions } from './match-conditions.js';
+import { type ConnectionOf, validateAuthorization } from './validate-authorization.js';
+import { conditionalWebhook } from './webhook.js';
+import {
+  type AuthorizationConfiguration,
+  authorizationConfigurationSchema,
+  type DecodedAuthorizationConfiguration,
+  type DecodedAuthorizer,
+  type DecodedWebhook,
+} from './webhook-configuration.js';
+
+export interface AuthorizationConfigurationOptions {
+  /** Default `orch`. */
+  readonly dialect?: Dialect['name'];
+  /** Where webhooks are, by the `kubeConfigFile` that names them; a text says why one cannot be used. */
+  readonly connections?: Readonly<Record<string, WebhookConnection | string>>;
+  /** The policies of type ABAC; `path` names them in messages. */
+  readonly abacPolicy?: { readonly text: string; readonly path?: string };
+  /** Whether `apiVersion` and `kind` must be there, as in a file. Default false. */
+  readonly typed?: boolean;
+  /** What reading the text found: keys given twice. */
+  readonly problems?: readonly string[];
+}
+
+/** Authorization as a configuration says, which may be replaced while servers use it. */
+export interface ConfiguredAuthorization {
+  /** For the option `authorization` of a server. */
+  readonly authorization: readonly AuthorizerFactory[];
+  /**
+   * Puts another configuration in the place of this one, at once for all requests that come.
+   * @throws ConfigurationError and leaves the old one in force: where it is not valid, lacks a type that was there at first, or has
+   * Node, RBAC or ABAC that were not.
+   */
+  replace(
+    configuration: unknown,
+    options?: Pick<AuthorizationConfigurationOptions, 'connections' | 'problems'>,
+  ): Promise<void>;
+}
+
+const VERSIONS = ['v1alpha1', 'v1beta1'];
+/** These are made with what a server has from its start. */
+const NEVER_ADDED = ['Node', 'RBAC', 'ABAC'];
+const FIVE_MINUTES = '5m';
+const HALF_A_MINUTE = '30s';
+
+interface Valid {
+  readonly authorizers: readonly DecodedAuthorizer[];
+  readonly compile: CompileConditions;
+  readonly connectionOf: ConnectionOf;
+}
+
+/**
+ * Reads an AuthorizationConfiguration: the object, not a file (spec 12.13).
+ * @throws ConfigurationError in the reference's words.
+ */
+export async function authorizationConfiguration(
+  configuration: AuthorizationConfiguration,
+  options: AuthorizationConfigurationOptions = {},
+): Promise<ConfiguredAuthorization> {
+  const dialect = dialectOf(options.dialect ?? 'orch');
+  let current = await readValid(configuration, dialect, options);
+  const builtin = current.authorizers.map(({ type }) => type).filter((type) => type !== 'Webhook');
+  const servers = new Set<Chain>();
+  let replacing: Promise<void> = Promise.resolve();
+
+  const factory: AuthorizerFactory = (host) => {
+    if (host.dialect.name !== dialect.name)
+      throw new TypeError(`the authorization configuration was read for the dialect ${dialect.name}`);
+    const chain = new Chain(host, options.abacPolicy, current);
+    servers.add(chain);
+    return chain.authorizer(builtin.map((type) => type.toLowerCase()));
+  };
+  return {
+    authorization: [factory],
+    replace(next, more) {
+      // One after the other, so that the last one given is the last in force.
+      const done = replacing.then(() => replace(next, more));
+      replacing = done.catch(() => {});
+      return done;
+    },
+  };
+
+  async function replace(next: unknown, more: Partial<AuthorizationConfigurationOptions> = {}): Promise<void> {
+    const valid = await readValid(next, dialect, { ...options, ...more });
+    const types = valid.authorizers.map(({ type }) => type);
+    const missing = builtin.filter((type) => !types.includes(type)).sort();
+    if (missing.length > 0) throw new ConfigurationError(`missing required types: [${missing.join(' ')}]`);
+    const added = types.find((type) => NEVER_ADDED.includes(type) && !builtin.includes(type));
+    if (added !== undefined)
+      throw new ConfigurationError(
+        `authorizer type ${added} is not allowed if it was not enabled at initial server startup`,
+      );
+    const swaps = [...servers].map((chain) => chain.prepare(valid));
+    for (const swap of swaps) swap();
+    current = valid;
+  }
+}
+
+/** The authorizers of one server, those of one configuration after the other. */
+class Chain {
+  readonly #host: Host;
+  readonly #abacPolicy: AuthorizationConfigurationOptions['abacPolicy'];
+  /** Made once: they know the server's objects from its start. */
+  readonly #builtin = new Map<string, Authorizer>();
+  #current: Authorizer;
+
+  constructor(host: Host, abacPolicy: AuthorizationConfigurationOptions['abacPolicy'], valid: Valid) {
+    this.#host = host;
+    this.#abacPolicy = abacPolicy;
+    this.#current = this.#make(valid);
+  }
+
+  authorizer(includes: readonly string[]): Authorizer {
+    return {
+      name: 'authorization-configuration',
+      includes,
+      authorize: (attributes) => this.#current.authorize(attributes),
+      rulesFor: (user, namespace) =>
+        this.#current.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: false },
+    };
+  }
+
+  /** @returns what puts the configuration in force. */
+  prepare(valid: Valid): () => void {
+    const next = this.#make(valid);
+    return () => {
+      this.#current = next;
+    };
+  }
+
+  #make(valid: Valid): Authorizer {
+    return unionAuthorizer(valid.authorizers.map((each) => this.#makeOne(each, valid)));
+  }
+
+  #makeOne({ type, name, webhook }: DecodedAuthorizer, valid: Valid): Authorizer {
+    if (webhook) return makeWebhook(name, webhook, valid)(this.#host);
+    let made = this.#builtin.get(type);
+    if (!made) this.#builtin.set(type, (made = this.#makeBuiltin(type)(this.#host)));
+    return made;
+  }
+
+  #makeBuiltin(type: string): AuthorizerFactory {
+    switch (type) {
+      case 'Node':
+        return node();
+      case 'RBAC':
+        return rbac();
+      case 'ABAC':
+        return abac(this.#abacPolicy?.text ?? '', this.#abacPolicy);
+      case 'AlwaysAllow':
+        return alwaysAllow();
+      default:
+        return alwaysDeny();
+    }
+  }
+}
+
+/** @throws nothing: the configuration is valid. */
+function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectionOf }: Valid): AuthorizerFactory {
+  const { subjectAccessReviewVersion: version, failurePolicy, connectionInfo, matchConditions = [] } = webhook;
+  const connection = connectionOf(connectionInfo.kubeConfigFile ?? '');
+  const milliseconds = (text: string | undefined, absent: string) => {
+    const given = parseDuration(text === undefined || text === '' ? '0' : text);
+    // In floating point: lifetimes below a millisecond are not none.
+    return given === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(given) / 1e6;
+  };
+  return conditionalWebhook(
+    {
+      name,
+      connection: connection as WebhookConnection,
+      version: version as 'v1' | 'v1beta1',
+      failurePolicy: failurePolicy as 'NoOpinion' | 'Deny',
+      timeout: milliseconds(webhook.timeout, HALF_A_MINUTE),
+      allowedLifetime: milliseconds(webhook.authorizedTTL, FIVE_MINUTES),
+      otherLifetime: milliseconds(webhook.unauthorizedTTL, HALF_A_MINUTE),
+    },
+    matchConditions.length === 0 ? undefined : compile(matchConditions.map(({ expression }) => expression.trim())),
+  );
+}
+
+async function readValid(value: unknown, dialect: Dialect, options: AuthorizationConfigurationOptions): Promise<Valid> {
+  const { typed = false, problems = [], connections = {}, abacPolicy } = options;
+  const configuration = decode(value, dialect, typed, problems);
+  const { authorizers = [] } = configuration;
+  const withConditions = authorizers.some(({ webhook }) => (webhook?.matchConditions?.length ?? 0) > 0);
+  const compile = withConditions ? await loadMatchConditions(dialect) : () => () => ({ matches: true });
+  const connectionOf = (path: string) => (Object.hasOwn(connections, path) ? connections[path] : undefined);
+  const errors = validateAuthorization(configuration, { dialect, connectionOf, compile });
+  if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  for (const { type, name } of authorizers) {
+    const wanted = type.toLowerCase();
+    if (type !== 'Webhook' && name !== wanted)
+      throw new ConfigurationError(`expected name ${wanted} for authorizer ${type} instead of ${name}`);
+    if (type === 'ABAC' && !abacPolicy)
+      throw new ConfigurationError("authorization-mode ABAC's authorization policy file not passed");
+  }
+  return { authorizers, compile, connectionOf };
+}
+
+function decode(
+  value: unknown,
+  { groupSuffix }: Dialect,
+  typed: boolean,
+  problems: readonly string[],
+): DecodedAuthorizationConfiguration {
+  const kind = { kind: 'AuthorizationConfiguration', versions: VERSIONS, schema: authorizationConfigurationSchema };
+  try {
+    const options = { groupSuffix, untyped: !typed, problems };
+    // The schema is that of this type. An empty file is an empty configuration.
+    const decoded = (
+      value === null ? {} : decodeConfiguration(value, kind, options)
+    ) as DecodedAuthorizationConfiguration;
+    for (const { webhook } of decoded.authorizers ?? [])
+      for (const text of [webhook?.timeout, webhook?.authorizedTTL, webhook?.unauthorizedTTL])
+        if (text !== undefined && text !== '') parseDuration(text);
+    return decoded;
+  } catch (error) {
+    throw new ConfigurationError(`failed to load AuthorizationConfiguration from file: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

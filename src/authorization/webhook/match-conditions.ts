@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../json/value.js';
+import type { Dialect } from '../../meta/dialect.js';
+
+/** Whether a webhook is to be asked; or why that could not be found out. */
+export interface Matched {
+  readonly matches: boolean;
+  readonly error?: string;
+}
+
+/** Match conditions over `request`, the spec of a SubjectAccessReview v1 (spec 12.12). */
+export type MatchConditions = (request: JsonObject) => Matched;
+
+/** Compiles match conditions. @throws CompilationFailed with the reference's text */
+export type CompileConditions = (sources: readonly string[]) => MatchConditions;
+
+/** Loads the engine, which is large, and makes the environment. */
+export async function loadMatchConditions(dialect: Dialect): Promise<CompileConditions> {
+  const cel = await import('../../cel/index.js');
+  const environment = cel.accessReviewEnvironment({ costs: cel.costsOf(dialect) });
+  return (sources) => {
+    const conditions = sources.map((expression) => ({
+      expression,
+      compiled: cel.compileAccessCondition(environment, expression),
+    }));
+    return (request) => cel.matchAccess(conditions, cel.accessReviewBindings(request));
+  };
+}

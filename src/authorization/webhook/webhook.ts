@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../json/value.js';
+import { ExpiringCache } from '../../outbound/expiring-cache.js';
+import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../outbound/review-webhook.js';
+import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
+import { accessReviewSpec, inVersion, questionSize } from './access-review.js';
+import type { MatchConditions } from './match-conditions.js';
+
+export interface WebhookAuthorizerOptions {
+  readonly connection: WebhookConnection;
+  /** Unique in a server. Default `webhook`. */
+  readonly name?: string;
+  /** Of the SubjectAccessReview that is posted. Default `v1beta1`, as the reference's. */
+  readonly version?: 'v1' | 'v1beta1';
+  /** Milliseconds an answer counts that allows. Default five minutes. */
+  readonly allowedLifetime?: number;
+  /** Milliseconds any other answer counts. Default half a minute. */
+  readonly otherLifetime?: number;
+  /** Milliseconds a try may take. Default 30 seconds. */
+  readonly timeout?: number;
+  /** What a failure means. Default `NoOpinion`. */
+  readonly failurePolicy?: 'NoOpinion' | 'Deny';
+}
+
+const SECOND = 1000;
+const MAX_KEPT = 8192;
+/** Longer questions are asked each time. */
+const LARGEST_KEPT = 10_000;
+const RULES: UserRules = Object.freeze({
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: true,
+  error: new Error('webhook authorizer does not support user rule resolution'),
+});
+
+/** Another server decides (spec 12.12). */
+export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
+  return conditionalWebhook(options, undefined);
+}
+
+/** The same for requests that fulfil all conditions; others it has no opinion of. */
+export function conditionalWebhook(
+  options: WebhookAuthorizerOptions,
+  conditions: MatchConditions | undefined,
+): AuthorizerFactory {
+  const { connection, name = 'webhook', version = 'v1beta1', failurePolicy = 'NoOpinion' } = options;
+  const { allowedLifetime = 300 * SECOND, otherLifetime = 30 * SECOND, timeout = 30 * SECOND } = options;
+  const unmatched: Decision = Object.freeze({ decision: 'NoOpinion', reason: '', authorizer: name });
+  const failed = (error: unknown): Decision => ({
+    decision: failurePolicy,
+    reason: '',
+    error: error instanceof Error ? error : new Error(String(error)),
+    authorizer: name,
+  });
+
+  return (host) => {
+    const apiVersion = `authorization.${host.dialect.groupSuffix}/${version}`;
+    const ask = reviewWebhook(connection, timeout, host);
+    const known = new ExpiringCache<Decision>(host.clock, MAX_KEPT);
+
+    async function askFor(spec: JsonObject, key: string | undefined): Promise<Decision> {
+      try {
+        const status = await ask({
+          kind: 'SubjectAccessReview',
+          apiVersion,
+          metadata: { creationTimestamp: null },
+          spec: inVersion(spec, version),
+          status: { allowed: false },
+        });
+        const decision = decisionOf(status, name);
+        const lifetime = decision.decision === 'Allow' ? allowedLifetime : otherLifetime;
+        if (key !== undefined) known.set(key, decision, lifetime);
+        return decision;
+      } catch (error) {
+        return failed(error);
+      }
+    }
+
+    return {
+      name,
+      authorize(attributes: AuthorizationAttributes) {
+        const spec = accessReviewSpec(attributes);
+        const { matches = true, error } = conditions?.(spec) ?? {};
+        if (error !== undefined) return failed(new Error(error));
+        if (!matches) return unmatched;
+        const key = questionSize(attributes) < LARGEST_KEPT ? JSON.stringify(spec) : undefined;
+        return (key === undefined ? undefined : known.get(key)) ?? askFor(spec, key);
+      },
+      rulesFor: () => RULES,
+    };
+  };
+}
+
+/** @throws Error for members of other types. */
+function decisionOf(status: JsonObject, authorizer: string): Decision {
+  const [allowed, denied] = [flagOf(status, 'allowed'), flagOf(status, 'denied')];
+  const reason = textOf(status, 'reason');
+  if (allowed && denied) {
+    const error = new Error('webhook subject access review returned both allow and deny response');
+    return Object.freeze({ decision: 'Deny', reason, error, authorizer });
+  }
+  if (denied) return Object.freeze({ decision: 'Deny', reason, authorizer });
+  return Object.freeze({ decision: allowed ? 'Allow' : 'NoOpinion', reason, authorizer });
+}

@@ -1,0 +1,89 @@
+import { lstat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { AuthorizerFactory } from '../../authorization/authorizer.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import type { WebhookConnection } from '../../outbound/review-webhook.js';
+import { messageOf } from '../../values/message-of.js';
+import { readTextFile } from '../files.js';
+import type { FlagValues } from '../flags.js';
+import type { FollowedFile } from './follow-file.js';
+import { parseConfiguration, readConfiguration } from './read-configuration.js';
+import { readWebhookConnection } from './webhook-connection.js';
+
+/** Who decides, and files that may change while the server runs. */
+export interface AuthorizationOptions {
+  readonly authorization: readonly AuthorizerFactory[];
+  readonly followed: readonly FollowedFile[];
+}
+
+const GATE = 'StructuredAuthorizationConfiguration';
+
+/** Authorization by `--authorization-config` (spec 12.13). @throws Error for what cannot be used. */
+export async function authorizationFile(
+  values: FlagValues,
+  path: string,
+  log: (message: string) => void,
+): Promise<AuthorizationOptions> {
+  if (values['feature-gates']?.get(GATE) === 'false')
+    throw new Error(`--authorization-config cannot be used without enabling ${GATE} feature flag`);
+  const { authorizationConfiguration } = await import('../../authorization/webhook/authorization-configuration.js');
+  const { text, value, problems } = await readConfiguration(path);
+  const policyFile = values['authorization-policy-file'];
+  // What is in it is checked there.
+  const configured = await authorizationConfiguration(value as never, {
+    dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
+    connections: await readConnections(value),
+    typed: true,
+    problems,
+    ...(policyFile ? { abacPolicy: { text: await readTextFile(policyFile), path: policyFile } } : {}),
+  });
+  const take = async (next: string) => {
+    const read = await parseConfiguration(next);
+    await configured.replace(read.value, {
+      problems: read.problems,
+      connections: await readConnections(read.value),
+    });
+  };
+  return { ...configured, followed: [{ path, text, take, log }] };
+}
+
+/** The kubeconfigs that a configuration names, or why they cannot be used; what has another form is left to its validation. */
+async function readConnections(configuration: unknown): Promise<Readonly<Record<string, WebhookConnection | string>>> {
+  const found = new Map<string, WebhookConnection | string>();
+  const member = (value: unknown, name: string): JsonValue | undefined =>
+    isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  const authorizers = member(configuration, 'authorizers');
+  for (const authorizer of Array.isArray(authorizers) ? authorizers : []) {
+    const path = member(member(member(authorizer, 'webhook'), 'connectionInfo'), 'kubeConfigFile');
+    if (typeof path === 'string' && isAbsolute(path) && !found.has(path)) found.set(path, await readConnection(path));
+  }
+  return Object.fromEntries(found);
+}
+
+async function readConnection(path: string): Promise<WebhookConnection | string> {
+  try {
+    // A link could come to mean another file.
+    if (!(await lstat(path)).isFile()) return 'must be a regular file';
+    return await readWebhookConnection(path);
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return `error loading file: ${missing ? `lstat ${path}: no such file or directory` : messageOf(error)}`;
+  }
+}
+
+/** Mode Webhook of `--authorization-mode`. @throws Error for what cannot be used. */
+export async function authorizationWebhook(values: FlagValues): Promise<AuthorizerFactory> {
+  const version = values['authorization-webhook-version'];
+  if (version !== 'v1' && version !== 'v1beta1')
+    throw new Error(
+      `invalid authorization config: unsupported webhook authorizer version "${version}", supported versions are "v1", "v1beta1"`,
+    );
+  const { webhook } = await import('../../authorization/webhook/webhook.js');
+  return webhook({
+    name: 'default',
+    connection: await readWebhookConnection(values['authorization-webhook-config-file'] ?? ''),
+    version,
+    allowedLifetime: values['authorization-webhook-cache-authorized-ttl'],
+    otherLifetime: values['authorization-webhook-cache-unauthorized-ttl'],
+  });
+}

@@ -1,0 +1,32 @@
+import { DecodeError } from '../../json/decode-error.js';
+import { readTextFile } from '../files.js';
+
+/** What a configuration file holds. */
+export interface ConfigurationText {
+  readonly text: string;
+  /** null for an empty file. */
+  readonly value: unknown;
+  /** Keys given twice, in the words of strict decoding. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads a configuration file, YAML or JSON.
+ * @throws Error where it cannot be read, is empty, or is neither.
+ */
+export async function readConfiguration(file: string): Promise<ConfigurationText> {
+  return await parseConfiguration(await readTextFile(file));
+}
+
+/** @throws Error for a text that is neither YAML nor JSON. */
+export async function parseConfiguration(text: string): Promise<ConfigurationText> {
+  const { decodeYaml } = await import('../../serialization/yaml/decode.js');
+  const { unmarshalErrors } = await import('../../serialization/yaml/format.js');
+  try {
+    const { value, duplicates } = await decodeYaml(new TextEncoder().encode(text), { duplicates: true });
+    return { text, value, problems: duplicates.length === 0 ? [] : [unmarshalErrors(duplicates)] };
+  } catch (error) {
+    if (error instanceof DecodeError) throw new Error(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { dirname, isAbsolute, join } from 'node:path';
+import { readKubeconfig } from '../../kubeconfig/read-kubeconfig.js';
+import type { WebhookConnection } from '../../outbound/review-webhook.js';
+import { messageOf } from '../../values/message-of.js';
+import { readTextFile } from '../files.js';
+
+/** Where a webhook is, by a kubeconfig; paths in it are relative to it. @throws Error where it says nothing that can be used. */
+export async function readWebhookConnection(file: string): Promise<WebhookConnection> {
+  const text = await readTextFile(file).catch((error: unknown) => {
+    // The reference looks before it opens.
+    throw new Error(messageOf(error).replace(/^open /, 'stat '), { cause: error });
+  });
+  const { server, credentials, ...cluster } = await readKubeconfig(text, {
+    readFile: (path) => readTextFile(isAbsolute(path) ? path : join(dirname(file), path)),
+  });
+  const { token, clientCertificate, clientKey } = credentials;
+  return {
+    server,
+    insecureSkipTlsVerify: cluster.insecureSkipTlsVerify,
+    ...(cluster.certificateAuthority === undefined ? {} : { certificateAuthority: cluster.certificateAuthority }),
+    ...(cluster.tlsServerName === undefined ? {} : { tlsServerName: cluster.tlsServerName }),
+    ...(token === undefined ? {} : { token }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...(clientKey === undefined ? {} : { clientKey }),
+  };
+}

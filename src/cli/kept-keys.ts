@@ -1,0 +1,51 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
+import { readFileIfThere, writePrivateFile } from './files.js';
+import type { FlagValues } from './flags.js';
+
+/** What a server would make anew at every start. */
+export interface KeptKeys {
+  readonly authority: KeyPair;
+  /** PEM; signs tokens of service accounts. Absent where they are not kept: then the server makes its own. */
+  readonly accountKey?: string;
+}
+
+/**
+ * The authority and the key of service account tokens: those kept in `--cert-dir` (`ca.crt`, `ca.key`, `sa.key`), which are made
+ * where they are absent, so that kubeconfigs and tokens outlive the server. Without the flag a new authority.
+ * @throws Error when only one of `ca.crt` and `ca.key` is there, or a file cannot be read or written.
+ */
+export async function keptKeys({ dialect, 'cert-dir': folder }: FlagValues): Promise<KeptKeys> {
+  const make = () => createCertificateAuthority({ commonName: `${dialect}-ca` });
+  if (folder === undefined || folder === '') return { authority: await make() };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const [certificateFile, keyFile, accountFile] = ['ca.crt', 'ca.key', 'sa.key'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const [certificate, key] = [await readFileIfThere(certificateFile), await readFileIfThere(keyFile)];
+  if ((certificate === undefined) !== (key === undefined))
+    throw new Error(
+      `${certificateFile} and ${keyFile} belong together: remove the one that is there, or put the other back`,
+    );
+  let authority: KeyPair;
+  if (certificate !== undefined && key !== undefined) authority = { certificate, key };
+  else {
+    authority = await make();
+    // The certificate last: without it a start that broke off begins anew.
+    await writePrivateFile(keyFile, authority.key);
+    await writePrivateFile(certificateFile, authority.certificate);
+  }
+  const accountKey = (await readFileIfThere(accountFile)) ?? (await newAccountKey(accountFile));
+  return { authority, accountKey };
+}
+
+async function newAccountKey(file: string): Promise<string> {
+  const { generateKey } = await import('../pki/private-key.js');
+  const { systemSignatures } = await import('../signatures/system-signatures.js');
+  const { pem } = await generateKey(systemSignatures);
+  await writePrivateFile(file, pem);
+  return pem;
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../meta/clock.js';
+import type { Fetch, FetchOptions } from '../meta/fetch.js';
+import { messageOf } from '../values/message-of.js';
+
+export interface BoundedRequest {
+  readonly method: FetchOptions['method'];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly tls?: FetchOptions['tls'];
+  /** Milliseconds for the whole of it, the answer's body included. */
+  readonly timeout: number;
+  /** Bytes of the answer's body. */
+  readonly maxBytes: number;
+}
+
+export interface BoundedAnswer {
+  readonly status: number;
+  /** Status line without the version: `404 Not Found`. */
+  readonly statusLine: string;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** No whole answer: the message begins with `Get "<url>": ` or `Post "<url>": `. `cause` is what went wrong. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+}
+
+/**
+ * Sends one request and reads the whole answer, within its time and size. Redirects are not followed: where a request goes is
+ * the operator's word alone.
+ * @throws RequestFailed when there is no answer, or none within the bounds.
+ */
+export async function boundedRequest(
+  { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
+  url: string,
+  request: BoundedRequest,
+): Promise<BoundedAnswer> {
+  const { method, headers = {}, body, tls, timeout, maxBytes } = request;
+  const abort = new AbortController();
+  let cancel = () => {};
+  // Not left to the signal: whoever does not look at it is not waited for either.
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.setTimer(() => {
+      const error = new Error('context deadline exceeded (Client.Timeout exceeded while awaiting headers)');
+      reject(error);
+      abort.abort(error);
+    }, timeout);
+  });
+  const options: FetchOptions = {
+    method,
+    headers,
+    signal: abort.signal,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+    ...(tls ? { tls } : {}),
+  };
+  try {
+    const answer = (async () => {
+      const response = await fetch(url, options);
+      const text = await readText(response, maxBytes, abort.signal);
+      const statusLine = `${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`;
+      return { status: response.status, statusLine, headers: response.headers, text };
+    })();
+    answer.catch(() => {}); // it may fail after it was given up
+    return await Promise.race([answer, late]);
+  } catch (error) {
+    const word = method === 'GET' ? 'Get' : 'Post';
+    throw new RequestFailed(`${word} ${JSON.stringify(url)}: ${reasonOf(error)}`, { cause: causeOf(error) });
+  } finally {
+    cancel();
+    // What is not read to its end is not wanted.
+    abort.abort();
+  }
+}
+
+async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+  if (!response.body) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.byteLength;
+      if (size > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+      signal.throwIfAborted();
+      text += decoder.decode(part.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    reader.cancel().catch(() => {});
+    throw error;
+  }
+}
+
+/** `fetch` hides what happened behind `fetch failed`. */
+function causeOf(error: unknown): unknown {
+  return error instanceof TypeError && error.cause !== undefined ? error.cause : error;
+}
+
+function reasonOf(error: unknown): string {
+  return messageOf(causeOf(error));
+}

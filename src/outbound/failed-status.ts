@@ -1,0 +1,39 @@
+import { isJsonObject } from '../json/value.js';
+import { quote } from '../values/quote.js';
+
+const TEXTS: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  406: 'the server was unable to respond with a content type that the client supports',
+  409: 'the server reported a conflict',
+  415: 'the body of the request was in an unknown format - accepted media types include: ',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};
+/** Characters of another server's words that are repeated. */
+const MAX_REPEATED = 1024;
+
+/** What an answer that is no success says, in the words of the field's clients (spec 12.12). */
+export function failedStatusMessage(status: number, contentType: string, text: string): string {
+  const own = statusMessage(text);
+  if (own !== undefined) return own.slice(0, MAX_REPEATED);
+  const said = contentType.startsWith('text/') ? text.trim().slice(0, MAX_REPEATED) : 'unknown';
+  if (status === 403 || status === 503) return said;
+  if (status >= 500 && status !== 504)
+    return `an error on the server (${quote(said)}) has prevented the request from succeeding`;
+  return TEXTS[status] ?? `the server responded with the status code ${status} but did not return more information`;
+}
+
+/** The message of a Status, where the text is one. */
+function statusMessage(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value) || value['kind'] !== 'Status' || value['apiVersion'] !== 'v1') return undefined;
+    return typeof value['message'] === 'string' && value['status'] !== 'Success' ? value['message'] : undefined;
+  } catch {
+    return undefined;
+  }
+}

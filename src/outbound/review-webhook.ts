@@ -1,0 +1,178 @@
+import { isJsonObject, type JsonObject } from '../json/value.js';
+import type { Clock } from '../meta/clock.js';
+import type { Fetch, OutboundTls } from '../meta/fetch.js';
+import type { Random } from '../meta/random.js';
+import { encodeBase64Text } from '../values/base64.js';
+import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
+import { type BoundedAnswer, boundedRequest, RequestFailed } from './bounded-request.js';
+import { failedStatusMessage } from './failed-status.js';
+
+/** Where a webhook is and what is shown to it: what a kubeconfig says. Certificates and keys are PEM. */
+export interface WebhookConnection {
+  /** The whole URL, with its path. */
+  readonly server: string;
+  /** The only authorities trusted. Default: the system's. */
+  readonly certificateAuthority?: string;
+  readonly tlsServerName?: string;
+  readonly insecureSkipTlsVerify?: boolean;
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+}
+
+/** What a webhook works with. */
+export interface WebhookHost {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Tries in all, the first wait in milliseconds, and by what it grows (spec 11.13). */
+const TRIES = 5;
+const FIRST_WAIT = 500;
+const GROWTH = 1.5;
+const JITTER = 0.2;
+const MAX_ANSWER = 1024 * 1024;
+const RETRIED = new Set([429, 500, 504]);
+
+/** Asks a webhook that answers a review with a review. */
+export type ReviewWebhook = (
+  review: JsonObject & { readonly apiVersion: string; readonly kind: string },
+) => Promise<JsonObject>;
+
+/**
+ * Makes what posts reviews to a webhook and gives the status of its answer, which must be a review of the same kind and
+ * version. A try may take `timeout` milliseconds; lost connections and what says that it will pass are tried again.
+ * The function throws Error whose message is what the field's clients say.
+ */
+export function reviewWebhook(connection: WebhookConnection, timeout: number, host: WebhookHost): ReviewWebhook {
+  const { server } = connection;
+  const parameter = `timeout=${encodeURIComponent(formatDuration(durationOfMilliseconds(timeout)))}`;
+  const url = `${server}${server.includes('?') ? '&' : '?'}${parameter}`;
+  const headers = headersFor(connection);
+  const tls = tlsOf(connection);
+  const once = (body: string) =>
+    boundedRequest(host, url, {
+      method: 'POST',
+      headers,
+      body,
+      timeout,
+      maxBytes: MAX_ANSWER,
+      ...(tls ? { tls } : {}),
+    });
+
+  return async (review) => {
+    const body = JSON.stringify(review);
+    let wait = FIRST_WAIT;
+    for (let left = TRIES - 1; ; left--) {
+      const answer = await once(body).catch((error: unknown) => {
+        if (error instanceof RequestFailed) return error;
+        throw error;
+      });
+      if (left === 0 || !isPassing(answer)) {
+        if (answer instanceof RequestFailed) throw answer;
+        return readStatus(answer, review);
+      }
+      await pause(host, wait * (1 + JITTER * fraction(host.random)));
+      wait *= GROWTH;
+    }
+  };
+}
+
+function headersFor({ token, username, password = '' }: WebhookConnection): Record<string, string> {
+  const credentials =
+    token !== undefined && token !== ''
+      ? `Bearer ${token}`
+      : username !== undefined && username !== ''
+        ? `Basic ${encodeBase64Text(`${username}:${password}`)}`
+        : undefined;
+  return {
+    accept: 'application/json, */*',
+    'content-type': 'application/json',
+    ...(credentials === undefined ? {} : { authorization: credentials }),
+  };
+}
+
+/** One object for the webhook's life: it keeps its connections. Undefined where the plain `fetch` will do. */
+function tlsOf(connection: WebhookConnection): OutboundTls | undefined {
+  const { certificateAuthority, clientCertificate, clientKey, tlsServerName, insecureSkipTlsVerify } = connection;
+  const tls: OutboundTls = {
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...(clientKey === undefined ? {} : { clientKey }),
+    ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
+    ...(insecureSkipTlsVerify ? { insecureSkipVerify: true } : {}),
+  };
+  return Object.keys(tls).length === 0 ? undefined : tls;
+}
+
+function isPassing(answer: BoundedAnswer | RequestFailed): boolean {
+  if (answer instanceof RequestFailed) {
+    const { cause } = answer;
+    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
+  }
+  return RETRIED.has(answer.status) || (answer.status >= 400 && answer.headers.has('retry-after'));
+}
+
+const pause = ({ clock }: WebhookHost, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => clock.setTimer(resolve, milliseconds));
+
+const fraction = (random: Random): number => (random.fill(new Uint8Array(1))[0] ?? 0) / 256;
+
+const NO_VERSION =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function readStatus(
+  { status, headers, text }: BoundedAnswer,
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+): JsonObject {
+  if (status < 200 || status > 299)
+    throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
+  const value = parse(text);
+  if (!isJsonObject(value)) {
+    const type = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'null' : typeof value;
+    throw new Error(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${NO_VERSION}`,
+    );
+  }
+  const { apiVersion: version, kind: said, status: decision } = value;
+  if (version !== apiVersion || said !== kind)
+    throw new Error(`the webhook was asked with a ${kind} of ${apiVersion} and answered with another object`);
+  if (decision !== undefined && decision !== null && !isJsonObject(decision))
+    throw new Error(`the status of the webhook's answer is not an object`);
+  return decision ?? {};
+}
+
+/** What is not JSON counts as the text it is. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A member of a status that must be a text. @throws Error for any other type. */
+export function textOf(status: JsonObject, name: string): string {
+  const value = status[name] ?? '';
+  if (typeof value === 'string') return value;
+  throw new Error(`${name} in the webhook's answer is not a string`);
+}
+
+/** A member of a status that must be true or false. @throws Error for any other type. */
+export function flagOf(status: JsonObject, name: string): boolean {
+  const value = status[name] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw new Error(`${name} in the webhook's answer is not a boolean`);
+}
+
+/** A member that must be a list of texts. @throws Error for any other type. */
+export function textsOf(object: JsonObject, name: string): readonly string[] {
+  const value = object[name] ?? [];
+  const isTexts = (list: unknown): list is readonly string[] =>
+    Array.isArray(list) && list.every((each) => typeof each === 'string');
+  if (isTexts(value)) return value;
+  throw new Error(`${name} in the webhook's answer is not a list of strings`);
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
+import { validateStructural } from '../../schema/structural.js';
+import type { Entry } from '../../store/storage.js';
+import { servedForm } from '../served/served-form.js';
+import { objectKey, type ServedResource } from '../served/served-resource.js';
+import type { StrategyContext } from '../strategy.js';
+import { decodeFields } from './decode-fields.js';
+import { metadataRules, refuseInvalid } from './prepare.js';
+
+/**
+ * Reads an object that was stored before, as the store keeps it: with its uid, version, times and owners of fields. What
+ * admission and defaults for new objects would add is in it already.
+ * @throws ApiError 400 for what is not of this kind, 422 for what the kind's rules refuse.
+ */
+export async function readStoredObject(
+  resource: ServedResource,
+  value: JsonObject,
+  context: StrategyContext,
+): Promise<Entry<ApiObject>> {
+  const { definition, gvk } = resource;
+  const told = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
+  // The caller keeps its object: nothing is shared with it.
+  const { object } = decodeFields(resource, value, told, { copyRaw: true });
+  const { strategy } = definition;
+  // As an update that changes nothing: what only new objects must be does not matter any more.
+  const problems = strategy?.validateUpdate
+    ? strategy.validateUpdate(object, object, context)
+    : strategy?.validate?.(object, context);
+  refuseInvalid(resource, object, [
+    ...validateMetaOnCreate(object.metadata, metadataRules(resource, object)),
+    ...(definition.decoding === 'structural' ? validateStructural(definition.schema, object, '') : []),
+    ...((await problems) ?? []),
+  ]);
+  const { name = '', namespace = '', resourceVersion } = object.metadata;
+  const revision = Number(resourceVersion);
+  return {
+    key: objectKey(resource, namespace, name),
+    value: servedForm(resource).toStorage(object),
+    revision,
+    createRevision: revision,
+  };
+}

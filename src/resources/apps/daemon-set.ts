@@ -1,0 +1,198 @@
+import { equalJson } from '../../json/equal.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { quote } from '../../values/quote.js';
+import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { validateCollisions, validateCounts } from '../fragments/counts.js';
+import {
+  intOrPercentValue,
+  printedIntOrString,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../fragments/int-or-percent.js';
+import { containerColumns, labelsCell, selectorCell } from '../fragments/pod-columns.js';
+import { compileSelector, isEmptySelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { type DaemonSet, daemonSetSchema } from './daemon-set-schema.js';
+import { validateSameSelector } from './replicated-pods.js';
+
+export type { DaemonSet } from './daemon-set-schema.js';
+
+/** Counts the templates; the reference keeps it in a field that only this annotation shows. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+function setTemplateGeneration({ metadata }: Draft<DaemonSet>, value: number): void {
+  const text = String(value);
+  if (metadata.annotations?.[TEMPLATE_GENERATION] !== text)
+    metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: text };
+}
+
+const templateGeneration = ({ metadata }: { readonly metadata: { readonly annotations?: Record<string, string> } }) =>
+  Number(metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+
+function setDefaults(draft: Draft<DaemonSet>): void {
+  const { spec } = draft;
+  const strategy = spec.updateStrategy;
+  strategy.type ??= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    strategy.rollingUpdate ??= {};
+    strategy.rollingUpdate.maxUnavailable ??= 1;
+    strategy.rollingUpdate.maxSurge ??= 0;
+  }
+  spec.revisionHistoryLimit ??= 10;
+  setPodTemplateDefaults(spec.template);
+  setTemplateGeneration(draft, templateGeneration(draft));
+}
+
+function validate({ spec }: DaemonSet): FieldError[] {
+  const { selector, template } = spec;
+  const path = 'spec.template';
+  const compiled = compileSelector(selector);
+  const errors = selector === undefined ? [] : validateLabelSelector(selector, 'spec.selector');
+  if (compiled) errors.push(...validateSelected(compiled, template.metadata.labels, `${path}.metadata.labels`));
+  if (selector && isEmptySelector(selector))
+    errors.push(
+      fieldError.invalid('spec.selector', printedSelector(selector), 'empty selector is invalid for daemonset'),
+    );
+  return [
+    ...errors,
+    ...validatePodTemplate(template, path),
+    ...validateLastingPods(template, path, 'DaemonSet'),
+    ...validateCounts('spec', spec, ['minReadySeconds']),
+    ...validateUpdateStrategy(spec.updateStrategy),
+    ...validateCounts('spec', spec, ['revisionHistoryLimit']),
+  ];
+}
+
+function validateUpdateStrategy({ type = '', rollingUpdate }: DaemonSet['spec']['updateStrategy']): FieldError[] {
+  const path = 'spec.updateStrategy.rollingUpdate';
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') {
+    const value = `apps.DaemonSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateDaemonSet)(nil)}`;
+    return [fieldError.notSupported('spec.updateStrategy', printed(value), ['RollingUpdate', 'OnDelete'])];
+  }
+  if (!rollingUpdate) return [fieldError.required(path)];
+  const { maxUnavailable, maxSurge } = rollingUpdate;
+  const errors = [
+    ...validateIntOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...validateIntOrPercent(`${path}.maxSurge`, maxSurge),
+    ...validateAtMostAll(`${path}.maxUnavailable`, maxUnavailable),
+    ...validateAtMostAll(`${path}.maxSurge`, maxSurge),
+  ];
+  const some = intOrPercentValue(maxUnavailable) !== 0;
+  const surge = intOrPercentValue(maxSurge) !== 0;
+  if (some && surge) {
+    const why = 'may not be set when maxUnavailable is non-zero';
+    errors.push(fieldError.invalid(`${path}.maxSurge`, printedIntOrString(maxSurge ?? 0), why));
+  } else if (!some && !surge)
+    errors.push(fieldError.required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+  return errors;
+}
+
+const validateStatus = ({ status }: DaemonSet, { status: old }: DaemonSet): FieldError[] => [
+  ...validateCounts('status', status, [
+    'currentNumberScheduled',
+    'numberMisscheduled',
+    'desiredNumberScheduled',
+    'numberReady',
+    'observedGeneration',
+    'updatedNumberScheduled',
+    'numberAvailable',
+    'numberUnavailable',
+    'collisionCount',
+  ]),
+  ...validateCollisions(status.collisionCount, old.collisionCount),
+];
+
+const NO_STATUS = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+
+/** apps/v1 DaemonSet: a pod on every node that fits. */
+export const daemonSet = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'DaemonSet',
+  plural: 'daemonsets',
+  shortNames: ['ds'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  schema: daemonSetSchema,
+  setDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft) {
+      Object.assign(draft, { status: { ...NO_STATUS } });
+      setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      const changed = !equalJson(draft.spec.template, old.spec.template);
+      setTemplateGeneration(draft, templateGeneration(old) + (changed ? 1 : 0));
+    },
+    validate,
+    validateUpdate: (next, old) => [...validate(next), ...validateSameSelector(next.spec.selector, old.spec.selector)],
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: {
+        prepareForUpdate(draft, old) {
+          keepSpec(draft, old);
+          setTemplateGeneration(draft, templateGeneration(old));
+        },
+        validateUpdate: validateStatus,
+      },
+    },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Desired',
+      type: 'integer',
+      description: 'The nodes that should run the pod.',
+      cell: ({ status }) => status.desiredNumberScheduled,
+    },
+    {
+      name: 'Current',
+      type: 'integer',
+      description: 'The nodes that run the pod and should.',
+      cell: ({ status }) => status.currentNumberScheduled,
+    },
+    {
+      name: 'Ready',
+      type: 'integer',
+      description: 'The nodes where it is ready.',
+      cell: ({ status }) => status.numberReady,
+    },
+    {
+      name: 'Up-to-date',
+      type: 'integer',
+      description: 'The nodes with the updated pod.',
+      cell: ({ status }) => status.updatedNumberScheduled ?? 0,
+    },
+    {
+      name: 'Available',
+      type: 'integer',
+      description: 'The nodes where it has been ready for long enough.',
+      cell: ({ status }) => status.numberAvailable ?? 0,
+    },
+    {
+      name: 'Node Selector',
+      type: 'string',
+      description: 'Labels that the nodes must have.',
+      cell: ({ spec }) => labelsCell(spec.template.spec.nodeSelector),
+    },
+    age,
+    ...containerColumns<DaemonSet>(({ spec }) => spec.template),
+    {
+      name: 'Selector',
+      type: 'string',
+      description: 'Picks the pods.',
+      priority: 1,
+      cell: ({ spec }) => selectorCell(spec.selector),
+    },
+  ],
+});

@@ -1,0 +1,112 @@
+import { equalJson } from '../../json/equal.js';
+import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
+import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import { quote } from '../../values/quote.js';
+import { validateLastingPods } from '../core/pod/pod-template-spec.js';
+import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
+import {
+  compileSelector,
+  printedSelector,
+  validateRequiredSelector,
+  validateSelected,
+} from '../fragments/selected-pods.js';
+import { notNegative } from '../fragments/value-rules.js';
+import type { StatefulSet } from './stateful-set-schema.js';
+
+type Spec = StatefulSet['spec'];
+
+const ORDERS = ['OrderedReady', 'Parallel'];
+const RETENTIONS = ['Retain', 'Delete'];
+
+const printedRollingUpdate = ({ partition = 0 }: { readonly partition?: number }): Printed =>
+  printed(`apps.RollingUpdateStatefulSetStrategy{Partition:${partition}, MaxUnavailable:(*intstr.IntOrString)(nil)}`);
+
+function validateUpdateStrategy({ type, rollingUpdate }: Spec['updateStrategy']): FieldError[] {
+  const path = 'spec.updateStrategy';
+  if (type === undefined || type === '') return [fieldError.required(path)];
+  if (type === 'RollingUpdate') return notNegative(`${path}.rollingUpdate.partition`, rollingUpdate?.partition);
+  if (type !== 'OnDelete') {
+    const value = `apps.StatefulSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(nil)}`;
+    return [fieldError.invalid(path, printed(value), "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+  if (rollingUpdate === undefined) return [];
+  const why = "only allowed for updateStrategy 'RollingUpdate'";
+  return [fieldError.invalid(`${path}.rollingUpdate`, printedRollingUpdate(rollingUpdate), why)];
+}
+
+function validateRetention(policy: Spec['persistentVolumeClaimRetentionPolicy']): FieldError[] {
+  if (policy === undefined) return [];
+  return (['whenDeleted', 'whenScaled'] as const).flatMap((when) => {
+    const value = policy[when] ?? '';
+    if (RETENTIONS.includes(value)) return [];
+    return [fieldError.notSupported(`spec.persistentVolumeClaimRetentionPolicy.${when}`, value, RETENTIONS)];
+  });
+}
+
+/** Problems of a stateful set. Of its template only the metadata are looked at, as the reference does. */
+export function validateStatefulSet({ spec }: StatefulSet): FieldError[] {
+  const { podManagementPolicy = '', selector, template } = spec;
+  const path = 'spec.template';
+  const compiled = compileSelector(selector);
+  const errors: FieldError[] = [];
+  if (podManagementPolicy === '') errors.push(fieldError.required('spec.podManagementPolicy'));
+  else if (!ORDERS.includes(podManagementPolicy))
+    errors.push(
+      fieldError.invalid('spec.podManagementPolicy', podManagementPolicy, "must be 'OrderedReady' or 'Parallel'"),
+    );
+  errors.push(
+    ...validateUpdateStrategy(spec.updateStrategy),
+    ...validateRetention(spec.persistentVolumeClaimRetentionPolicy),
+    ...validateCounts('spec', spec, ['replicas', 'minReadySeconds']),
+    ...notNegative('spec.ordinals.start', spec.ordinals?.start),
+    ...validateRequiredSelector(selector, 'spec.selector', 'statefulset'),
+  );
+  if (compiled === undefined) errors.push(fieldError.invalid('spec.selector', printedSelector(selector), ''));
+  else
+    errors.push(
+      ...validateSelected(compiled, template.metadata.labels, `${path}.metadata.labels`),
+      ...validateLabels(template.metadata.labels, `${path}.labels`),
+      ...validateAnnotations(template.metadata.annotations, `${path}.annotations`),
+    );
+  return [...errors, ...validateLastingPods(template, path, 'StatefulSet')];
+}
+
+const CHANGEABLE = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
+const FIXED_TEXT =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+const fixedPart = (spec: Spec): object =>
+  Object.fromEntries(Object.entries(spec).filter(([name]) => !(CHANGEABLE as readonly string[]).includes(name)));
+
+/** Problems of a changed stateful set. */
+export function validateStatefulSetUpdate(next: StatefulSet, old: StatefulSet): FieldError[] {
+  const errors = validateStatefulSet(next);
+  if (!equalJson(fixedPart(next.spec), fixedPart(old.spec))) errors.push(fieldError.forbidden('spec', FIXED_TEXT));
+  return errors;
+}
+
+/** Problems of a written status. */
+export function validateStatefulSetStatus({ status }: StatefulSet, { status: old }: StatefulSet): FieldError[] {
+  const ofReplicas = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
+  return [
+    ...validateCounts('status', status, [
+      'replicas',
+      'readyReplicas',
+      'currentReplicas',
+      'updatedReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'collisionCount',
+    ]),
+    ...validateAtMost('status', status, ofReplicas, status.replicas, 'status.replicas'),
+    ...validateAtMost('status', status, ['availableReplicas'], status.readyReplicas, 'status.readyReplicas'),
+    ...validateCollisions(status.collisionCount, old.collisionCount),
+  ];
+}

@@ -1,0 +1,88 @@
+import { nameIsDns1123Label } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { containerColumns } from '../fragments/pod-columns.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { type StatefulSet, statefulSetSchema } from './stateful-set-schema.js';
+import {
+  validateStatefulSet,
+  validateStatefulSetStatus,
+  validateStatefulSetUpdate,
+} from './stateful-set-validation.js';
+
+export type { StatefulSet } from './stateful-set-schema.js';
+
+function setDefaults({ spec }: Draft<StatefulSet>): void {
+  spec.podManagementPolicy ??= 'OrderedReady';
+  const strategy = spec.updateStrategy;
+  if (strategy.type === undefined) {
+    strategy.type = 'RollingUpdate';
+    strategy.rollingUpdate ??= {};
+  }
+  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
+  spec.persistentVolumeClaimRetentionPolicy ??= {};
+  spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= 'Retain';
+  spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain';
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= 10;
+  setPodTemplateDefaults(spec.template);
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    if (claim.kind !== 'PersistentVolumeClaim') claim.kind = 'PersistentVolumeClaim';
+    if (claim.apiVersion !== 'v1') claim.apiVersion = 'v1';
+    claim.spec.volumeMode ??= 'Filesystem';
+    claim.status.phase ??= 'Pending';
+  }
+}
+
+/** A field of a switch that this release has off: it is not kept. */
+function dropUnused({ spec }: Draft<StatefulSet>): void {
+  if (spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined)
+    delete spec.updateStrategy.rollingUpdate.maxUnavailable;
+}
+
+/** apps/v1 StatefulSet: pods that keep their names and their storage. */
+export const statefulSet = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'StatefulSet',
+  plural: 'statefulsets',
+  shortNames: ['sts'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  nameRule: nameIsDns1123Label,
+  schema: statefulSetSchema,
+  setDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft) {
+      Object.assign(draft, { status: { replicas: 0, availableReplicas: 0 } });
+      dropUnused(draft);
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      dropUnused(draft);
+    },
+    validate: validateStatefulSet,
+    validateUpdate: validateStatefulSetUpdate,
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatefulSetStatus },
+    },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Ready',
+      type: 'string',
+      description: 'The pods that are ready, of those wanted.',
+      cell: ({ spec, status }) => `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+    },
+    age,
+    ...containerColumns<StatefulSet>(({ spec }) => spec.template),
+  ],
+});

@@ -1,0 +1,34 @@
+import { defineResource } from '../../registry/resource-definition.js';
+import { always, type OutputOf } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { nameColumn } from '../fragments/columns.js';
+import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
+import { podTemplateSpec, setPodTemplateDefaults, validatePodTemplate } from './pod/pod-template-spec.js';
+
+const schema = topLevel('io.k8s.api.core.v1.PodTemplate', 'A template of pods.', () => ({
+  template: always(podTemplateSpec, 2, 'The pods to make.'),
+}));
+export type PodTemplate = OutputOf<typeof schema>;
+
+/** v1 PodTemplate: a template of pods, to be referred to. */
+export const podTemplate = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'PodTemplate',
+  plural: 'podtemplates',
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  schema,
+  setDefaults: ({ template }) => setPodTemplateDefaults(template),
+  strategy: { validate: ({ template }) => validatePodTemplate(template, 'template') },
+  columns: [
+    nameColumn,
+    ...containerColumns<PodTemplate>(({ template }) => template, 0),
+    {
+      name: 'Pod Labels',
+      type: 'string',
+      description: 'Labels of the pods.',
+      cell: ({ template }) => labelsCell(template.metadata.labels),
+    },
+  ],
+});

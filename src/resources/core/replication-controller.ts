@@ -1,0 +1,133 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { always, atomicMap, listMap, type OutputOf, omitEmpty, omitNull, required } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { coreStruct, count, long, text } from '../fragments/core-struct.js';
+import { validateCounts } from '../fragments/counts.js';
+import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
+import { printedLabels } from '../fragments/selected-pods.js';
+import {
+  byType,
+  keepSpec,
+  keepStatus,
+  podNameWarnings,
+  validateReplicaStatus,
+  workloadCondition,
+} from '../fragments/workload.js';
+import {
+  podTemplateSpec,
+  setPodTemplateDefaults,
+  validateLastingPods,
+  validatePodTemplate,
+} from './pod/pod-template-spec.js';
+
+const spec = coreStruct('ReplicationControllerSpec', 'The desired pods.', () => ({
+  replicas: omitNull(count, 1, 'The number of pods.'),
+  minReadySeconds: omitEmpty(count, 4, 'Seconds that a pod must be ready for to count as available.'),
+  selector: omitEmpty(atomicMap(text), 2, 'Labels of the pods; default those of the template.'),
+  template: omitNull(podTemplateSpec, 3, 'The pods to make.'),
+}));
+
+const condition = workloadCondition('io.k8s.api.core.v1.ReplicationControllerCondition');
+
+const status = coreStruct('ReplicationControllerStatus', 'The observed pods.', () => ({
+  replicas: required(count, 1, 'The number of pods.'),
+  fullyLabeledReplicas: omitEmpty(count, 2, 'Pods with the labels of the template.'),
+  readyReplicas: omitEmpty(count, 4, 'Pods that are ready.'),
+  availableReplicas: omitEmpty(count, 5, 'Pods that have been ready for long enough.'),
+  observedGeneration: omitEmpty(long, 3, 'The generation that was last looked at.'),
+  conditions: omitEmpty(listMap(condition, ['type']), 6, 'The conditions.', byType),
+}));
+
+const schema = topLevel('io.k8s.api.core.v1.ReplicationController', 'A number of equal pods, in the old form.', () => ({
+  spec: always(spec, 2, 'The desired pods.'),
+  status: always(status, 3, 'The observed pods.'),
+}));
+export type ReplicationController = OutputOf<typeof schema>;
+
+function setDefaults({ metadata, spec: draft }: Draft<ReplicationController>): void {
+  const labels = draft.template?.metadata.labels;
+  if (labels !== undefined) {
+    if (Object.keys(draft.selector ?? {}).length === 0) draft.selector = { ...labels };
+    if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+  }
+  draft.replicas ??= 1;
+  if (draft.template) setPodTemplateDefaults(draft.template);
+}
+
+function validate({ spec: wanted }: ReplicationController): FieldError[] {
+  const { selector = {}, template } = wanted;
+  const errors = validateCounts('spec', wanted, ['minReadySeconds']);
+  if (Object.keys(selector).length === 0) errors.push(fieldError.required('spec.selector'));
+  errors.push(...validateCounts('spec', wanted, ['replicas']));
+  const path = 'spec.template';
+  if (template === undefined) return [...errors, fieldError.required(path)];
+  const { labels } = template.metadata;
+  const matches = Object.entries(selector).every(([key, value]) => labels?.[key] === value);
+  if (!matches)
+    errors.push(
+      fieldError.invalid(
+        `${path}.metadata.labels`,
+        printedLabels(labels),
+        '`selector` does not match template `labels`',
+      ),
+    );
+  return [
+    ...errors,
+    ...validatePodTemplate(template, path),
+    ...validateLastingPods(template, path, 'ReplicationController'),
+  ];
+}
+
+/** v1 ReplicationController: a number of equal pods, in the old form. */
+export const replicationController = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ReplicationController',
+  plural: 'replicationcontrollers',
+  shortNames: ['rc'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  schema,
+  setDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate: (draft) => void Object.assign(draft, { status: { replicas: 0 } }),
+    prepareForUpdate: keepStatus,
+    validate,
+    // The wire reports the errors of a changed one twice.
+    validateUpdate: (next) => [...validate(next), ...validate(next)],
+    warnings: podNameWarnings,
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateReplicaStatus },
+    },
+  },
+  selectableFields: { 'status.replicas': ({ status: observed }) => String(observed.replicas) },
+  ownFieldLabels: false,
+  columns: [
+    nameColumn,
+    { name: 'Desired', type: 'integer', description: 'The pods wanted.', cell: ({ spec: s }) => s.replicas ?? 0 },
+    { name: 'Current', type: 'integer', description: 'The pods there.', cell: ({ status: s }) => s.replicas },
+    {
+      name: 'Ready',
+      type: 'integer',
+      description: 'The pods that are ready.',
+      cell: ({ status: s }) => s.readyReplicas ?? 0,
+    },
+    age,
+    ...containerColumns<ReplicationController>(({ spec: s }) => s.template),
+    {
+      name: 'Selector',
+      type: 'string',
+      description: 'Labels of the pods.',
+      priority: 1,
+      cell: ({ spec: s }) => labelsCell(s.selector),
+    },
+  ],
+});

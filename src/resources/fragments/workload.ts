@@ -1,0 +1,69 @@
+import type { FieldError } from '../../meta/field-error.js';
+import { dns1123Label } from '../../meta/names.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { always, omitEmpty, required, struct, time } from '../../schema/authoring.js';
+import { text } from './core-struct.js';
+import { validateAtMost, validateCounts } from './counts.js';
+
+/** A condition of a controller: its type, when its status changed, and why. */
+/* @__NO_SIDE_EFFECTS__ */
+export function workloadCondition(definition: string) {
+  return struct(definition, 'A condition of the controller.', () => ({
+    type: required(text, 1, 'Type of the condition.'),
+    status: required(text, 2, 'True, False or Unknown.'),
+    lastTransitionTime: always(time(), 3, 'When its status last changed.'),
+    reason: omitEmpty(text, 4, 'The reason, in one word.'),
+    message: omitEmpty(text, 5, 'The reason, for people.'),
+  }));
+}
+
+/** How conditions merge. */
+export const byType = { patchStrategy: ['merge'], patchMergeKey: 'type' } as const;
+
+/** Writes of the object leave its status alone. */
+export function keepStatus(draft: { status: unknown }, old: ApiObject & { readonly status: unknown }): void {
+  Object.assign(draft, { status: old.status });
+}
+
+/** Writes of the status leave the spec alone. */
+export function keepSpec(draft: { spec: unknown }, old: ApiObject & { readonly spec: unknown }): void {
+  Object.assign(draft, { spec: old.spec });
+}
+
+interface ReplicaCounts {
+  readonly replicas: number;
+  readonly fullyLabeledReplicas?: number;
+  readonly readyReplicas?: number;
+  readonly availableReplicas?: number;
+  readonly observedGeneration?: number;
+}
+
+/** Problems of a status of replicas. */
+export function validateReplicaStatus({ status: observed }: { readonly status: ReplicaCounts }): FieldError[] {
+  return [
+    ...validateCounts('status', observed, [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+    ]),
+    ...validateAtMost(
+      'status',
+      observed,
+      ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+      observed.replicas,
+      'status.replicas',
+    ),
+    ...validateAtMost('status', observed, ['availableReplicas'], observed.readyReplicas, 'readyReplicas'),
+  ];
+}
+
+/** Names that begin those of pods had better be good for host names; said when the object is new. */
+export function podNameWarnings({ metadata }: ApiObject, old: ApiObject | undefined): readonly string[] {
+  const problems = old === undefined ? dns1123Label(metadata.name ?? '') : [];
+  if (problems.length === 0) return [];
+  return [
+    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`,
+  ];
+}

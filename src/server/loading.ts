@@ -1,0 +1,85 @@
+import { loadObjects, readObjects } from '../client/load.js';
+import { isJsonObject, type JsonObject } from '../json/value.js';
+import type { Lister } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { serveResource } from '../registry/served/served-resource.js';
+import type { InitialState } from '../store/storage-factory.js';
+import { makeHost } from './assemble.js';
+import { inProcessClient } from './clients.js';
+import type { Given, ServerParts } from './parts.js';
+import { initialState, readState, restoreEntries } from './restore.js';
+import { savedRevision } from './saved-state.js';
+
+/** What is to be loaded. */
+export interface Loading {
+  /** Objects that a server stored before: they come back as they were. */
+  readonly stored: readonly JsonObject[];
+  /** Manifests: objects to be made or replaced. */
+  readonly fresh: readonly JsonObject[];
+  /** The revision that the store had, where that is known; else 0. */
+  readonly revision: number;
+}
+
+/** @throws TypeError for what is not an object, DecodeError for a text that cannot be read. */
+export async function readLoading(source: string | readonly object[]): Promise<Loading> {
+  const objects = await readObjects(source);
+  return {
+    stored: objects.filter(wasStored),
+    fresh: objects.filter((object) => !wasStored(object)),
+    revision: typeof source === 'string' ? (savedRevision(source) ?? 0) : 0,
+  };
+}
+
+/** Several loads as one. */
+export function together(loads: readonly Loading[]): Loading {
+  return {
+    stored: loads.flatMap(({ stored }) => stored),
+    fresh: loads.flatMap(({ fresh }) => fresh),
+    revision: Math.max(0, ...loads.map(({ revision }) => revision)),
+  };
+}
+
+/** Whether an object was stored by a server before: it has what only a server gives. */
+export function wasStored({ metadata }: JsonObject): boolean {
+  if (!isJsonObject(metadata)) return false;
+  const { uid, resourceVersion, creationTimestamp } = metadata;
+  return (
+    typeof uid === 'string' &&
+    uid !== '' &&
+    typeof creationTimestamp === 'string' &&
+    typeof resourceVersion === 'string' &&
+    /^[1-9]\d{0,14}$/.test(resourceVersion)
+  );
+}
+
+/**
+ * The state a server starts with; undefined when nothing of it was stored before.
+ * @throws TypeError for a kind that is not served; ApiError for what its kind refuses.
+ */
+export async function readInitialState(
+  given: Given,
+  definitions: readonly ResourceDefinition[],
+  { stored, revision }: Loading,
+): Promise<InitialState<ApiObject> | undefined> {
+  if (stored.length === 0 && revision === 0) return undefined;
+  const resources = definitions.map((definition) => serveResource(definition, given.dialect));
+  const host = makeHost(given, () => NOTHING);
+  return initialState(await readState(stored, resources, host), revision);
+}
+
+const NOTHING: Lister<never> = {
+  get: () => undefined,
+  list: () => [],
+  byIndex: () => [],
+  onChange: () => () => {},
+};
+
+/** Loads into a running server. @throws as {@link readInitialState} and loadObjects do. */
+export async function load({ environment, storage, starting }: ServerParts, { stored, fresh }: Loading): Promise<void> {
+  const { registry } = environment;
+  const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
+  await restoreEntries(storage, await readState(stored, resources, starting.host));
+  const client = inProcessClient(environment.host, () => environment, { userAgent: 'load' });
+  await loadObjects(client, registry, fresh);
+}

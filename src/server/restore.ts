@@ -1,0 +1,75 @@
+import { notServed } from '../client/load.js';
+import type { JsonObject } from '../json/value.js';
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
+import type { StrategyContext } from '../registry/strategy.js';
+import { readStoredObject } from '../registry/writes/stored-object.js';
+import type { Entry, Storage } from '../store/storage.js';
+import type { InitialState } from '../store/storage-factory.js';
+import { LOOPBACK_USER } from './clients.js';
+
+/**
+ * Objects that were stored before, ready to be stored again.
+ * @throws TypeError for a kind that is not served; ApiError for what its kind refuses.
+ */
+export async function readState(
+  objects: readonly JsonObject[],
+  resources: readonly ServedResource[],
+  host: Host,
+): Promise<readonly Entry<ApiObject>[]> {
+  const byKind = new Map(resources.map((resource) => [`${resource.apiVersion} ${resource.gvk.kind}`, resource]));
+  const context: StrategyContext = { host, user: LOOPBACK_USER, dryRun: false, warn: () => {} };
+  const entries = new Map<string, Entry<ApiObject>>();
+  for (const object of objects) {
+    const resource = byKind.get(`${String(object['apiVersion'])} ${String(object['kind'])}`);
+    if (!resource || resource.definition.virtual) throw notServed(object);
+    const entry = await readStoredObject(resource, object, context);
+    entries.set(entry.key, entry);
+  }
+  return [...entries.values()];
+}
+
+/** What a storage begins with: at least the revision that was saved, so that versions never come twice. */
+export function initialState(entries: readonly Entry<ApiObject>[], revision: number): InitialState<ApiObject> {
+  return { entries, revision: entries.reduce((newest, entry) => Math.max(newest, entry.revision), revision) };
+}
+
+/**
+ * Stores again what was stored before, under new versions: in a storage that has a past already. Owners come before what
+ * they own, and without a pause where the storage needs none: nobody sees an object whose owner is still missing.
+ */
+export async function restoreEntries(storage: Storage<ApiObject>, entries: readonly Entry<ApiObject>[]): Promise<void> {
+  const writes: Promise<unknown>[] = [];
+  for (const { key, value } of ownersFirst(entries)) {
+    const { uid } = value.metadata;
+    const stored = storage.get(key);
+    // Another object of the same name goes first, so that watchers see that it is another.
+    if (stored && stored.value.metadata.uid !== uid)
+      writes.push(storage.guaranteedUpdate(key, () => ({ action: 'delete' })));
+    writes.push(storage.guaranteedUpdate(key, () => ({ action: 'put', value })));
+  }
+  await Promise.all(writes);
+}
+
+function ownersFirst(entries: readonly Entry<ApiObject>[]): readonly Entry<ApiObject>[] {
+  const byUid = new Map(entries.map((entry) => [entry.value.metadata.uid, entry]));
+  const ordered = new Set<Entry<ApiObject>>();
+  const underWay = new Set<Entry<ApiObject>>();
+  // Without recursion: chains of owners may be long.
+  for (const first of entries) {
+    const stack = [first];
+    for (let entry = stack.at(-1); entry; entry = stack.at(-1)) {
+      const owners = entry.value.metadata.ownerReferences ?? [];
+      const missing = underWay.has(entry)
+        ? []
+        : owners
+            .flatMap(({ uid }) => byUid.get(uid) ?? [])
+            .filter((owner) => !ordered.has(owner) && !underWay.has(owner));
+      underWay.add(entry);
+      if (missing.length > 0) stack.push(...missing);
+      else ordered.add(stack.pop() ?? entry);
+    }
+  }
+  return [...ordered];
+}

@@ -1,0 +1,45 @@
+import { isJsonObject } from '../json/value.js';
+import type { Signatures } from '../signatures/signatures.js';
+import { readPublic, type TokenKey } from './token-key.js';
+
+const KINDS: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams>> = {
+  RSA: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  'P-256': { name: 'ECDSA', namedCurve: 'P-256' },
+  'P-384': { name: 'ECDSA', namedCurve: 'P-384' },
+  'P-521': { name: 'ECDSA', namedCurve: 'P-521' },
+};
+
+/** A key of somebody else's key set. */
+export interface PublishedKey extends TokenKey {
+  /** The only algorithm it is for. Default: all that its kind allows. */
+  readonly onlyFor?: string;
+}
+
+/**
+ * A public key of a key set document, RSA or P-256, P-384, P-521, under its own `kid`, '' without one. Undefined for any other key, for
+ * one that is not for signatures, and for a broken one: a set may hold keys that are not for us.
+ */
+export async function keyOfJwk(jwk: unknown, signatures: Signatures): Promise<PublishedKey | undefined> {
+  if (!isJsonObject(jwk)) return undefined;
+  const { kty, crv, use, alg, kid, n, e, x, y } = jwk;
+  if (use !== undefined && use !== 'sig') return undefined;
+  const isRsa = kty === 'RSA' && typeof n === 'string' && typeof e === 'string';
+  const isCurve = kty === 'EC' && typeof crv === 'string' && typeof x === 'string' && typeof y === 'string';
+  const parameters = isRsa
+    ? KINDS['RSA']
+    : isCurve && crv !== 'RSA' && Object.hasOwn(KINDS, crv)
+      ? KINDS[crv]
+      : undefined;
+  if (!parameters) return undefined;
+  // Only what makes the public key: what else there is must not count, least of all a private part.
+  const known = isRsa ? { kty, n, e } : { kty: 'EC', crv: String(crv), x: String(x), y: String(y) };
+  try {
+    const key = await crypto.subtle.importKey('jwk', known, parameters, true, ['verify']);
+    const spki = new Uint8Array(await crypto.subtle.exportKey('spki', key));
+    const read = await readPublic(spki, signatures);
+    const name = typeof kid === 'string' ? kid : '';
+    return read && { ...read, kid: name, ...(typeof alg === 'string' ? { onlyFor: alg } : {}) };
+  } catch {
+    return undefined;
+  }
+}

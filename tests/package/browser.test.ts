@@ -1,0 +1,42 @@
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { findChromium, runInChromium } from '../../scripts/chromium.mjs';
+import { entryPoints } from '../../scripts/entry-points.mjs';
+
+const root = new URL('../../', import.meta.url).pathname;
+const chromium = findChromium();
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}tests/package/browser-program.ts`],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+    // The package by its name, as users import it.
+    alias: Object.fromEntries(entryPoints().map(({ name, path }) => [name, `${root}src/${path}.ts`])),
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+it('the library is bundled for browsers without anything of Node', { timeout: 60_000 }, async () => {
+  expect(await bundle()).not.toMatch(/from ?["']node:|require\(["']node:/);
+});
+
+it.skipIf(chromium === undefined)(
+  `the library runs in a browser${chromium === undefined ? ' (skipped: neither Chromium nor Chrome is installed)' : ''}`,
+  { timeout: 180_000 },
+  async () => {
+    expect(await runInChromium(chromium ?? '', await bundle())).toEqual({
+      events: ['ADDED red', 'MODIFIED blue'],
+      conflict: true,
+      status: 200,
+      data: { colour: 'blue' },
+      created: '2030-01-01T00:00:00Z',
+      anonymous: 401,
+      certificate: '-----BEGIN CERTIFICATE-----',
+      sameUid: true,
+    });
+  },
+);

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+
+// Rules that no record of the suite looks at, as upstream's source has them (k8s dialect).
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+const MERGE = 'application/merge-patch+json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
+const APPLY = 'application/apply-patch+yaml';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await openServer();
+  await send('POST', LEASES, { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 5 } });
+});
+afterAll(() => server.close());
+
+async function send(method: string, url: string, body?: object | string, type = 'application/json', accept = '') {
+  const [path = '', query = ''] = url.split('?');
+  const headers = { 'content-type': type, ...(accept ? { accept } : {}) };
+  return await ask(server, { method, path, query, headers, ...(body === undefined ? {} : { body }) });
+}
+const answer = async (...call: Parameters<typeof send>) => {
+  const { status, message } = await send(...call);
+  return [status, message];
+};
+
+describe('numbers that are not written as integers', () => {
+  const lease = `${LEASES}/l?dryRun=All`;
+  const wrong = (text: string) =>
+    `json: cannot unmarshal number ${text} into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32`;
+
+  it.each(['20.0', '2e1', '4294967316'])('%s is none in what is read as a text', async (text) => {
+    const spec = `{"spec":{"leaseDurationSeconds":${text}}}`;
+    const body = `{"metadata":{"name":"x"},${spec.slice(1)}`;
+    expect(await answer('POST', `${LEASES}?dryRun=All`, body)).toEqual([
+      400,
+      `Lease in version "v1" cannot be handled as a Lease: ${wrong(text)}`,
+    ]);
+    const operation = `[{"op":"replace","path":"/spec/leaseDurationSeconds","value":${text}}]`;
+    for (const [patch, type] of [
+      [spec, MERGE],
+      [operation, JSON_PATCH],
+    ] as const) {
+      const [status, message] = await answer('PATCH', lease, patch, type);
+      expect(status).toBe(422);
+      expect(message).toContain(`\\"spec\\":{\\"leaseDurationSeconds\\":${text}}`);
+      expect(message).toMatch(wrong(text));
+    }
+  });
+
+  it.each([
+    ['20.0', 20],
+    ['2e1', 20],
+    ['4294967316', 20],
+  ])('%s is %d in what is converted', async (text, value) => {
+    const spec = `"spec":{"leaseDurationSeconds":${text}}`;
+    const applied = `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"l"},${spec}}`;
+    for (const patched of [
+      await send('PATCH', lease, `{${spec}}`, STRATEGIC),
+      await send('PATCH', `${lease}&fieldManager=m&force=true`, applied, APPLY),
+    ]) {
+      expect(patched.status).toBe(200);
+      expect(patched.value.spec.leaseDurationSeconds).toBe(value);
+    }
+  });
+
+  it('are no ports', async () => {
+    const container = '{"name":"c","image":"i","livenessProbe":{"tcpSocket":{"port":80.0}}}';
+    const pod = `{"metadata":{"name":"p"},"spec":{"containers":[${container}]}}`;
+    const [status, message] = await answer('POST', '/api/v1/namespaces/default/pods', pod);
+    expect([status, message]).toEqual([400, expect.stringMatching(/number 80\.0 into Go value of type int32$/)]);
+  });
+});
+
+describe('an apply that cannot be converted', () => {
+  it.each([
+    [
+      'v1',
+      'Secret',
+      '/api/v1/namespaces/default/secrets',
+      { data: { a: '!' } },
+      /error decoding from json: illegal base64 data at input byte 0$/,
+    ],
+    [
+      'coordination.k8s.io/v1',
+      'Lease',
+      LEASES,
+      { spec: { leaseDurationSeconds: 2.5 } },
+      /: cannot convert float64 to int32$/,
+    ],
+    [
+      'coordination.k8s.io/v1',
+      'Lease',
+      LEASES,
+      { spec: { renewTime: 5 } },
+      /: json: cannot unmarshal number into Go value of type string$/,
+    ],
+    ['v1', 'ConfigMap', MAPS, { metadata: { name: 'l', creationTimestamp: 'x' } }, /: parsing time "x" as /],
+  ])('%s %s', async (apiVersion, kind, path, fields, why) => {
+    const body = { apiVersion, kind, metadata: { name: 'l' }, ...fields };
+    const [status, message] = await answer('PATCH', `${path}/l?fieldManager=m&force=true`, body, APPLY);
+    expect(status).toBe(500);
+    const gvk = `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+    expect(message).toMatch(
+      `failed to convert new object (/l; ${gvk}) to proper version: unable to convert unstructured object to ${gvk}: `,
+    );
+    expect(message).toMatch(why);
+  });
+});
+
+describe('which mistake is told', () => {
+  it('an absent object before a patch that cannot be read', async () => {
+    for (const type of [MERGE, STRATEGIC, JSON_PATCH])
+      expect((await answer('PATCH', `${MAPS}/none`, '{', type))[0]).toBe(404);
+    expect((await answer('PATCH', '/api/v1/namespaces/none/status?fieldManager=m', '{', APPLY))[0]).toBe(404);
+    expect((await answer('PATCH', `${MAPS}/none?fieldManager=m`, '{', APPLY))[0]).toBe(400);
+  });
+
+  it('the kind of an applied body before its uid', async () => {
+    const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'none', uid: 'u' } };
+    expect(await answer('PATCH', `${MAPS}/none?fieldManager=m`, body, APPLY)).toEqual([
+      400,
+      'invalid object type: /v1, Kind=Secret',
+    ]);
+  });
+
+  it('a name that cannot be, by every verb', async () => {
+    const refusal = [400, `Name parameter invalid: "a%": may not contain '%'`];
+    const body = { metadata: { name: 'a%' } };
+    expect(await answer('GET', `${MAPS}/a%25`)).toEqual(refusal);
+    expect(await answer('DELETE', `${MAPS}/a%25`)).toEqual(refusal);
+    expect(await answer('PUT', `${MAPS}/a%25`, body)).toEqual(refusal);
+    expect(await answer('PATCH', `${MAPS}/a%25`, {}, MERGE)).toEqual(refusal);
+    expect((await answer('PUT', `${MAPS}/a%25`, { metadata: { name: 'b' } }))[1]).toContain(
+      'does not match the name on the URL',
+    );
+    expect((await answer('GET', `${MAPS}/%2e%2e`))[1]).toBe(`Name parameter invalid: "..": may not be '..'`);
+    expect((await answer('GET', `${MAPS}/a%22b`))[1]).toBe('configmaps "a\\"b" not found');
+  });
+
+  it('a kind that is known in another version', async () => {
+    const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    const old = 'rbac.authorization.k8s.io/v1beta1';
+    expect(await answer('POST', roles, { apiVersion: old, kind: 'ClusterRole', metadata: { name: 'r' } })).toEqual([
+      400,
+      `the API version in the data (${old}) does not match the expected API version (rbac.authorization.k8s.io/v1)`,
+    ]);
+    expect((await answer('POST', roles, { apiVersion: old, kind: 'Role', metadata: { name: 'r' } }))[1]).toBe(
+      'Role in version "v1beta1" cannot be handled as a ClusterRole: converting (v1beta1.Role) to (rbac.ClusterRole): unknown conversion',
+    );
+  });
+});
+
+it('reads versions of 64 bits, with leading zeros or beyond', async () => {
+  expect((await answer('GET', `${MAPS}?resourceVersion=00001`))[0]).toBe(200);
+  expect((await answer('GET', `${MAPS}?resourceVersion=18446744073709551615&timeout=1ms`))[1]).toMatch(
+    /^Timeout: Too large resource version: 18446744073709551615, current: /,
+  );
+  expect((await answer('GET', `${LEASES}/l?resourceVersion=18446744073709551616`))[1]).toBe(
+    'resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": value out of range',
+  );
+  const stale = { metadata: { name: 'l', resourceVersion: '99999999999999999999' } };
+  expect((await answer('PUT', `${LEASES}/l`, stale))[1]).toBe(
+    'strconv.ParseUint: parsing "99999999999999999999": value out of range',
+  );
+});
+
+it('answers a review as its metadata alone, but not as a table', async () => {
+  const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+  const as = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
+  const { status, value } = await send('POST', reviews, {}, 'application/json', as('PartialObjectMetadata'));
+  expect([status, value.kind]).toEqual([201, 'PartialObjectMetadata']);
+  expect((await send('POST', reviews, {}, 'application/json', as('Table'))).status).toBe(406);
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { clusterRole } from '../../src/exports/kinds.js';
+import {
+  ApiServer,
+  type ApiServerOptions,
+  configMap,
+  isInvalid,
+  namespace,
+  pod,
+  secret,
+  serviceAccount,
+} from '../../src/index.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+
+const started = async (options: ApiServerOptions = {}) => {
+  const server = new ApiServer(options);
+  await server.start();
+  return server;
+};
+const inDefault = { namespace: 'default' };
+const everything = async (server: ApiServer) => {
+  const objects = new Map<string, unknown>();
+  const client = server.client();
+  for (const { definition } of client.resources())
+    for (const object of (await client.list(definition)).items)
+      objects.set(`${definition.kind} ${object.metadata.namespace}/${object.metadata.name}`, object);
+  return objects;
+};
+/** A saved text and the objects in it. */
+const savedOf = async (server: ApiServer) => {
+  const text = await server.save();
+  const objects = text
+    .split('\n---\n')
+    .slice(1)
+    .map((part) => JSON.parse(part));
+  return { text, names: objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`), objects };
+};
+
+/** Objects of all sorts, and what was saved of them. */
+async function full(options: ApiServerOptions = {}) {
+  const server = await started(options);
+  const client = server.client({ userAgent: 'author' });
+  const owner = await client.create(
+    configMap,
+    { metadata: { name: 'owner' }, data: { text: 'a\u2028b\n---\nc' } },
+    inDefault,
+  );
+  const owners = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid ?? '' }];
+  await client.create(
+    secret,
+    { metadata: { name: 'a-child', ownerReferences: owners }, data: { key: 'AAEC/w==' } },
+    inDefault,
+  );
+  const account = await client.get(serviceAccount, 'default', inDefault);
+  const ofAccount = [{ apiVersion: 'v1', kind: 'ServiceAccount', name: 'default', uid: account.metadata.uid ?? '' }];
+  await client.create(configMap, { metadata: { name: 'of-account', ownerReferences: ofAccount } }, inDefault);
+  await client.create(namespace, { metadata: { name: 'going' }, spec: {} });
+  await client.create(
+    configMap,
+    { metadata: { name: 'held', finalizers: ['example.com/hold'] } },
+    { namespace: 'going' },
+  );
+  await client.delete(namespace, 'going');
+  await client.create(
+    pod,
+    { metadata: { name: 'pod' }, spec: { containers: [{ name: 'c', image: 'i', resources: {} }] } },
+    inDefault,
+  );
+  await server
+    .client({ userAgent: 'other' })
+    .patch(pod, 'pod', { status: { phase: 'Running' } }, { ...inDefault, subresource: 'status' });
+  await server.settle();
+  return server;
+}
+
+describe('a saved state', () => {
+  it.each(['k8s', 'orch'] as const)('comes back as it was with the next server (%s)', async (dialect) => {
+    await using before = await full({ dialect });
+    const { text } = await savedOf(before);
+    const objects = await everything(before);
+
+    await using after = new ApiServer({ dialect });
+    expect(await after.load(text)).toBe(7);
+    await after.start();
+    await after.settle();
+    const restored = await everything(after);
+    for (const name of [
+      'ConfigMap default/owner',
+      'Secret default/a-child',
+      'ConfigMap default/of-account',
+      'Pod default/pod',
+      'ServiceAccount default/default',
+      'ConfigMap going/held',
+      'Namespace undefined/going',
+    ])
+      expect(restored.get(name), name).toEqual(objects.get(name));
+    // Versions go on where they were.
+    const made = await after.client().create(configMap, { metadata: { name: 'next' } }, inDefault);
+    const versions = [...objects.values()].map((object) => Number((object as typeof made).metadata.resourceVersion));
+    expect(Number(made.metadata.resourceVersion)).toBeGreaterThan(Math.max(...versions));
+    // What was being deleted goes on being deleted.
+    await after
+      .client()
+      .update(configMap, 'held', (draft) => void delete draft.metadata.finalizers, { namespace: 'going' });
+    await expect
+      .poll(async () => (await everything(after)).has('Namespace undefined/going'), { timeout: 20_000 })
+      .toBe(false);
+  });
+
+  it('comes back in a server that runs, under new versions', async () => {
+    await using before = await full();
+    const objects = await everything(before);
+    await using after = await started();
+    await after.load(await before.save());
+    await after.settle();
+    const restored = await everything(after);
+    const unversioned = (object: unknown) => {
+      const { metadata, ...rest } = object as { metadata: { resourceVersion?: string } };
+      return { ...rest, metadata: { ...metadata, resourceVersion: '' } };
+    };
+    for (const name of [
+      'Secret default/a-child',
+      'ConfigMap default/of-account',
+      'ServiceAccount default/default',
+      'ConfigMap going/held',
+    ])
+      expect(unversioned(restored.get(name)), name).toEqual(unversioned(objects.get(name)));
+  });
+
+  it('has no objects that every server makes, but those that were changed or are named', async () => {
+    await using server = await started({ dialect: 'k8s' });
+    expect((await savedOf(server)).names).toEqual([]);
+    const client = server.client();
+    await client.update(clusterRole, 'view', (draft) => void (draft.metadata.annotations = { mine: 'yes' }), {});
+    const { metadata } = await client.get(serviceAccount, 'default', inDefault);
+    await client.create(
+      configMap,
+      { metadata: { name: 'about', annotations: { account: metadata.uid ?? '' } } },
+      inDefault,
+    );
+    expect((await savedOf(server)).names.sort()).toEqual([
+      'ClusterRole view',
+      'ConfigMap about',
+      'ServiceAccount default',
+    ]);
+  });
+
+  it('is the same when it is saved again', async () => {
+    await using before = await full();
+    const { objects } = await savedOf(before);
+    await using after = new ApiServer();
+    await after.load(await before.save());
+    await after.start();
+    expect((await savedOf(after)).objects).toEqual(objects);
+  });
+
+  it('is written into a storage that does not begin with it', async () => {
+    await using before = await full();
+    const objects = await everything(before);
+    await using after = new ApiServer({
+      storage: ({ clock, stamp, equals }) => new MemoryStore({ clock, stamp, equals }),
+    });
+    await after.load(await before.save());
+    await after.start();
+    await after.settle();
+    const child = (await everything(after)).get('Secret default/a-child') as { metadata: { uid: string } };
+    expect(child.metadata.uid).toBe((objects.get('Secret default/a-child') as typeof child).metadata.uid);
+  });
+
+  it('may be mixed with manifests, which are made', async () => {
+    await using before = await full();
+    await using after = new ApiServer();
+    await after.load(await before.save());
+    expect(
+      await after.load(
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: plain, namespace: going-2}\ndata: {a: b}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: going-2}\n',
+      ),
+    ).toBe(2);
+    await after.start();
+    const made = await after.client().get(configMap, 'plain', { namespace: 'going-2' });
+    expect(made.metadata.managedFields?.[0]?.manager).toBe('load');
+  });
+
+  it('is refused when it is wrong', async () => {
+    await using before = await full();
+    const { objects } = await savedOf(before);
+    const wrong = async (change: object, metadata: object = {}) => {
+      const server = new ApiServer();
+      await server.load([{ ...objects[0], ...change, metadata: { ...objects[0].metadata, ...metadata } }]);
+      return server.start();
+    };
+    await expect(wrong({ kind: 'Nothing' })).rejects.toThrow('no kind Nothing in v1 is served');
+    await expect(wrong({}, { name: 'Not A Name' })).rejects.toSatisfy(isInvalid);
+    await expect(wrong({}, { labels: ['a'] })).rejects.toThrow('cannot unmarshal array');
+    await expect(new ApiServer().load('- 1')).rejects.toThrow('a document to load must be an object');
+  });
+});
