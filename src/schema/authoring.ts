@@ -320,9 +320,11 @@ export function orNull<S extends Typed<unknown>>(
   schema: S,
   number?: Number,
   description?: string,
-  options?: PropertyOptions,
+  options: PropertyOptions & { readonly required?: true } = {},
 ) {
-  return property(schema, { presence: 'orNull' }, number, description, options) as Typed<OutputOf<S> | null>;
+  const { required, ...rest } = options;
+  const facts = { presence: 'orNull', ...(required ? { required } : {}) } as const;
+  return property(schema, facts, number, description, rest) as Typed<OutputOf<S> | null>;
 }
 /** Always shown, as its zero value when absent: "", 0, false, null (lists, maps, times), the zero struct. */
 /* @__NO_SIDE_EFFECTS__ */

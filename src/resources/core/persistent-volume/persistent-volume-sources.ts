@@ -108,7 +108,7 @@ export const rbdPersistentVolumeSource = coreStruct('RBDPersistentVolumeSource',
 export const scaleIOPersistentVolumeSource = coreStruct('ScaleIOPersistentVolumeSource', 'A ScaleIO volume.', () => ({
   gateway: required(text, 1, 'Address of the gateway.'),
   system: required(text, 2, 'Name of the system.'),
-  secretRef: orNull(secretReference, 3, 'The secret with the user and password.'),
+  secretRef: orNull(secretReference, 3, 'The secret with the user and password.', { required: true }),
   sslEnabled: omitEmpty(flag, 4, 'Whether the gateway speaks TLS.'),
   protectionDomain: omitEmpty(text, 5, 'Protection domain of the storage.'),
   storagePool: omitEmpty(text, 6, 'Pool of the storage.'),
