@@ -61,7 +61,7 @@ export function validatePersistentVolumeSpec(path: string, spec: PersistentVolum
   const { accessModes = [], persistentVolumeReclaimPolicy: policy, nodeAffinity, volumeMode } = spec;
   const { storageClassName } = spec;
   const errors: FieldError[] = [];
-  const notInline = (field: keyof PersistentVolumeSpec, why = 'may not be specified') =>
+  const notInline = (field: keyof PersistentVolumeSpec & string, why = 'may not be specified') =>
     errors.push(fieldError.forbidden(`${path}.${field}`, `${why} ${INLINE}`));
   if (inline) {
     if (spec.claimRef) notInline('claimRef');
