@@ -10,7 +10,7 @@ import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
 import { needed } from '../volumes/volume-source-rules.js';
-import type { PersistentVolumeClaim } from './persistent-volume-claim.js';
+import type { PersistentVolumeClaim } from './persistent-volume-claim-schema.js';
 
 type Spec = PersistentVolumeClaim['spec'];
 type Source = NonNullable<Spec['dataSource']>;

@@ -14,7 +14,7 @@ import {
   validateSecretReference,
   volumeSourceRules,
 } from '../volumes/volume-source-rules.js';
-import type { PersistentVolume } from './persistent-volume.js';
+import type { PersistentVolume } from './persistent-volume-schema.js';
 import { type PersistentVolumeSpec, resourceList, SOURCES, volumeNodeAffinity } from './persistent-volume-spec.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];

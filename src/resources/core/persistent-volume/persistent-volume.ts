@@ -1,20 +1,14 @@
 import { formatTime } from '../../../meta/clock.js';
 import { defineResource } from '../../../registry/resource-definition.js';
-import { always, type OutputOf } from '../../../schema/authoring.js';
-import { topLevel } from '../../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
 import { shownClass } from '../volumes/storage-class-annotation.js';
-import { persistentVolumeSpec, persistentVolumeStatus } from './persistent-volume-spec.js';
+import { persistentVolumeSchema } from './persistent-volume-schema.js';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume-validation.js';
 import { volumeWarnings } from './persistent-volume-warnings.js';
 
-const schema = topLevel('io.k8s.api.core.v1.PersistentVolume', 'A piece of storage of the cluster.', () => ({
-  spec: always(persistentVolumeSpec, 2, 'Where it is, and how it is used.'),
-  status: always(persistentVolumeStatus, 3, 'What has become of it.'),
-}));
-export type PersistentVolume = OutputOf<typeof schema>;
+export type { PersistentVolume } from './persistent-volume-schema.js';
 
 /** v1 PersistentVolume: a piece of storage, for one claim at a time. */
 export const persistentVolume = defineResource({
@@ -25,7 +19,7 @@ export const persistentVolume = defineResource({
   shortNames: ['pv'],
   scope: 'Cluster',
   returnsDeletedObject: true,
-  schema,
+  schema: persistentVolumeSchema,
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';
     spec.persistentVolumeReclaimPolicy ??= 'Retain';
