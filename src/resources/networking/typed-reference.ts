@@ -2,14 +2,14 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 
 interface TypedReference {
-  readonly apiGroup?: string;
+  readonly apiGroup?: string | null;
   readonly kind: string;
   readonly name: string;
 }
 
 /** Problems of a reference to an object of any kind. */
 export function validateTypedReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
-  const ofGroup = apiGroup === undefined ? [] : dns1123Subdomain(apiGroup);
+  const ofGroup = apiGroup === undefined || apiGroup === null ? [] : dns1123Subdomain(apiGroup);
   return [
     ...ofGroup.map((message) => fieldError.invalid(`${path}.apiGroup`, apiGroup, message)),
     ...segment(`${path}.kind`, kind, 'kind is required'),
