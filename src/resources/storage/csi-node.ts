@@ -80,7 +80,7 @@ function validateDrivers(drivers: readonly CSINodeDriver[]): FieldError[] {
 }
 
 /** The name of a storage driver: a domain name, in whatever case. */
-export function validateDriverName(path: string, name: string): FieldError[] {
+function validateDriverName(path: string, name: string): FieldError[] {
   return [
     ...(name === '' ? [fieldError.required(path)] : []),
     ...(isLongerThan(name, MAX_NAME) ? [fieldError.tooLong(path, MAX_NAME)] : []),
