@@ -114,7 +114,7 @@ describe('the table of flags', () => {
     for (const name of names) expect(help).toContain(`  --${name} `);
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(160);
     expect(help).toContain('  orch-apiserver --dialect=k8s --write-kubeconfig=admin.kubeconfig\n');
-    expect(help).toMatch(/--oidc-issuer-url TEXT .*\(not available yet\)/);
+    expect(help).toMatch(/--authorization-always-allow-paths A,B .*\(not available yet\)/);
     for (const name of ['WatchList=false', 'NamespaceLifecycle', 'garbage-collector-controller'])
       expect(help).toContain(` ${name}`);
   });
