@@ -3,6 +3,7 @@ import { certificateApproval, certificateSigning } from './certificate-signers.j
 import { certificateSubjectRestriction } from './certificate-subject-restriction.js';
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { defaultIngressClass } from './network/default-ingress-class.js';
 import { serviceAccountAdmission } from './service-account.js';
 import { persistentVolumeClaimResize } from './storage/claim-resize.js';
 import { defaultStorageClass } from './storage/default-storage-class.js';
@@ -18,6 +19,7 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['CertificateSigning', certificateSigning],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
+  ['DefaultIngressClass', defaultIngressClass],
   ['DefaultStorageClass', defaultStorageClass],
 ]);
 

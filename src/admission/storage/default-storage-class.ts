@@ -1,6 +1,7 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
+import { defaultClassName } from '../default-class.js';
 import { type ClaimObject, classAnnotation, isOfClaim } from './claim.js';
 
 /** Whether claims that name no class get this one; the older annotation is read, too. */
@@ -22,18 +23,9 @@ export const defaultStorageClass: AdmissionPluginFactory = ({ dialect, lister })
       const claim = object as ClaimObject; // handles() lets only claims in
       if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[annotation] !== undefined)
         return undefined;
-      const [first] = classes
-        .list()
-        .filter(({ metadata }) => isDefault(metadata, dialect))
-        .sort(youngestFirst);
-      if (!first) return undefined;
-      return { ...claim, spec: { ...claim.spec, storageClassName: first.metadata.name } } as ApiObject;
+      const name = defaultClassName(classes.list(), (metadata) => isDefault(metadata, dialect));
+      if (name === undefined) return undefined;
+      return { ...claim, spec: { ...claim.spec, storageClassName: name } } as ApiObject;
     },
   };
 };
-
-function youngestFirst({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
-  const [older, younger] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
-  if (older !== younger) return older < younger ? 1 : -1;
-  return (a.name ?? '') < (b.name ?? '') ? -1 : 1;
-}

@@ -119,10 +119,12 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: stri
 }
 
 function validateEndPort(endPort: number, port: number | string | undefined, path: string): FieldError[] {
-  const refuse = (why: string) => fieldError.invalid(path, endPort, why);
-  if (port === undefined) return [refuse('may not be specified when `port` is not specified')];
-  if (typeof port === 'string') return [refuse('may not be specified when `port` is non-numeric')];
-  return [...(endPort < port ? [refuse('must be greater than or equal to `port`')] : []), ...portNumber(path, endPort)];
+  const refuse = (why: string, value = endPort) => [fieldError.invalid(path, value, why)];
+  if (port === undefined) return refuse('may not be specified when `port` is not specified');
+  if (typeof port === 'string') return refuse('may not be specified when `port` is non-numeric');
+  // The message shows the port, not its end.
+  const early = endPort < port ? refuse('must be greater than or equal to `port`', port) : [];
+  return [...early, ...portNumber(path, endPort)];
 }
 
 function validatePeer(peer: NetworkPolicyPeer, path: string, options: SelectorOptions): FieldError[] {

@@ -1,0 +1,16 @@
+import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
+
+/** The name of the class that is marked as the default: of several the youngest, and of those the first by name. */
+export function defaultClassName(
+  classes: readonly ApiObject[],
+  isDefault: (metadata: ObjectMeta) => boolean,
+): string | undefined {
+  const [first] = classes.filter(({ metadata }) => isDefault(metadata)).sort(youngestFirst);
+  return first?.metadata.name;
+}
+
+function youngestFirst({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
+  const [older, younger] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
+  if (older !== younger) return older < younger ? 1 : -1;
+  return (a.name ?? '') < (b.name ?? '') ? -1 : 1;
+}

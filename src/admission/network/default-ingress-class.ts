@@ -1,0 +1,29 @@
+import { domainName, groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { AdmissionPluginFactory } from '../admission-plugin.js';
+import { defaultClassName } from '../default-class.js';
+
+interface IngressObject extends ApiObject {
+  readonly spec: { readonly ingressClassName?: string };
+}
+
+/** A new ingress that names no class, not even by the annotation of old, gets the default one. */
+export const defaultIngressClass: AdmissionPluginFactory = ({ dialect, lister }) => {
+  const group = groupOf(dialect, 'networking');
+  const classes = lister<ApiObject>(group, 'ingressclasses');
+  const annotation = domainName(dialect, 'ingress.class');
+  const mark = `ingressclass.${domainName(dialect, 'is-default-class')}`;
+  return {
+    name: 'DefaultIngressClass',
+    handles: ({ operation, resource, subresource }) =>
+      operation === 'CREATE' && subresource === '' && resource.group === group && resource.resource === 'ingresses',
+    admit({ object }) {
+      const ingress = object as IngressObject; // handles() lets only ingresses in
+      if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[annotation] !== undefined)
+        return undefined;
+      const name = defaultClassName(classes.list(), ({ annotations = {} }) => annotations[mark] === 'true');
+      if (name === undefined) return undefined;
+      return { ...ingress, spec: { ...ingress.spec, ingressClassName: name } } as ApiObject;
+    },
+  };
+};

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { endpointSlice, endpoints, ingress, ingressClass, networkPolicy } from '../../../src/exports/kinds.js';
+import { created, createErrors, readBody, row, updated, updateErrors } from '../steps.js';
+
+const metadata = { name: 'a', namespace: 'default' };
+
+describe('Endpoints', () => {
+  const one = (ip: string) => ({ metadata, subsets: [{ addresses: [{ ip }] }] });
+
+  it('serves only where others can reach it', async () => {
+    const text = (ip: string, why: string) => `subsets[0].addresses[0].ip: Invalid value: "${ip}": ${why}`;
+    expect(await createErrors(endpoints, one('192.0.2.1'))).toEqual([]);
+    expect(await createErrors(endpoints, one('192.000.002.001'))).toEqual([]);
+    expect(await createErrors(endpoints, one('::ffff:127.0.0.1'))).toEqual([
+      text('::ffff:127.0.0.1', 'may not be in the loopback range (127.0.0.0/8, ::1/128)'),
+    ]);
+    expect(await createErrors(endpoints, one('febf::1'))).toEqual([
+      text('febf::1', 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'),
+    ]);
+    expect(await createErrors(endpoints, one('1.2.3'))).toEqual([
+      text('1.2.3', 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
+      text('1.2.3', 'must be a valid IP address'),
+    ]);
+  });
+
+  it('shows three addresses with their ports, and how many more there are', () => {
+    const addresses = ['192.0.2.1', '2001:db8::1'].map((ip) => ({ ip }));
+    const made = readBody(endpoints, { metadata, subsets: [{ addresses, ports: [{ port: 80 }, { port: 81 }] }] });
+    expect(row(endpoints, made, 0)[1]).toBe('192.0.2.1:80,[2001:db8::1]:80,192.0.2.1:81 + 1 more...');
+    expect(made.subsets?.[0]?.ports?.[0]?.protocol).toBe('TCP');
+  });
+});
+
+describe('EndpointSlice', () => {
+  const slice = (addresses: string[], more: object = {}) => ({
+    metadata,
+    addressType: 'IPv4',
+    endpoints: [{ addresses, ...more }],
+  });
+
+  it('counts changes of the endpoints and labels, but not of annotations', () => {
+    const old = created(endpointSlice, slice(['192.0.2.1']));
+    expect(old.metadata.generation).toBe(1);
+    const generation = (body: object) => updated(endpointSlice, body, old).metadata.generation;
+    expect(generation({ ...slice(['192.0.2.1']), metadata: { ...old.metadata, annotations: { a: 'b' } } })).toBe(1);
+    expect(generation({ ...slice(['192.0.2.1']), metadata: { ...old.metadata, labels: { a: 'b' } } })).toBe(2);
+    expect(generation({ ...slice(['192.0.2.2']), metadata: old.metadata })).toBe(2);
+  });
+
+  it('takes no topology any more', () => {
+    const made = created(endpointSlice, slice(['192.0.2.1'], { deprecatedTopology: { rack: 'r' } }));
+    expect(made.endpoints[0]).toEqual({ addresses: ['192.0.2.1'], conditions: {} });
+  });
+
+  it('keeps the type of its addresses, and has only such', async () => {
+    const old = created(endpointSlice, slice(['192.0.2.1']));
+    expect(await updateErrors(endpointSlice, { ...slice([]), addressType: 'IPv6', endpoints: [] }, old)).toEqual([
+      'addressType: Invalid value: "IPv6": field is immutable',
+    ]);
+    expect(await createErrors(endpointSlice, slice(['2001:db8::1']))).toEqual([
+      'endpoints[0].addresses[0]: Invalid value: "2001:db8::1": must be a valid IPv4 address',
+    ]);
+    const names = { ...slice(['a.example.com.', 'a']), addressType: 'FQDN' };
+    expect(await createErrors(endpointSlice, names)).toEqual([
+      'endpoints[0].addresses[1]: Invalid value: "a": should be a domain with at least two segments separated by dots',
+    ]);
+  });
+});
+
+describe('Ingress', () => {
+  const backend = { service: { name: 's', port: { number: 80 } } };
+  const path = (value: string, pathType: string) => ({
+    metadata,
+    spec: { rules: [{ http: { paths: [{ path: value, pathType, backend }] } }] },
+  });
+
+  it('wants paths in their shortest form, unless the controller alone reads them', async () => {
+    expect(await createErrors(ingress, path('/a/../b', 'ImplementationSpecific'))).toEqual([]);
+    expect(await createErrors(ingress, path('a/../b/.', 'Prefix'))).toEqual([
+      'spec.rules[0].http.paths[0].path: Invalid value: "a/../b/.": must be an absolute path',
+      `spec.rules[0].http.paths[0].path: Invalid value: "a/../b/.": must not contain '/../'`,
+      `spec.rules[0].http.paths[0].path: Invalid value: "a/../b/.": cannot end with '/.'`,
+    ]);
+  });
+
+  it('keeps the name of a secret that was let in before', async () => {
+    const withSecret = (secretName: string, port = 80) => ({
+      metadata,
+      spec: { defaultBackend: { service: { name: 's', port: { number: port } } }, tls: [{ secretName }] },
+    });
+    expect(await createErrors(ingress, withSecret('A_b'))).toHaveLength(1);
+    const old = created(ingress, withSecret('A_b'));
+    expect(await updateErrors(ingress, withSecret('A_b', 81), old)).toEqual([]);
+    expect(await updateErrors(ingress, withSecret('A_b'), created(ingress, withSecret('fine')))).toHaveLength(1);
+  });
+
+  it('shows where it can be reached, sorted and once', () => {
+    const made = created(ingress, { metadata, spec: { defaultBackend: backend, tls: [{}] } });
+    const status = { loadBalancer: { ingress: [{ ip: '192.0.2.2' }, { ip: '192.0.2.1' }, { ip: '192.0.2.2' }] } };
+    const cells = row(ingress, { ...made, status }, 0);
+    expect(cells.slice(1, 5)).toEqual(['<none>', '*', '192.0.2.1,192.0.2.2', '80, 443']);
+  });
+});
+
+describe('IngressClass', () => {
+  it('keeps its controller', async () => {
+    const old = created(ingressClass, { metadata: { name: 'a' }, spec: { controller: 'example.com/a' } });
+    expect(await updateErrors(ingressClass, { metadata: { name: 'a' }, spec: {} }, old)).toEqual([
+      'spec.controller: Invalid value: "": field is immutable',
+      'spec.controller: Required value',
+    ]);
+  });
+});
+
+describe('NetworkPolicy', () => {
+  const block = (cidr: string, ...except: string[]) => ({
+    metadata,
+    spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr, except } }] }] },
+  });
+
+  it('is about what comes in, and about what goes out where it says so', () => {
+    expect(created(networkPolicy, { metadata, spec: {} }).spec.policyTypes).toEqual(['Ingress']);
+    const both = created(networkPolicy, { metadata, spec: { egress: [{}] } });
+    expect(both.spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  });
+
+  it('leaves out only what is within a range and smaller', async () => {
+    const refused = (i: number, range: string) =>
+      `spec.ingress[0].from[0].ipBlock.except[${i}]: Invalid value: "${range}": must be a strict subset of \`cidr\``;
+    expect(await createErrors(networkPolicy, block('2001:db8::/32', '2001:db8:1::/48'))).toEqual([]);
+    expect(await createErrors(networkPolicy, block('192.0.2.0/25', '192.0.2.0/25', '192.0.2.128/26'))).toEqual([
+      refused(0, '192.0.2.0/25'),
+      refused(1, '192.0.2.128/26'),
+    ]);
+  });
+});
