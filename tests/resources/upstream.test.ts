@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { DiscoveryDocuments } from '../../src/discovery/discovery.js';
 import * as kinds from '../../src/exports/kinds.js';
 import type { JsonObject } from '../../src/json/value.js';
+import { k8s } from '../../src/meta/dialect.js';
 import { formatGroupVersion } from '../../src/meta/group-version.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
+import type { Draft } from '../../src/registry/strategy.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import {
@@ -64,7 +67,7 @@ describe.skipIf(!hasSharedData)('stored bytes of upstream (not here: the data)',
   const byKind = new Map(
     [...registry.current.contents.stores.values()].map(({ resource: { gvk, definition } }) => [
       `${formatGroupVersion(gvk)} ${gvk.kind}`,
-      definition.schema,
+      definition,
     ]),
   );
   const { objects } = read<{ readonly objects: readonly StoredObject[] }>('etcd-layout/objects.json', { objects: [] });
@@ -73,11 +76,14 @@ describe.skipIf(!hasSharedData)('stored bytes of upstream (not here: the data)',
       encoding === 'protobuf' && answer && byKind.has(`${apiVersion} ${kind}`),
   );
   it.each(ours)('$key is the object that is answered, and its bytes the same', (stored) => {
-    const schema = byKind.get(`${stored.apiVersion} ${stored.kind}`);
-    if (schema === undefined || stored.answer === undefined) throw new TypeError(stored.key);
+    const definition = byKind.get(`${stored.apiVersion} ${stored.kind}`);
+    if (definition === undefined || stored.answer === undefined) throw new TypeError(stored.key);
+    const { schema, setDefaults } = definition;
     const document = decodeBase64(stored.value);
     const { type, raw } = readEnvelope(document);
-    const { value, unknownFields } = decodeTyped(schema, { ...decodeProtobuf(raw, schema), ...type });
+    const { value: decoded, unknownFields } = decodeTyped(schema, { ...decodeProtobuf(raw, schema), ...type });
+    const value = structuredClone(decoded);
+    setDefaults?.(value as unknown as Draft<ApiObject>, k8s); // of the kind
     const { resourceVersion: _read, ...metadata } = stored.answer.metadata;
     expect(unknownFields).toEqual([]);
     expect(value).toEqual({ ...stored.answer, metadata });
