@@ -60,7 +60,7 @@ const declarations: Options = {
 export default defineConfig([
   // The program is built with the modules, whose pieces it shares.
   { ...shared, entry: entries([...code, 'cli/main']), format: ['esm'], dts: false },
-  { ...shared, entry: entries(code), format: ['cjs'], dts: false },
+  { ...shared, entry: entries(code), format: ['cjs'], minifyWhitespace: true, dts: false },
   {
     entry: entries(all.filter(isNames)),
     target: 'node20',

@@ -8,6 +8,7 @@ const TOPICS = [
   'writes',
   'rbac',
   'tokens',
+  'access',
   'memory',
   'https',
   'https-writes',

@@ -21,21 +21,8 @@ export const widget = defineResource({
     }),
     status: z.object({ ready: z.boolean() }).optional(),
   }),
-  strategy: {
-    // Nobody makes a widget that is ready, and a write of the widget leaves its status alone.
-    prepareForCreate: (draft) => void delete draft.status,
-    prepareForUpdate(draft, old) {
-      if (old.status) draft.status = { ...old.status };
-      else delete draft.status;
-    },
-  },
-  resetFields: ['status'],
-  subresources: {
-    status: {
-      resetFields: ['spec'],
-      strategy: { prepareForUpdate: (draft, old) => void (draft.spec = { ...old.spec }) },
-    },
-  },
+  // Nobody makes a widget that is ready, a write of the widget leaves its status alone, and one of /status nothing else.
+  subresources: { status: {} },
   selectableFields: { 'spec.colour': ({ spec }) => spec.colour },
   columns: [
     {

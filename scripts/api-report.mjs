@@ -1,50 +1,98 @@
-// Lists the public face of the package: for every entry point its exports with their signatures, sorted, without comments.
-// Writes docs/api/report.md, or says with --check whether it is up to date. Made from the sources, so no build is needed.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Lists the public face of the package: for every entry point its exports with their signatures, sorted. docs/api/report.md has
+// them without comments, for reviewers; docs/api/<entry point>.md with their docstrings, for users. Says with --check whether all
+// are up to date. Made from the sources, so no build is needed.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { entryPoints } from './entry-points.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-export const REPORT = join(root, 'docs/api/report.md');
+const FOLDER = join(root, 'docs/api');
 const COMMAND = 'npm run api-report';
 
-/** The report as it should be. */
-export function apiReport() {
+/** The pages as they should be, by file name. */
+function apiPages() {
   const entries = entryPoints().map(({ name, path }) => ({ name, file: join(root, `src/${path}.ts`) }));
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config;
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const program = ts.createProgram(
     entries.map(({ file }) => file),
-    { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, removeComments: true },
+    { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, removeComments: false },
   );
   const checker = program.getTypeChecker();
   const declarations = new Declarations(program);
   const homes = new Map();
+  const pages = new Map();
   const sections = entries.map(({ name, file }) => {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(file));
+    const source = program.getSourceFile(file);
+    const module = checker.getSymbolAtLocation(source);
+    const documented = [];
     const exported = checker.getExportsOfModule(module).sort((a, b) => (a.name < b.name ? -1 : 1));
     const lines = exported.map((symbol) => {
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       const home = homes.get(target);
-      if (home !== undefined) return `// ${symbol.name}: see ${home}`;
+      if (home !== undefined) {
+        documented.push(`### ${symbol.name}\n\nSee [${home}](${pageOf(home)}).\n`);
+        return `// ${symbol.name}: see ${home}`;
+      }
       homes.set(target, name);
       const renamed = symbol.name === target.name ? '' : `// as ${symbol.name}\n`;
+      const doc = ts.displayPartsToString(target.getDocumentationComment(checker)).trim();
+      const text = target.declarations.map((declaration) => declarations.textOf(declaration, true)).join('\n');
+      documented.push(
+        `### ${symbol.name}\n\n${doc === '' ? '' : `${doc}\n\n`}\`\`\`ts\n${renamed}${shortened(text)}\n\`\`\`\n`,
+      );
       return renamed + target.declarations.map((declaration) => declarations.textOf(declaration)).join('\n');
     });
+    pages.set(
+      pageOf(name),
+      `# ${name}\n\n${introOf(source)}Made by \`${COMMAND}\` from the docstrings.\n\n${documented.join('\n')}`,
+    );
     return `## ${name}\n\n\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n`;
   });
   const names = new Set([...homes.keys()].map(({ name }) => name));
   const unnamed = [...declarations.mentioned].filter((name) => !names.has(name) && !isGlobal(checker, name)).sort();
-  return `# The public face
+  const index = entries.map(({ name }) => `- [${name}](${pageOf(name)})\n`).join('');
+  pages.set(
+    'README.md',
+    `# API reference\n\nA page an entry point, made by \`${COMMAND}\` from the docstrings.\n\n${index}`,
+  );
+  pages.set(
+    'report.md',
+    `# The public face
 
 Made by \`${COMMAND}\`; a test fails when it is not up to date.
 
 ${sections.join('\n')}
 ## Types that are mentioned above and have no name outside
 
-${unnamed.map((name) => `- \`${name}\`\n`).join('')}`;
+${unnamed.map((name) => `- \`${name}\`\n`).join('')}`,
+  );
+  return pages;
+}
+
+/** Types of kinds are written out where they are inferred; more of one than this tells nobody anything. */
+const MAX_LINES = 80;
+const shortened = (text) => {
+  const lines = text.split('\n');
+  if (lines.length <= MAX_LINES) return text;
+  return [...lines.slice(0, MAX_LINES), `// … and ${lines.length - MAX_LINES} lines more`].join('\n');
+};
+
+/** `orch-apiserver/testing/vitest` -> `testing-vitest.md`; the main entry point is `orch-apiserver.md`. */
+const pageOf = (name) => `${name.split('/').slice(1).join('-') || name}.md`;
+
+/** What an entry point says of itself at its head. */
+function introOf(source) {
+  const [range] = ts.getLeadingCommentRanges(source.text, 0) ?? [];
+  const text = range ? source.text.slice(range.pos, range.end) : '';
+  if (!text.startsWith('/**')) return '';
+  const lines = text
+    .slice(3, -2)
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, '').trim());
+  return `${lines.filter((line) => line !== '').join('\n')}\n\n`;
 }
 
 const isGlobal = (checker, name) =>
@@ -57,12 +105,14 @@ class Declarations {
   /** Every name of a type in what was printed, but for type parameters and those of other packages. */
   mentioned = new Set();
   #printer = ts.createPrinter({ removeComments: true });
+  #commenting = ts.createPrinter({ removeComments: false });
 
   constructor(program) {
     this.#program = program;
   }
 
-  textOf(declaration) {
+  /** @param comments whether members keep their docstrings; the declaration's own goes. */
+  textOf(declaration, comments = false) {
     const name = ts.getNameOfDeclaration(declaration)?.getText();
     const kind = ts.isVariableDeclaration(declaration) ? ts.SyntaxKind.VariableStatement : declaration.kind;
     const file = this.#emitted(declaration.getSourceFile());
@@ -72,7 +122,8 @@ class Declarations {
     const found = all[place] ?? all[0];
     if (!found) throw new Error(`no declaration of ${name} in ${file.fileName}`);
     this.#collect(found, new Set());
-    const text = this.#printer.printNode(ts.EmitHint.Unspecified, found, file);
+    const printer = comments ? this.#commenting : this.#printer;
+    const text = printer.printNode(ts.EmitHint.Unspecified, found, file).replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
     return text
       .replace(/^export (?:declare )?/, '')
       .replace(/ {4}/g, '  ')
@@ -117,11 +168,14 @@ function namesOf(statement) {
   return statement.name ? [statement.name.getText()] : [];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const report = apiReport();
-  if (!process.argv.includes('--check')) writeFileSync(REPORT, report);
-  else if (readFileSync(REPORT, 'utf8') !== report) {
-    console.error(`docs/api/report.md is not up to date: ${COMMAND}, and look at what changed`);
-    process.exitCode = 1;
-  }
+const wantedPages = apiPages();
+const stale = readdirSync(FOLDER).filter((file) => !wantedPages.has(file));
+if (!process.argv.includes('--check')) {
+  for (const file of stale) rmSync(join(FOLDER, file));
+  for (const [file, text] of wantedPages) writeFileSync(join(FOLDER, file), text);
+} else {
+  const read = (file) => (readdirSync(FOLDER).includes(file) ? readFileSync(join(FOLDER, file), 'utf8') : '');
+  const wrong = [...stale, ...[...wantedPages].filter(([file, text]) => read(file) !== text).map(([file]) => file)];
+  for (const file of wrong) console.error(`docs/api/${file} is not up to date: ${COMMAND}, and look at what changed`);
+  if (wrong.length > 0) process.exitCode = 1;
 }

@@ -3,26 +3,27 @@ import type { ApiServerOptions } from './api-server-options.js';
 import type { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
 import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
-import { type Dialect, dialectOf } from './meta/dialect.js';
+import type { Dialect } from './meta/dialect.js';
 import type { UserInfo } from './meta/user-info.js';
 import type { KeyPair } from './pki/certificate-authority.js';
-import type { ResourceDefinition } from './registry/resource-definition.js';
+import { prepareDefinitions, type ResourceDefinition } from './registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from './requests/api-request.js';
 import type { RequestEnvironment } from './requests/environment.js';
 import { answer } from './requests/serve.js';
-import { assemble, prepareKinds } from './server/assemble.js';
+import { assemble } from './server/assemble.js';
 import { checkUser, inProcessClient } from './server/clients.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './server/explain-decision.js';
+import { readOptions } from './server/given.js';
 import { type Loading, load, readInitialState, readLoading, together } from './server/loading.js';
 import { openStorage } from './server/open-storage.js';
-import { OwnAuthority } from './server/own-authority.js';
 import { closeParts, type Given, type ServerParts } from './server/parts.js';
 import { type OwnObjects, saveState, writtenSince } from './server/saved-state.js';
 import { startControllers } from './server/start-controllers.js';
-import { accountTokens } from './tokens/account-tokens.js';
 
 /** What can be followed of a server's life. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
+
+const CLOSED = 'the server is closed: make a new one';
 
 /**
  * A control plane in this process: resources, validation, watches, controllers, behind one request function and a
@@ -38,24 +39,19 @@ export class ApiServer implements AsyncDisposable {
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @throws TypeError for a dialect nobody knows. */
+  /** @throws TypeError for an option that does not exist, has a value it cannot have, or names what is not there. */
   constructor(options: ApiServerOptions = {}) {
-    this.dialect = dialectOf(options.dialect ?? 'orch');
-    this.#given = {
-      options,
-      dialect: this.dialect,
-      ownAuthority: new OwnAuthority(options, `${this.dialect.name}-ca`),
-      accountTokens: accountTokens(options.serviceAccountTokens ?? {}, this.dialect, options.signatures),
-      progress: { rolesReady: false, namespacesReady: false, closing: false },
-    };
+    this.#given = readOptions(options);
+    this.dialect = this.#given.dialect;
   }
 
   /**
    * Opens the storage, makes the system's namespaces and starts the controllers. A start that fails closes the storage again;
-   * later calls give the same failure.
-   * @throws TypeError for options that contradict each other.
+   * later calls give the same failure. Calls after the first give the same promise.
+   * @throws TypeError for plug-ins that contradict each other, SyntaxError for a pattern of a kind, and after {@link close}.
    */
   start(): Promise<void> {
+    if (this.#closing) return Promise.reject(new TypeError(CLOSED));
     this.#starting ??= this.#start();
     return this.#starting;
   }
@@ -70,8 +66,8 @@ export class ApiServer implements AsyncDisposable {
 
   /**
    * Answers a WHATWG request, with no port in between.
-   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client
-   * certificate, so that without an authenticator of tokens or headers the answer is 401.
+   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client certificate, so
+   * that without a token the caller is nobody known.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
     return responseFrom(await this.handle(requestFrom(request), options));
@@ -95,6 +91,7 @@ export class ApiServer implements AsyncDisposable {
    * @throws TypeError for what is not an object or of no served kind; ApiError when one is refused. What came before stays.
    */
   async load(source: string | readonly object[]): Promise<number> {
+    if (this.#closing) throw new TypeError(CLOSED);
     const loading = await readLoading(source);
     if (this.#starting) {
       await this.#starting;
@@ -174,7 +171,7 @@ export class ApiServer implements AsyncDisposable {
     return this;
   }
 
-  /** Ends watches and controllers and closes the storage. */
+  /** Ends watches and controllers and closes the storage. What is asked of the server after that fails with a TypeError. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -184,20 +181,21 @@ export class ApiServer implements AsyncDisposable {
   }
 
   get #parts(): ServerParts {
-    if (!this.#running) throw new TypeError('the server has not been started: await server.start() first');
-    return this.#running;
+    if (this.#running) return this.#running;
+    throw new TypeError(this.#closing ? CLOSED : 'the server has not been started: await server.start() first');
   }
   get #environment(): RequestEnvironment {
     return this.#parts.environment;
   }
 
   async #start(): Promise<void> {
-    const kinds = await prepareKinds(this.#given);
+    const kinds = this.#given.served;
+    await prepareDefinitions(kinds);
     const loading = together(this.#loads.splice(0));
     const storage = await openStorage(this.#given.options, await readInitialState(this.#given, kinds, loading));
     const { revision } = storage;
     try {
-      this.#running = assemble(this.#given, storage, kinds);
+      this.#running = assemble(this.#given, storage);
       await startControllers(this.#running);
       this.#own = writtenSince(storage, revision);
       await load(this.#running, { ...loading, stored: [] });
@@ -218,6 +216,7 @@ export class ApiServer implements AsyncDisposable {
     if (!this.#running) return;
     this.#events.emit('closing');
     await closeParts(this.#running);
+    this.#running = undefined;
     this.#events.emit('closed');
   }
 }

@@ -1,5 +1,6 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { AuthorizerFactory } from '../authorization/authorizer.js';
+import { messageOf } from '../values/message-of.js';
 import type { AuthorizationOptions } from './configuration/authorization-file.js';
 import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
@@ -39,13 +40,24 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
     case 'ABAC': {
       const path = values['authorization-policy-file'] ?? '';
       const { abac } = await import('../authorization/abac/abac.js');
-      return abac(await readTextFile(path), { path });
+      const policies = abac(await readTextFile(path).catch(refuse), { path });
+      return (host) => {
+        try {
+          return policies(host);
+        } catch (error) {
+          return refuse(error);
+        }
+      };
     }
     case 'Webhook':
       return (await import('./configuration/authorization-file.js')).authorizationWebhook(values);
     default:
       return undefined;
   }
+}
+
+function refuse(error: unknown): never {
+  throw new Error(`invalid authorization config: ${messageOf(error)}`, { cause: error });
 }
 
 /** The default plug-ins without those of `--disable-admission-plugins`, and behind them those of `--enable-admission-plugins`. */

@@ -10,51 +10,29 @@ import { type ServedResource, serveResource } from '../registry/served/served-re
 import type { Draft } from '../registry/strategy.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { Result } from '../requests/result.js';
+import type {
+  Applied,
+  CallOptions,
+  DeleteCallOptions,
+  ListCallOptions,
+  New,
+  WatchCallOptions,
+  WriteCallOptions,
+} from './call-options.js';
 import { patchBetween } from './differences.js';
 import { localRequest, type Parameters } from './request.js';
 import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
-/** What an object is made from: kind and apiVersion may be left out, and the server fills the rest. */
-export type New<T extends ApiObject> = Omit<T, 'apiVersion' | 'kind' | 'status' | 'spec' | 'metadata'> &
-  Partial<Pick<T, Extract<keyof T, 'apiVersion' | 'kind' | 'status'>>> &
-  Pick<T, Extract<keyof T, 'spec'>> & { readonly metadata: ApiObject['metadata'] };
+export type {
+  Applied,
+  CallOptions,
+  DeleteCallOptions,
+  ListCallOptions,
+  New,
+  WatchCallOptions,
+  WriteCallOptions,
+} from './call-options.js';
 
-export interface CallOptions {
-  /** Needed for namespaced kinds. */
-  readonly namespace?: string;
-  /** Ends the call early. */
-  readonly signal?: AbortSignal;
-}
-export interface WriteCallOptions extends CallOptions {
-  /** Runs everything but the commit. Default false. */
-  readonly dryRun?: boolean;
-  /** Default: the client's own name. */
-  readonly fieldManager?: string;
-  /** `status` and the like; default the object itself. */
-  readonly subresource?: string;
-}
-export interface ListCallOptions extends CallOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly limit?: number;
-  readonly continue?: string;
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-}
-export interface WatchCallOptions extends CallOptions {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly resourceVersion?: string;
-  readonly allowWatchBookmarks?: boolean;
-  readonly sendInitialEvents?: boolean;
-  readonly timeoutSeconds?: number;
-}
-export interface DeleteCallOptions extends CallOptions {
-  readonly dryRun?: boolean;
-  readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-}
 export type PatchKind = 'json' | 'merge' | 'strategic';
 
 const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
@@ -67,16 +45,6 @@ const APPLY = 'application/apply-patch+yaml';
 
 /** A change that always meets a faster writer is given up after this many attempts. */
 const MAX_CONFLICTS = 100;
-
-/** A part of an object: the fields somebody applies. */
-export type Applied<T extends ApiObject> = { readonly metadata: ApiObject['metadata'] } & DeepPartial<
-  Omit<T, 'metadata'>
->;
-type DeepPartial<T> = T extends readonly (infer I)[]
-  ? readonly DeepPartial<I>[]
-  : T extends object
-    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
-    : T;
 
 /** How a client reaches its server. */
 export interface ClientConnection {

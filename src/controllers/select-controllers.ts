@@ -1,19 +1,24 @@
+import { didYouMean } from '../values/nearest-word.js';
 import type { ControllerDefinition } from './controller.js';
 
 /**
  * The controllers that are to run (spec 16.1).
  * @param selection `*` for all that run unasked, `name`, `-name`; of those that name a controller the first counts.
- * @param log receives names that no controller has.
+ * @throws TypeError for a name that no controller has, and for two controllers of one name.
  */
 export function selectControllers(
   definitions: readonly ControllerDefinition[],
   selection: readonly string[],
-  log: (message: string) => void,
 ): ControllerDefinition[] {
   const known = new Set(definitions.flatMap(({ switchedBy = [] }) => switchedBy));
-  for (const word of selection)
-    if (word !== '*' && !known.has(word.replace(/^-/, '')))
-      log(`controllers: "${word}" is not in the list of known controllers`);
+  for (const word of selection) {
+    const name = word.replace(/^-/, '');
+    if (name !== '*' && !known.has(name))
+      throw new TypeError(`runControllers: no controller is switched by "${word}"${didYouMean(name, known)}`);
+  }
+  const names = definitions.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new TypeError(`two controllers have the name "${twice}"`);
   return definitions.filter(({ switchedBy, onRequest = false }) => {
     if (!switchedBy) return true;
     const chosen = selection.find((word) => switchedBy.includes(word.replace(/^-/, '')));

@@ -171,8 +171,10 @@ export const k8s: Dialect = {
   },
 };
 
-/** The dialect of a name. */
+/** The dialect of a name. @throws TypeError for a name that is not one of the two. */
 export function dialectOf(name: 'orch' | 'k8s'): Dialect {
+  if (name !== 'orch' && name !== 'k8s')
+    throw new TypeError(`the dialect must be 'orch' or 'k8s', not '${String(name)}'`);
   return name === 'k8s' ? k8s : orch;
 }
 

@@ -30,6 +30,7 @@
  * name itself. Every function here is free of side effects, and says so to bundlers: kinds nobody imports are left out.
  */
 import type { JsonObject, JsonValue } from '../json/value.js';
+import type { Filled } from '../meta/sent-form.js';
 import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './lazy-properties.js';
 import type { ListSchema, MapSchema, ObjectSchema, Property, ProtobufNumber, Schema, StringSchema } from './schema.js';
@@ -49,12 +50,18 @@ export interface Optional<T> {
 export type Fields = Readonly<Record<string, Typed<unknown>>>;
 type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 type Flat<T> = { readonly [K in keyof T]: T[K] };
+/** A property that is always shown: who sends the struct may leave it out. */
+export interface AlwaysShown<T> {
+  readonly _zod: { readonly output: T; readonly filled: true };
+}
+type FilledKey<F extends Fields> = { [K in keyof F]: F[K] extends AlwaysShown<unknown> ? K : never }[keyof F];
 /** Values of a struct: optional properties may be absent and are never `undefined`. */
 export type StructOutput<F extends Fields> = Flat<
   { [K in Exclude<keyof F, OptionalKey<F>>]: OutputOf<F[K]> } & {
     [K in OptionalKey<F>]?: Exclude<OutputOf<F[K]>, undefined>;
   }
->;
+> &
+  Filled<FilledKey<F>>;
 // Lists and maps that are always shown are null when empty, as are times (whose own type says so).
 type Shown<T> = T extends readonly unknown[]
   ? T | null
@@ -309,7 +316,7 @@ export function always<S extends Typed<unknown>>(
   description?: string,
   options?: PropertyOptions,
 ) {
-  return property(schema, { presence: 'always' }, number, description, options) as Typed<Shown<OutputOf<S>>>;
+  return property(schema, { presence: 'always' }, number, description, options) as AlwaysShown<Shown<OutputOf<S>>>;
 }
 /** `always`, and in OpenAPI's list of required properties. The type takes validation for granted: never null. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -3,17 +3,17 @@ import { isJsonObject, type JsonValue } from '../json/value.js';
 import { copyPattern } from './constraints/patterns.js';
 import { extensionsOf } from './extensions.js';
 import type { ObjectSchema, Property, Schema } from './schema.js';
-import { readNumber, readString } from './zod-checks.js';
-import { defOf, type ZodDef, type ZodLike } from './zod-def.js';
+import { readNumber, readString } from './zod/checks.js';
+import { defOf, type ZodDef, type ZodLike } from './zod/def.js';
 
-export type { ZodLike } from './zod-def.js';
+export type { ZodLike } from './zod/def.js';
 
 const compiled = new WeakMap<object, Schema>();
 const EVERYTHING: Schema = Object.freeze({ type: 'any' });
 
 /**
  * The IR of a zod schema; made once per schema. Reads zod's description structurally, so schemas of a user's own copy of
- * zod 4 (classic or mini) work. What zod can say and the IR cannot (transforms, refinements) is left out.
+ * zod 4 (classic or mini) work. What zod can say and the IR cannot (transforms, refinements) is left out: see `saysMore`.
  * @throws TypeError for something that is not a zod 4 schema, or that contains itself without an object between.
  */
 export function schemaOf(zod: ZodLike): Schema {
@@ -139,9 +139,14 @@ function enumOf(values: readonly unknown[]): Schema {
   return EVERYTHING;
 }
 
+const SCALARS = ['string', 'number', 'enum', 'literal'];
+
 function unionOf(options: readonly ZodLike[]): Schema {
   const real = options.filter((option) => defOf(option).type !== 'null');
   const nullable = real.length < options.length ? { nullable: true } : {};
+  // Options of other types make no schema of one type, and may contain the union itself.
+  if (real.length > 1 && !real.every((option) => SCALARS.includes(defOf(option).type)))
+    return { ...EVERYTHING, ...nullable };
   const schemas = real.map(schemaOf);
   const [first] = schemas;
   if (first !== undefined && schemas.length === 1) return derive(first, nullable);

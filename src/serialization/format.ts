@@ -55,6 +55,8 @@ export interface ReadDocument {
   readonly value: JsonValue;
   /** Keys that stand twice, in the words of a warning. */
   readonly duplicates: readonly string[];
+  /** The document as a typed object reads it, where keys stand twice: merged; `value` has the last. */
+  readonly merged?: () => JsonValue;
   /** Reads what only a schema can make sense of. @throws DecodeError; ApiError 406 for a kind without this form */
   readonly members?: (schema: ObjectSchema) => JsonObject;
 }

@@ -13,8 +13,6 @@ import { rbacGroup } from '../authorization/rbac/rbac-objects.js';
 import { unionAuthorizer } from '../authorization/union.js';
 import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
-import { defaultControllers } from '../controllers/default-controllers.js';
-import { selectControllers } from '../controllers/select-controllers.js';
 import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
 import type { Host } from '../meta/host.js';
@@ -23,40 +21,28 @@ import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
-import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
-import { servedDefinitions } from '../registry/served/runtime-config.js';
-import { builtinResources } from '../resources/index.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 
-/** The kinds of a server, their patterns compiled. @throws SyntaxError for a bad pattern. */
-export async function prepareKinds({ options, dialect }: Given): Promise<readonly ResourceDefinition[]> {
-  const resources = pluginsOf(options.resources, builtinResources);
-  await prepareDefinitions(resources);
-  return servedDefinitions(resources, options.runtimeConfig ?? {}, dialect);
-}
-
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
  * controllers. The default of every list of plug-ins is named here.
  * @throws TypeError for options that contradict each other.
  */
-export function assemble(
-  given: Given,
-  storage: Storage<ApiObject>,
-  served: readonly ResourceDefinition[],
-): ServerParts {
-  const { options, dialect, ownAuthority, accountTokens, progress } = given;
+export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
+  const { options, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, (group, resource) => listers.lister(group, resource));
 
   const authorizers = [
     privilegedGroups(),
-    ...pluginsOf(options.authorization, defaultAuthorization).map((make) => make(host)),
+    ...pluginsOf(options.authorization, defaultAuthorization).map((make) =>
+      made('authorization', make(host), 'authorize'),
+    ),
   ];
   const authorizer = unionAuthorizer(authorizers);
 
@@ -81,7 +67,9 @@ export function assemble(
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last is not an option: nobody hands out what he does not hold.
-  const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) => make(serverHost));
+  const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
+    made('admission', make(serverHost), 'handles'),
+  );
   const registry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
 
@@ -90,11 +78,6 @@ export function assemble(
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
 
-  const definitions = selectControllers(
-    pluginsOf(options.controllers, defaultControllers),
-    options.runControllers ?? ['*'],
-    host.log,
-  );
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {
     environment,
@@ -102,7 +85,7 @@ export function assemble(
     storage,
     listers,
     controllers,
-    starting: { host: serverHost, definitions, roles, progress },
+    starting: { host: serverHost, definitions: given.controllers, roles, progress },
   };
 }
 
@@ -125,8 +108,16 @@ function makeAuthenticator(
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...given, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(
-    all.map((make) => make(host)),
+    all.map((make) => made('authentication', make(host), 'name')),
     host,
     { apiAudiences, groupSuffix: dialect.groupSuffix },
   );
+}
+
+/** @throws TypeError for what is no plug-in: a factory that still has to be called, as `alwaysAllow` for `alwaysAllow()`. */
+function made<P extends object>(option: string, plugin: P, member: keyof P & string): P {
+  if (typeof plugin === 'object' && plugin !== null && member in plugin) return plugin;
+  const given: unknown = plugin;
+  const what = typeof given === 'function' ? 'a function: call what you named in the list' : String(given);
+  throw new TypeError(`ApiServer: option ${option}: a member made no plug-in but ${what}`);
 }

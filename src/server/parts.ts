@@ -5,6 +5,7 @@ import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
@@ -25,6 +26,10 @@ export interface Given {
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
+  /** The kinds that are served at the start. */
+  readonly served: readonly ResourceDefinition[];
+  /** Those that run. */
+  readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
 }
 

@@ -1,3 +1,4 @@
+import { refuseUnknownMembers } from '../values/known-members.js';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.js';
 import type { StorageWiring } from './storage-factory.js';
 
@@ -11,8 +12,12 @@ export type MemoryOptions = Pick<
  * Keeps everything in this process; a `StorageFactory`. Example:
  *
  *   new ApiServer({ storage: memory({ maxBytes: 512 * 1024 * 1024, history: { maxEvents: 10_000 } }) })
+ *
+ * @throws TypeError for an option that does not exist.
  */
 export function memory(options: MemoryOptions = {}): <T extends object>(wiring: StorageWiring<T>) => MemoryStore<T> {
+  refuseUnknownMembers('memory()', options, ['firstRevision', 'history', 'maxBytes', 'snapshotInterval', 'sizeOf']);
+  refuseUnknownMembers('memory(): history', options.history ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
   return ({ initial, ...wiring }) =>
     new MemoryStore({
       ...options,

@@ -179,11 +179,12 @@ describe('selectControllers', () => {
     [[], ['always']],
     [['-*'], ['always']],
   ])('%j', (selection, expected) => {
-    expect(selectControllers(all, selection, () => {}).map(({ name }) => name)).toEqual(expected);
+    expect(selectControllers(all, selection).map(({ name }) => name)).toEqual(expected);
   });
-  it('tells names it does not know', () => {
-    const lines: string[] = [];
-    selectControllers(all, ['*', '-nodeipam'], (line) => lines.push(line));
-    expect(lines).toEqual(['controllers: "-nodeipam" is not in the list of known controllers']);
+  it('refuses names it does not know', () => {
+    expect(() => selectControllers(all, ['*', '-a-controler'])).toThrow(
+      new TypeError('runControllers: no controller is switched by "-a-controler"; did you mean "a-controller"?'),
+    );
+    expect(() => selectControllers([...all, controller('a')], ['*'])).toThrow('two controllers have the name "a"');
   });
 });

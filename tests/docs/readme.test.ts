@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { VERSION } from '../../src/version.js';
 
@@ -23,13 +23,35 @@ async function run(code: string): Promise<void> {
   await new AsyncFunction('modules', body)(modules);
 }
 
+/** Runs a CommonJS block as it stands, and waits for its last promise. */
+async function runCommonJs(code: string): Promise<void> {
+  const main = await import('../../src/index.js');
+  const require = (name: string) => (name === 'orch-apiserver' ? main : expect.unreachable(name));
+  await new Function('require', code.replace(/^main\(\);$/m, 'return main();'))(require);
+}
+
 describe('the README', () => {
   it('has code that runs', async () => {
     expect(blocks).toHaveLength(2);
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     for (const block of blocks) await run(block);
-    expect(log).toHaveBeenLastCalledWith('MODIFIED', { colour: 'blue' });
+    expect(log.mock.calls).toEqual([['ADDED', { colour: 'red' }], ['MODIFIED', { colour: 'blue' }], [200]]);
+    const common = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+    expect(common).toHaveLength(1);
+    for (const block of common) await runCommonJs(block);
+    expect(log).toHaveBeenLastCalledWith('default kube-node-lease kube-public kube-system');
     log.mockRestore();
+  });
+
+  it('has no code of other languages than these', () => {
+    const languages = [...readme.matchAll(/^```(\w+)$/gm)].map((match) => match[1] ?? '');
+    expect([...new Set(languages)].sort()).toEqual(['js', 'sh', 'ts']);
+  });
+
+  it('links to what is there', () => {
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map((match) => match[1] ?? '');
+    expect(links.length).toBeGreaterThan(15);
+    for (const link of links) expect(existsSync(new URL(link, root)), link).toBe(true);
   });
 
   it('names the version of the package', () => {

@@ -34,7 +34,7 @@ it.skipIf(chromium === undefined)(
       status: 200,
       data: { colour: 'blue' },
       created: '2030-01-01T00:00:00Z',
-      anonymous: 401,
+      anonymous: 403,
       certificate: '-----BEGIN CERTIFICATE-----',
       sameUid: true,
     });

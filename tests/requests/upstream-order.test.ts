@@ -155,6 +155,21 @@ describe('which mistake is told', () => {
   });
 });
 
+it('merges what a body says twice', async () => {
+  const twice =
+    '{"metadata":{"name":"twice","labels":{"a":"1"}},"data":{"a":"1"},"metadata":{"labels":{"b":"2"}},"data":{"a":"3","b":"2"},"metadata":null}';
+  for (const level of ['Warn', 'Ignore']) {
+    const { status, value } = await send('POST', `${MAPS}?dryRun=All&fieldValidation=${level}`, twice);
+    expect([status, value.metadata?.name, value.metadata?.labels, value.data]).toEqual([
+      201,
+      'twice',
+      { a: '1', b: '2' },
+      { a: '3', b: '2' },
+    ]);
+  }
+  expect((await send('POST', `${MAPS}?fieldValidation=Strict`, twice)).status).toBe(400);
+});
+
 it('reads versions of 64 bits, with leading zeros or beyond', async () => {
   expect((await answer('GET', `${MAPS}?resourceVersion=00001`))[0]).toBe(200);
   expect((await answer('GET', `${MAPS}?resourceVersion=18446744073709551615&timeout=1ms`))[1]).toMatch(

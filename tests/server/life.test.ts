@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { configMap } from '../../src/resources/core/config-map.js';
 import { memory } from '../../src/store/memory.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
@@ -26,7 +27,6 @@ function countedStorage() {
 describe('a server whose start fails', () => {
   const failures: Readonly<Record<string, ApiServerOptions>> = {
     'two definitions of a kind': { resources: [configMap, configMap] },
-    'a feature gate nobody knows': { featureGates: { Nonsense: true } },
     'an admission plug-in that cannot be made': {
       admission: [
         () => {
@@ -34,8 +34,8 @@ describe('a server whose start fails', () => {
         },
       ],
     },
-    'two controllers of one name': { controllers: (defaults) => [...defaults, ...defaults] },
-    'an empty root authority': { rootCertificateAuthority: '' },
+    'a factory that was not called': { authorization: [alwaysAllow as never] },
+    'two authorizers of one name': { authorization: [alwaysAllow(), alwaysAllow()] },
   };
   it.each(Object.entries(failures))('closes its storage once: %s', async (_, options) => {
     const { counted, storage } = countedStorage();
@@ -46,7 +46,7 @@ describe('a server whose start fails', () => {
     await server.close();
     expect(counted).toEqual({ opened: 1, closed: 1 });
     const get = async () => await server.client().get(configMap, 'a', { namespace: 'default' });
-    await expect(get()).rejects.toThrow(/has not been started/);
+    await expect(get()).rejects.toThrow('the server is closed: make a new one');
   });
 
   it('fails for its own reason where the storage cannot be closed either, and says that too', async () => {
@@ -56,9 +56,86 @@ describe('a server whose start fails', () => {
       opened.close = () => Promise.reject(new Error('the disk is gone'));
       return opened;
     };
-    const server = new ApiServer({ storage, featureGates: { Nonsense: true }, log: (line) => lines.push(line) });
-    await expect(server.start()).rejects.toThrow('unrecognized feature gate: Nonsense');
+    const server = new ApiServer({ storage, resources: [configMap, configMap], log: (line) => lines.push(line) });
+    await expect(server.start()).rejects.toThrow('two definitions of configmaps');
     expect(lines).toEqual(['the storage could not be closed: Error: the disk is gone']);
+  });
+});
+
+describe('a server that is not there yet, or no more', () => {
+  it.each<[string, (server: ApiServer) => unknown]>([
+    ['handle', (server) => server.fetch(new Request('https://server/version'))],
+    ['client', (server) => server.client().list(configMap)],
+    ['watch', (server) => server.client().watch(configMap).opened()],
+    ['save', (server) => server.save()],
+    ['install', (server) => server.install([])],
+    ['settle', (server) => server.settle()],
+    ['explainDecision', (server) => server.explainDecision({ username: 'a' }, { verb: 'get', path: '/' })],
+  ])('says so: %s', async (_, use) => {
+    const server = new ApiServer();
+    const tried = async () => await use(server);
+    await expect(tried()).rejects.toThrow(new TypeError('the server has not been started: await server.start() first'));
+    await server.start();
+    await server.close();
+    await expect(tried()).rejects.toThrow(new TypeError('the server is closed: make a new one'));
+    await expect(server.start()).rejects.toThrow('the server is closed: make a new one');
+  });
+
+  it('is neither started nor loaded after it was closed unstarted', async () => {
+    const server = new ApiServer();
+    await server.close();
+    await expect(server.load('')).rejects.toThrow('the server is closed');
+    await expect(server.start()).rejects.toThrow('the server is closed');
+  });
+});
+
+describe('options', () => {
+  it.each<[object, string]>([
+    [{ dialect: 'kube' }, "ApiServer: option dialect: must be 'orch' or 'k8s'"],
+    [{ dialekt: 'k8s' }, 'ApiServer: there is no option dialekt; did you mean "dialect"?'],
+    [{ nonsense: 1 }, 'ApiServer: there is no option nonsense'],
+    [
+      { runControllers: ['*', 'garbage-collector'] },
+      'runControllers: no controller is switched by "garbage-collector"; did you mean "garbagecollector"?',
+    ],
+    [{ runControllers: '*' }, "option runControllers: must be a list of names, ['*']"],
+    [{ controllers: [], runControllers: ['tokencleaner'] }, 'no controller is switched by "tokencleaner"'],
+    [{ controllers: (defaults: readonly object[]) => [...defaults, ...defaults] }, 'two controllers have the name'],
+    [{ controllerMode: 'manual' }, "option controllerMode: must be 'automatic' or 'stepped'"],
+    [{ featureGates: { Nonsense: true } }, 'option featureGates: unrecognized feature gate: Nonsense'],
+    [{ featureGates: { WatchList: 'yes' } }, 'option featureGates: WatchList must be true or false'],
+    [{ runtimeConfig: { 'api/all': 'perhaps' } }, 'invalid value api/all=perhaps'],
+    [{ storage: {} }, 'option storage: must be a function that makes a storage, as memory() gives one'],
+    [{ admission: 'all' }, 'option admission: must be a list, or a function of the default one'],
+    [{ clock: Date }, 'option clock: must have now(), setTimer()'],
+    [{ requestTimeout: '5s' }, 'option requestTimeout: must be a number from 0 on'],
+    [{ maxRequestsInFlight: -1 }, 'option maxRequestsInFlight: must be a number from 0 on'],
+    [{ rootCertificateAuthority: '' }, 'option rootCertificateAuthority: is empty; false publishes none'],
+    [{ rootCertificateAuthority: 'ca.pem' }, 'option rootCertificateAuthority: must be PEM text'],
+    [
+      { certificateAuthority: { certificate: 'x' } },
+      'option certificateAuthority: must have a certificate and its key',
+    ],
+    [{ certificateSigning: { lifetime: 1 } }, 'option certificateSigning: has no member lifetime'],
+    [{ certificateSigning: { duration: 0 } }, 'option certificateSigning: duration must be more than 0 milliseconds'],
+    [
+      { serviceAccountTokens: { issuer: 'x' } },
+      'option serviceAccountTokens: has no member issuer; did you mean "issuers"?',
+    ],
+  ])('are refused when the server is made: %j', (options, message) => {
+    const make = () => new ApiServer(options as ApiServerOptions);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+  });
+
+  it('that are undefined are absent', () => {
+    const absent = { dialect: undefined, storage: undefined } as unknown as ApiServerOptions;
+    expect(new ApiServer(absent).dialect.name).toBe('orch');
+  });
+
+  it('of a storage are checked, too', () => {
+    expect(() => memory({ nonsense: 1 } as never)).toThrow(new TypeError('memory(): there is no option nonsense'));
+    expect(() => memory({ history: { maxEvent: 1 } as never })).toThrow('did you mean "maxEvents"?');
   });
 });
 

@@ -7,8 +7,9 @@ export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let line = 1;
   let at = 0;
-  const fail = (what: string): never => {
-    throw new TypeError(`parse error on line ${line}: ${what}`);
+  const fail = (what: string, column?: number): never => {
+    const place = column === undefined ? '' : `, column ${column}`;
+    throw new TypeError(`parse error on line ${line}${place}: ${what}`);
   };
 
   function quotedField(): string {
@@ -32,7 +33,10 @@ export function parseCsv(text: string): string[][] {
     while (at < text.length && text[at] !== ',' && text[at] !== '\n') at++;
     const field =
       text[at] === '\n' || at === text.length ? text.slice(start, at).replace(/\r$/, '') : text.slice(start, at);
-    return field.includes('"') ? fail('bare " in non-quoted field') : field;
+    const quote = field.indexOf('"');
+    if (quote < 0) return field;
+    const column = start + quote - text.lastIndexOf('\n', start - 1);
+    return fail('bare " in non-quoted-field', column);
   }
 
   while (at < text.length) {

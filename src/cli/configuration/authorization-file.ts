@@ -29,42 +29,57 @@ export async function authorizationFile(
   const { authorizationConfiguration } = await import('../../authorization/webhook/authorization-configuration.js');
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];
+  const { connections, failure } = await readConnections(value);
   // What is in it is checked there.
   const configured = await authorizationConfiguration(value as never, {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
-    connections: await readConnections(value),
+    connections,
     typed: true,
     problems,
     ...(policyFile ? { abacPolicy: { text: await readTextFile(policyFile), path: policyFile } } : {}),
   });
+  if (failure) throw failure;
   const take = async (next: string) => {
     const read = await parseConfiguration(next);
+    const again = await readConnections(read.value);
+    if (again.failure) throw again.failure;
     await configured.replace(read.value, {
       problems: read.problems,
-      connections: await readConnections(read.value),
+      connections: again.connections,
     });
   };
   return { ...configured, followed: [{ path, text, take, log }] };
 }
 
+interface Connections {
+  readonly connections: Readonly<Record<string, WebhookConnection | string>>;
+  /** What is wrong with the content of a kubeconfig: that is told after all that is wrong with the configuration. */
+  readonly failure: Error | undefined;
+}
+
 /** The kubeconfigs that a configuration names, or why they cannot be used; what has another form is left to its validation. */
-async function readConnections(configuration: unknown): Promise<Readonly<Record<string, WebhookConnection | string>>> {
+async function readConnections(configuration: unknown): Promise<Connections> {
   const found = new Map<string, WebhookConnection | string>();
+  let failure: Error | undefined;
   const member = (value: unknown, name: string): JsonValue | undefined =>
     isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   const authorizers = member(configuration, 'authorizers');
   for (const authorizer of Array.isArray(authorizers) ? authorizers : []) {
     const path = member(member(member(authorizer, 'webhook'), 'connectionInfo'), 'kubeConfigFile');
-    if (typeof path === 'string' && isAbsolute(path) && !found.has(path)) found.set(path, await readConnection(path));
+    if (typeof path !== 'string' || !isAbsolute(path) || found.has(path)) continue;
+    const problem = await fileProblem(path);
+    const read = problem ?? (await readWebhookConnection(path).catch((error: Error) => error));
+    if (read instanceof Error) failure ??= read;
+    found.set(path, read instanceof Error ? { server: '' } : read);
   }
-  return Object.fromEntries(found);
+  return { connections: Object.fromEntries(found), failure };
 }
 
-async function readConnection(path: string): Promise<WebhookConnection | string> {
+/** Why a file cannot be read; undefined where it can. */
+async function fileProblem(path: string): Promise<string | undefined> {
   try {
     // A link could come to mean another file.
-    if (!(await lstat(path)).isFile()) return 'must be a regular file';
-    return await readWebhookConnection(path);
+    return (await lstat(path)).isFile() ? undefined : 'must be a regular file';
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return `error loading file: ${missing ? `lstat ${path}: no such file or directory` : messageOf(error)}`;

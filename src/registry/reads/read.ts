@@ -74,8 +74,6 @@ export class Reader {
   async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     const { continueToken, resourceVersion, resourceVersionMatch: match } = parameters;
     if (continueToken !== '') {
-      if (resourceVersion !== '' && resourceVersion !== '0')
-        throw apiError.badRequest('specifying resource version is not allowed when using continue');
       return this.#continue(parameters);
     }
     const versioned = resourceVersion !== '' && resourceVersion !== '0';
@@ -115,6 +113,9 @@ export class Reader {
   #continue(parameters: ListParameters): ObjectList {
     const { dialect } = this.#resource;
     const token = decodeContinueToken(dialect, parameters.continueToken);
+    const { resourceVersion } = parameters;
+    if (resourceVersion !== '' && resourceVersion !== '0')
+      throw apiError.badRequest('specifying resource version is not allowed when using continue');
     const after = `${collectionPrefix(this.#resource, parameters.namespace)}${keyBefore(token.start)}`;
     try {
       return this.#page(parameters, token.revision < 0 ? { after } : { after, revision: token.revision });

@@ -142,7 +142,10 @@ export type RouteStrategy = Pick<
   'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings' | 'readyToRemove'
 >;
 
-/** What is wrong with a kind's own fields: its schema's rules where bodies are not typed, then its strategy's. */
+/**
+ * What is wrong with a kind's own fields: its schema's rules where bodies are not typed, then its strategy's. Of a user's kind the
+ * strategy sees only objects that the whole schema accepts, as its types promise.
+ */
 export function* validateKind(
   write: Write,
   object: ApiObject,
@@ -151,13 +154,18 @@ export function* validateKind(
   const { context } = write;
   const { definition } = write.environment.resource;
   const route = routeOf(write);
-  const structural = definition.decoding === 'structural' ? validateStructural(definition.schema, object, '') : [];
+  if (definition.decoding === 'structural') {
+    const structural = validateStructural(definition.schema, object, '');
+    if (structural.length > 0) return structural;
+    const further = yield* settled(definition.checkObject?.(object) ?? []);
+    if (further.length > 0) return further;
+  }
   const special = yield* settled(
     old && route?.validateUpdate
       ? route.validateUpdate(object, old, context)
       : (route?.validate ?? definition.strategy?.validate)?.(object, context),
   );
-  return [...structural, ...(special ?? [])];
+  return special ?? [];
 }
 
 /** @throws ApiError 422 when there are errors. */

@@ -45,7 +45,7 @@ export async function decodeObject(
   body: RawBody,
   level: FieldValidation,
 ): Promise<ApiObject> {
-  const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body, level);
+  const { object, problems, refusal, kind, version } = await decodeKind(exchange, resource, body);
   if (exchange.pause) await exchange.pause();
   if (problems.length > 0 && level === 'Strict')
     throw apiError.badRequest(

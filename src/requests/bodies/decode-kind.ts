@@ -26,26 +26,20 @@ export interface DecodedKind extends Problems {
 async function readDocument(
   body: RawBody,
   kind: string,
-  duplicates: boolean,
   pause: (() => Promise<void>) | undefined,
 ): Promise<ReadDocument> {
   if (body.format === undefined) return { value: body.value, duplicates: [] };
   try {
-    return await body.format.read(body.bytes, { duplicates, pause });
+    return await body.format.read(body.bytes, { duplicates: true, pause });
   } catch (error) {
     throw unrecognized(kind, decodeProblem(error), body.bytes);
   }
 }
 
 /** Reads a body's kind, then the object. @throws ApiError 400 (spec 9.6). */
-export async function decodeKind(
-  exchange: Exchange,
-  resource: ServedResource,
-  body: RawBody,
-  level: string,
-): Promise<DecodedKind> {
+export async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody): Promise<DecodedKind> {
   const expected = resource.gvk;
-  const parsed = await readDocument(body, expected.kind, level !== 'Ignore', exchange.pause);
+  const parsed = await readDocument(body, expected.kind, exchange.pause);
   if (exchange.pause) await exchange.pause();
   const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
   if (resource.definition.decoding === 'structural' && body.format)
@@ -71,11 +65,14 @@ export async function decodeKind(
 }
 
 function membersOf(
-  { value, members }: ReadDocument,
+  { value, merged, members }: ReadDocument,
   { definition }: ServedResource,
   told: (problem: string) => Error,
 ): JsonObject {
-  if (members === undefined) return isJsonObject(value) ? value : {};
+  if (members === undefined) {
+    const read = definition.decoding === 'typed' && merged ? merged() : value;
+    return isJsonObject(read) ? read : {};
+  }
   try {
     return members(definition.schema);
   } catch (error) {

@@ -3,7 +3,6 @@ import {
   listAtomic,
   listMap,
   map,
-  type OutputOf,
   omitEmpty,
   omitNull,
   quantity,
@@ -88,4 +87,3 @@ export const persistentVolumeClaimSchema = topLevel(
     status: always(status, 3, 'The observed claim.'),
   }),
 );
-export type PersistentVolumeClaim = OutputOf<typeof persistentVolumeClaimSchema>;

@@ -37,10 +37,10 @@ const MEASURED: ReadonlySet<string> = new Set([
 const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
 /** Whether it is one of the large pages, `hugepages-2Mi`. */
-export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const isNative = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
 /** Whether it is an extended resource: `example.com/gpu`, counted and never given twice. */
-export const isExtended = (name: string): boolean =>
+const isExtended = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 /** Whether more may be promised than there is. */
 const mayBeOvercommitted = (name: string): boolean => isNative(name) && !isHugePages(name);
@@ -50,7 +50,7 @@ const isStandard = (name: string): boolean =>
   COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
 /** The name of a resource: well formed, and known unless it has a domain. */
-export function validateResourceName(path: string, name: string): FieldError[] {
+function validateResourceName(path: string, name: string): FieldError[] {
   const errors = qualifiedName(name).map((message) => fieldError.invalid(path, printed(name), message));
   if (errors.length > 0 || name.includes('/') || isStandard(name)) return errors;
   return [fieldError.invalid(path, printed(name), 'must be a standard resource type or fully qualified')];

@@ -23,7 +23,7 @@ export function validateRules({ rules }: WithRules, namespaced: boolean): FieldE
 function validateRule(rule: PolicyRule, path: string, namespaced: boolean): FieldError[] {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const errors: FieldError[] = [];
-  const need = (field: keyof PolicyRule, values: readonly string[] | null, why: string) => {
+  const need = (field: keyof PolicyRule & string, values: readonly string[] | null, why: string) => {
     if ((values?.length ?? 0) === 0) errors.push(fieldError.required(`${path}.${field}`, why));
   };
   need('verbs', verbs, 'verbs must contain at least one value');

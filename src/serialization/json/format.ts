@@ -7,6 +7,7 @@ import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodePretty, encodePrettyList, newline } from './encode.js';
 import { numberTexts, strictErrors } from './keys.js';
+import { mergeRepeated } from './merge-repeated.js';
 
 /** Bytes of a body whose problems are reported in the order of the text: to find it every path is compared. */
 const MAX_INTERLEAVED = 64 * 1024;
@@ -27,7 +28,10 @@ export const jsonFormat: Format = {
   async read(bytes, { duplicates, pause }): Promise<ReadDocument> {
     try {
       const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
-      return { value: parsed.value, duplicates: parsed.duplicates.map((path) => `duplicate field ${quote(path)}`) };
+      const { value } = parsed;
+      if (parsed.duplicates.length === 0) return { value, duplicates: [] };
+      const told = parsed.duplicates.map((path) => `duplicate field ${quote(path)}`);
+      return { value, duplicates: told, merged: () => mergeRepeated(bytes) };
     } catch (error) {
       throw noTypeMeta(messageOf(error));
     }

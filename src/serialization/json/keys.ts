@@ -12,8 +12,8 @@ const MAX_PATHS_LENGTH = 256 * 1024;
 type Step = string | number;
 
 interface Visitor {
-  /** A member's name was read; `path` are the steps to its object. Returning true leaves the member's value out. */
-  key?(path: readonly Step[], name: string, repeated: boolean): boolean | undefined;
+  /** A member's name was read; `path` are the steps to its object, `end` is behind its closing quote. Returning true leaves the member's value out. */
+  key?(path: readonly Step[], name: string, repeated: boolean, end: number): boolean | undefined;
   /** A string, number or literal was read: text[from, to). */
   scalar?(path: readonly Step[], from: number, to: number): void;
 }
@@ -139,7 +139,7 @@ function countMembers(value: JsonValue): number {
 }
 
 /** Goes through a valid document without recursion. */
-function walkJson(text: string, visitor: Visitor): void {
+export function walkJson(text: string, visitor: Visitor): void {
   const path: Step[] = [];
   /** Names seen in the open objects; undefined for arrays. */
   const open: (Set<string> | undefined)[] = [];
@@ -168,7 +168,7 @@ function walkJson(text: string, visitor: Visitor): void {
         const name = unquote(text, i, end);
         path.pop();
         if (skipDepth < 0) {
-          if (visitor.key?.(path, name, names.has(name)) === true) skipDepth = open.length;
+          if (visitor.key?.(path, name, names.has(name), end) === true) skipDepth = open.length;
           names.add(name);
         }
         path.push(name);

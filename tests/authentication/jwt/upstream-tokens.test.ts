@@ -1,6 +1,4 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CompactSign, importPKCS8 } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { authenticationConfiguration } from '../../../src/authentication/jwt/authentication-configuration.js';
@@ -13,8 +11,9 @@ import { k8s } from '../../../src/meta/dialect.js';
 import type { Fetch } from '../../../src/meta/fetch.js';
 import { formatFieldErrors } from '../../../src/meta/field-error.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
+import { hasSharedData, readShared, readSharedText } from '../../support/shared-data.js';
 
-const DATA = join(import.meta.dirname, '../../../../shared/data/auth-oidc');
+const DATA = 'data/auth-oidc';
 
 /** Cases of the reference's own that say nothing of this server, and why. */
 const STALE: Readonly<Record<string, string>> = {
@@ -57,11 +56,8 @@ const fill = <T>(value: T): T =>
     JSON.stringify(value).replaceAll('{{.URL}}', SERVER).replaceAll('{{.Expired}}', '2009-11-10 22:00:00 +0000 UTC'),
   );
 
-const there = existsSync(DATA);
-const cases: readonly Case[] = there
-  ? fill(JSON.parse(readFileSync(join(DATA, 'oidc-token-cases.json'), 'utf8')).cases)
-  : [];
-const pem = (file: string) => readFileSync(join(DATA, file), 'utf8');
+const cases: readonly Case[] = fill(readShared(`${DATA}/oidc-token-cases.json`, { cases: [] }).cases);
+const pem = (file: string) => readSharedText(`${DATA}/${file}`);
 
 async function signed({ signingKey, claims = '' }: Case): Promise<string> {
   if (!signingKey) throw new Error('nothing to sign with');
@@ -101,7 +97,7 @@ async function check(one: Case): Promise<{ readonly initError?: string; readonly
   return { result: await authenticator.authenticateToken(await signed(one), undefined) };
 }
 
-describe.skipIf(!there)('tokens, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('tokens, as the reference judges them', () => {
   const live = cases.filter(({ name }) => !(name in STALE));
 
   it.each(live.map((one) => [one.name, one] as const))('%s', async (name, one) => {
@@ -137,9 +133,10 @@ describe.skipIf(!there)('tokens, as the reference judges them', () => {
   });
 });
 
-const tables: Readonly<Record<string, readonly Validation[]>> = there
-  ? JSON.parse(readFileSync(join(DATA, 'authentication-authorization-config-cases.json'), 'utf8')).tables
-  : {};
+const tables: Readonly<Record<string, readonly Validation[]>> = readShared(
+  `${DATA}/authentication-authorization-config-cases.json`,
+  { tables: {} },
+).tables;
 // biome-ignore lint/suspicious/noExplicitAny: the tables have many shapes
 type Validation = any;
 const tableOf = (name: string) =>
@@ -160,7 +157,7 @@ const problemsOf = async (part: Partial<DecodedJwt>, disallowed: readonly string
 };
 const placed = (want: string) => want.replaceAll('issuer.claim', 'x.claim').replaceAll('issuer.user', 'x.user');
 
-describe.skipIf(!there)('configurations, as the reference judges them', () => {
+describe.skipIf(!hasSharedData)('configurations, as the reference judges them', () => {
   it.each(tableOf('TestValidateAuthenticationConfiguration.testCases'))('%s', async (_, one) => {
     const { jWT: jwt, ...rest } = one.in;
     const read = authenticationConfiguration({ ...(jwt ? { jwt } : {}), ...rest }, { dialect: 'k8s' });

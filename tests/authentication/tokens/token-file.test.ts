@@ -75,7 +75,7 @@ describe('parseCsv', () => {
     expect(parseCsv(text)).toEqual(records);
   });
   it.each([
-    ['a,b"c', 'parse error on line 1: bare " in non-quoted field'],
+    ['a,b"c', 'parse error on line 1, column 4: bare " in non-quoted-field'],
     ['x\n"a"b', 'parse error on line 2: extraneous or missing " in quoted-field'],
     ['"a', 'parse error on line 1: extraneous or missing " in quoted-field'],
   ])('refuses %j', (text, message) => {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import {
   CALL_LIMIT,
   checkRule,
@@ -14,14 +13,14 @@ import {
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
+import { readShared } from '../../support/shared-data.js';
 
 /* Tables of upstream's tests of validation rules beyond those of single expressions. */
 
-const file = new URL('../../../../shared/data/k8s-cel/crd-validation-rules.json', import.meta.url);
 type Json = Readonly<Record<string, unknown>>;
-const tables: Readonly<Record<string, readonly Json[]>> = existsSync(file)
-  ? JSON.parse(readFileSync(file, 'utf8')).tables
-  : {};
+const tables: Readonly<Record<string, readonly Json[]>> = readShared('data/k8s-cel/crd-validation-rules.json', {
+  tables: {},
+}).tables;
 const table = <T>(name: string): readonly T[] => (tables[name] ?? []) as unknown as readonly T[];
 const costs = costsOf(dialectOf('k8s'));
 

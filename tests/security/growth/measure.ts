@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 /** Something that reads what a caller sends, and how its input is made. */
 export interface GrowthRow {
   /** Names what is driven and the shape of its input. */
@@ -15,14 +18,16 @@ const FACTOR = 4;
 /** Linear work costs 4 times as much for 4 times the input, n log n about 4.5, quadratic 16. */
 export const LIMIT = 6;
 /**
- * Milliseconds of the smaller input that are measured at once: below it the clock and the compiler are measured. What takes less is
- * made larger at first, as constant parts hide what grows, and then repeated, as very large inputs measure the machine's memory.
+ * Milliseconds of the smaller input that are measured at once: below it the clock is measured. What takes less is made larger at
+ * first, as constant parts hide what grows, and then repeated, as very large inputs measure the machine's memory. It is not more, so
+ * that a run of the larger input fits between two switches to other processes, which leave no cache as it was.
  */
-const ENOUGH = 2;
+const ENOUGH = 0.5;
 const MOST_DOUBLINGS = 3;
-const MOST_REPETITIONS = 50;
-/** Runs of each input in turn, on inputs made anew so often. */
-const ROUNDS = 8;
+const MOST_REPETITIONS = 500;
+/** Runs of each input in turn, on inputs made anew so often; in one go no longer than some milliseconds. */
+const ROUNDS = 40;
+const LONGEST_GO = 4_000;
 const ATTEMPTS = 3;
 
 /**
@@ -35,13 +40,18 @@ export async function growthOf({ n, prepare }: Omit<GrowthRow, 'name'>): Promise
   const { size, repetitions } = await enough(n, prepare);
   for (let attempt = 0; attempt < ATTEMPTS && lowest > LIMIT; attempt++) {
     const runs = [await prepare(size), await prepare(size * FACTOR)] as const;
-    let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let round = 0; round < ROUNDS && (round < 2 || large / small > LIMIT); round++) {
+    let [small, large, spent] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+    const goesOn = (round: number) => round < 2 || (large / small > LIMIT && spent < LONGEST_GO && round < ROUNDS);
+    for (let round = 0; goesOn(round); round++) {
+      if (round % 8 === 2) collectGarbage();
       // As much work each: a small run is not lucky more often than a large one.
       for (let i = 0; i < FACTOR; i++) small = Math.min(small, await cost(runs[0], repetitions));
-      large = Math.min(large, await cost(runs[1], repetitions));
+      const took = await cost(runs[1], repetitions);
+      large = Math.min(large, took);
+      spent += 2 * took;
     }
     lowest = Math.min(lowest, large / small);
+    if (lowest > 2 * LIMIT) break; // no noise is that loud for so long
   }
   return lowest;
 }
@@ -53,9 +63,15 @@ async function enough(n: number, prepare: GrowthRow['prepare']): Promise<{ size:
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < FACTOR; i++) least = Math.min(least, await cost(run, 1));
     if (least < ENOUGH && doublings < MOST_DOUBLINGS) continue;
-    return { size, repetitions: Math.min(Math.max(Math.ceil(ENOUGH / Math.max(least, 0.01)), 1), MOST_REPETITIONS) };
+    return { size, repetitions: Math.min(Math.max(Math.ceil(ENOUGH / Math.max(least, 0.002)), 1), MOST_REPETITIONS) };
   }
 }
+
+/** What one row has left behind is not collected at the cost of the next, by threads whose time counts as well. */
+const collectGarbage: () => void = (() => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+})();
 
 /** Milliseconds of CPU time, not the clock's: other processes do not count. */
 async function cost(run: () => unknown, repetitions: number): Promise<number> {

@@ -56,7 +56,7 @@ export const rows: readonly GrowthRow[] = [
   },
   {
     name: 'a replay in which nothing matches',
-    n: 5000,
+    n: 500,
     prepare: async (n) => {
       const store = await filled(n);
       return () => store.watch('/others/', 1).close();
@@ -64,7 +64,7 @@ export const rows: readonly GrowthRow[] = [
   },
   {
     name: 'many watches of one key each',
-    n: 2000,
+    n: 500,
     prepare: (n) => () => {
       const store = new MemoryStore<Thing>({ clock: createFakeClock() });
       const watches = Array.from({ length: n }, (_, i) => store.watch(`/things/${i}`, 1, { exact: true }));

@@ -21,6 +21,14 @@ export interface ZodDef {
   readonly values?: readonly unknown[];
   readonly getter?: () => ZodLike;
   readonly in?: ZodLike;
+  readonly out?: ZodLike;
+  readonly keyType?: ZodLike;
+  readonly items?: readonly ZodLike[];
+  readonly rest?: ZodLike | null;
+  readonly left?: ZodLike;
+  readonly right?: ZodLike;
+  readonly coerce?: boolean;
+  readonly transform?: unknown;
 }
 export interface ZodCheckDef {
   readonly check: string;
@@ -35,7 +43,13 @@ export interface ZodCheckDef {
 
 /** @throws TypeError for something that is not a zod 4 schema. */
 export function defOf(zod: ZodLike): ZodDef {
-  const def = 'def' in zod._zod ? zod._zod.def : undefined;
+  const { _zod: inner, _def: older } = Object(zod) as {
+    readonly _zod?: { readonly def?: unknown };
+    readonly _def?: unknown;
+  };
+  if (inner === undefined && older !== undefined)
+    throw new TypeError("not a zod 4 schema but one of zod 3: install zod 4, or import from 'zod/v4'");
+  const def = inner?.def;
   if (typeof def !== 'object' || def === null || !('type' in def)) throw new TypeError('not a zod 4 schema');
   return def as ZodDef; // every zod 4 schema has one; members are checked where they are read
 }

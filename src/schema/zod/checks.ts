@@ -1,6 +1,6 @@
-import { trustPattern } from './constraints/patterns.js';
-import type { Constraint, Schema, StringSchema } from './schema.js';
-import type { ZodCheckDef, ZodDef } from './zod-def.js';
+import { trustPattern } from '../constraints/patterns.js';
+import type { Constraint, Schema, StringSchema } from '../schema.js';
+import type { ZodCheckDef, ZodDef } from './def.js';
 
 /** zod's names of formats that OpenAPI calls otherwise. The rest of zod's formats are patterns to us. */
 const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', date: 'date', uri: 'uri', url: 'uri' };

@@ -1,0 +1,131 @@
+import { X509Certificate } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { oidc } from '../dist/exports/authentication.js';
+import { webhook } from '../dist/exports/authorization.js';
+import { clusterRole, clusterRoleBinding } from '../dist/exports/kinds.js';
+import { ApiServer, configMap as configMaps, groupOf } from '../dist/index.js';
+import { callsPerSecond, interleaved, median, ratio, row } from './measure.mjs';
+import { configMap } from './objects.mjs';
+
+const ISSUER = 'https://issuer.example';
+const PATH = '/api/v1/namespaces/default/configmaps/c-0';
+const rounds = 9;
+
+/**
+ * Who comes from outside: a GET with a token of an issuer that is known already, against the same GET with a client
+ * certificate; and a decision of a webhook that is known already, against one of RBAC.
+ */
+export default async function measure() {
+  return [await knownToken(), await knownDecision()];
+}
+
+async function knownToken() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'a', use: 'sig' };
+  const server = new ApiServer({
+    dialect: 'k8s',
+    controllerMode: 'stepped',
+    fetch: async (url) =>
+      Response.json(url.endsWith('/keys') ? { keys: [jwk] } : { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }),
+    authentication: (defaults) => [
+      ...defaults,
+      oidc({
+        issuerUrl: ISSUER,
+        clientId: 'c',
+        usernamePrefix: '-',
+        groupsClaim: 'groups',
+        signingAlgorithms: ['ES256'],
+      }),
+    ],
+  });
+  await server.start();
+  await server.client().create(configMaps, configMap('c-0'));
+  const groups = ['system:masters'];
+  const token = await new SignJWT({ iss: ISSUER, aud: 'c', sub: 'jane', groups, exp: 4_000_000_000 })
+    .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+    .sign(privateKey);
+  const { certificate } = await server.issueClientCertificate({ username: 'jane', groups });
+  const chain = [new Uint8Array(new X509Certificate(certificate).raw)];
+  const requests = {
+    certificate: { ...request({}), peerCertificates: chain },
+    token: request({ authorization: `Bearer ${token}` }),
+  };
+  const rate = (name) => () =>
+    callsPerSecond(async () => {
+      const { status } = await server.handle(requests[name]);
+      if (status !== 200) throw new Error(`${name}: answered with ${status}`);
+    }, 250);
+  const found = await interleaved({ certificate: rate('certificate'), token: rate('token') }, { rounds });
+  await server.close();
+  return row({
+    topic: 'GET with a known token of an issuer against one with a certificate',
+    measured: ratio(found.certificate, found.token),
+    target: 1.1,
+    better: 'less',
+    detail: `${microseconds(found.token)} against ${microseconds(found.certificate)} µs`,
+  });
+}
+
+async function knownDecision() {
+  const sar = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', status: { allowed: true } };
+  const user = { username: 'alice', groups: ['system:authenticated', 'dev'] };
+  const make = async (options) => {
+    const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', ...options });
+    await server.start();
+    return server;
+  };
+  const byRbac = await make({});
+  const byWebhook = await make({
+    fetch: async () => Response.json(sar),
+    authorization: (defaults) => [
+      webhook({ connection: { server: 'https://hook.example' }, version: 'v1' }),
+      ...defaults,
+    ],
+  });
+  await bind(byRbac);
+  const question = { verb: 'get', resource: 'configmaps', namespace: 'default', name: 'x' };
+  const rate = (server) => () =>
+    callsPerSecond(async () => {
+      const { decision } = await server.explainDecision(user, question);
+      if (decision !== 'Allow') throw new Error(`decided ${decision}`);
+    }, 250);
+  const found = await interleaved({ rbac: rate(byRbac), webhook: rate(byWebhook) }, { rounds });
+  await Promise.all([byRbac.close(), byWebhook.close()]);
+  return row({
+    topic: 'a known decision of a webhook against one of RBAC',
+    measured: ratio(found.rbac, found.webhook),
+    target: 1.2,
+    better: 'less',
+    detail: `${microseconds(found.webhook)} against ${microseconds(found.rbac)} µs`,
+  });
+}
+
+async function bind(server) {
+  const client = server.client();
+  const group = groupOf(server.dialect, 'rbac.authorization');
+  await client.create(clusterRole, {
+    metadata: { name: 'reader' },
+    rules: [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }],
+  });
+  await client.create(clusterRoleBinding, {
+    metadata: { name: 'reader' },
+    subjects: [{ kind: 'User', apiGroup: group, name: 'alice' }],
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'reader' },
+  });
+}
+
+function request(given = {}) {
+  const headers = new Map(Object.entries({ accept: 'application/json', ...given }));
+  return {
+    method: 'GET',
+    path: PATH,
+    query: '',
+    headers: {
+      get: (name) => headers.get(name),
+      all: (name) => (headers.has(name) ? [headers.get(name)] : []),
+      names: () => [...headers.keys()],
+    },
+  };
+}
+
+const microseconds = (rates) => (1e6 / median(rates)).toFixed(1);

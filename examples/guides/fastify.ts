@@ -1,0 +1,27 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { ApiServer, type UserInfo } from 'orch-apiserver';
+import { toNodeHandler } from 'orch-apiserver/http';
+
+/** The same in fastify: bodies are left unread, and answers are written by the handler. */
+export async function startApp(
+  sessions: ReadonlyMap<string, UserInfo>,
+): Promise<{ app: FastifyInstance; server: ApiServer }> {
+  const server = new ApiServer({ dialect: 'k8s' });
+  await server.start();
+  const handler = toNodeHandler(server, { user: ({ headers }) => sessions.get(String(headers['x-session'] ?? '')) });
+  const app = Fastify();
+  await app.register(
+    async (cluster) => {
+      cluster.removeAllContentTypeParsers();
+      cluster.addContentTypeParser('*', (_request, _body, done) => done(null));
+      cluster.all('/*', (request, reply) => {
+        reply.hijack();
+        request.raw.url = (request.raw.url ?? '/').slice('/cluster'.length);
+        handler(request.raw, reply.raw);
+      });
+    },
+    { prefix: '/cluster' },
+  );
+  app.get('/health', async () => 'ok');
+  return { app, server };
+}

@@ -1,0 +1,20 @@
+import { type Client, type ConfigMap, configMap, isNotFound, secret } from 'orch-apiserver';
+
+/** What the guides test: an operator that keeps a Secret beside every ConfigMap labelled `secret: wanted`. */
+export async function runOperator(client: Client, signal: AbortSignal): Promise<void> {
+  for await (const { type, object } of client.watch(configMap, { labelSelector: 'secret=wanted', signal }))
+    if (type === 'ADDED' || type === 'MODIFIED') await reconcile(client, object);
+}
+
+/** One step of it: what is missing is made, and belongs to the ConfigMap. */
+export async function reconcile(client: Client, { metadata }: ConfigMap): Promise<void> {
+  const { name = '', namespace = '', uid = '' } = metadata;
+  const where = { namespace };
+  const there = await client.get(secret, name, where).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  if (there) return;
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name, uid, controller: true }];
+  await client.create(secret, { metadata: { name, ownerReferences }, stringData: { made: 'yes' } }, where);
+}

@@ -1,0 +1,123 @@
+import { dns1035Label, dns1123Subdomain, type Validator } from '../../meta/names.js';
+import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
+import { didYouMean } from '../../values/nearest-word.js';
+import type { ResourceDefinition } from './definition.js';
+
+/** Every member a definition may have. */
+const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
+  group: true,
+  groupStem: true,
+  version: true,
+  knownVersions: true,
+  kind: true,
+  listKind: true,
+  plural: true,
+  singular: true,
+  shortNames: true,
+  categories: true,
+  scope: true,
+  schema: true,
+  checkObject: true,
+  patchSchema: true,
+  decoding: true,
+  verbs: true,
+  nameRule: true,
+  setDefaults: true,
+  strategy: true,
+  subresources: true,
+  resetFields: true,
+  selectableFields: true,
+  ownFieldLabels: true,
+  columns: true,
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: true,
+  orphansDependents: true,
+  returnsDeletedObject: true,
+  describesDeletedObject: true,
+  tracksGeneration: true,
+  listItemsCarryKind: true,
+  deprecation: true,
+  alpha: true,
+  storedAs: true,
+  virtual: true,
+};
+const SCOPES = ['Namespaced', 'Cluster'];
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'];
+
+/**
+ * Checks the definition of a user's own kind: its names as those of a declared kind (spec 21.1), and that its paths are of fields that
+ * are there. The types say the same; this is for callers without them, and for misspelt words.
+ * @throws TypeError that names the kind and the member.
+ */
+export function checkDefinition(definition: ResourceDefinition): void {
+  const { kind, group = '', schema, columns = [], subresources = {} } = definition;
+  const fail: Fail = (why) => {
+    throw new TypeError(`${kind}: ${why}`);
+  };
+  for (const name of Object.keys(definition))
+    if (!Object.hasOwn(MEMBERS, name))
+      fail(`a definition has no member ${name}${didYouMean(name, Object.keys(MEMBERS))}`);
+  checkNames(definition, fail);
+  if (!group.includes('.'))
+    fail(`group "${group}": the group of an own kind is a domain with a dot, as "shop.example.com"`);
+  if (definition.listKind === kind) fail('listKind is the kind itself');
+  oneOf(fail, 'scope', SCOPES, [definition.scope]);
+  oneOf(fail, 'verbs', VERBS, definition.verbs ?? []);
+  for (const { name, type, cell } of columns) {
+    oneOf(fail, `columns: type of "${name}"`, COLUMN_TYPES, [type]);
+    if (typeof cell !== 'function') fail(`columns: "${name}" has no function cell`);
+  }
+  checkPaths(fail, 'resetFields', schema, definition.resetFields);
+  for (const [name, subresource] of Object.entries(subresources)) {
+    if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" is not a name in lower case`);
+    if ('connect' in subresource) continue;
+    oneOf(fail, `verbs of subresource "${name}"`, ['get', 'patch', 'update'], subresource.verbs ?? []);
+    checkPaths(fail, `resetFields of subresource "${name}"`, schema, subresource.resetFields);
+  }
+}
+
+type Fail = (why: string) => never;
+
+function checkNames(definition: ResourceDefinition, fail: Fail): void {
+  const { kind, listKind, plural, singular, version, group = '', shortNames = [], categories = [] } = definition;
+  const names: readonly [string, string, Validator][] = [
+    // Kinds may be written with capitals.
+    ['kind', kind.toLowerCase(), dns1035Label],
+    ['listKind', listKind.toLowerCase(), dns1035Label],
+    ['group', group, dns1123Subdomain],
+    ['version', version, dns1035Label],
+    ['plural', plural, dns1035Label],
+    ['singular', singular, dns1035Label],
+    ...shortNames.map((name): [string, string, Validator] => ['shortNames', name, dns1035Label]),
+    ...categories.map((name): [string, string, Validator] => ['categories', name, dns1035Label]),
+  ];
+  for (const [member, name, rule] of names) {
+    if (typeof name !== 'string') fail(`${member} must be a text`);
+    const [problem] = rule(name);
+    if (problem !== undefined) fail(`${member} "${name}": ${problem}`);
+  }
+}
+
+function oneOf(fail: Fail, member: string, allowed: readonly string[], given: readonly string[]): void {
+  for (const word of given)
+    if (!allowed.includes(word))
+      fail(`${member}: "${word}" is none of ${allowed.join(', ')}${didYouMean(word, allowed)}`);
+}
+
+/** Paths must be of fields: what names nothing protects nothing. */
+function checkPaths(fail: Fail, member: string, schema: ObjectSchema, paths: readonly string[] = []): void {
+  for (const path of paths) {
+    let at: Schema = schema;
+    for (const name of path.split('.')) {
+      if (at.type === 'map' || at.type === 'any') break;
+      const property: Property | undefined = at.type === 'object' ? at.properties.get(name) : undefined;
+      if (property === undefined) {
+        if (at.type === 'object' && at.preserveUnknown === true) break;
+        const names = at.type === 'object' ? at.properties.keys() : [];
+        fail(`${member}: the schema has no field ${path}${didYouMean(name, names)}`);
+      }
+      at = property.schema;
+    }
+  }
+}

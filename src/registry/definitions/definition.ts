@@ -1,0 +1,154 @@
+import type { Dialect } from '../../meta/dialect.js';
+import type { FieldError } from '../../meta/field-error.js';
+import type { NameRule } from '../../meta/names.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ObjectSchema } from '../../schema/schema.js';
+import type { RequestContext } from '../request-context.js';
+import type { Draft, Strategy } from '../strategy.js';
+
+/** What clients can ask of a resource; discovery lists them. */
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+/** One column of the Table form. */
+export interface Column<T> {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description: string;
+  /** 0 is always shown, more only in wide output. Default 0. */
+  readonly priority?: number;
+  /** The cell; `now` in milliseconds, for ages. */
+  cell(object: T, now: number): string | number | boolean | null;
+}
+
+/** A second route to an object (`/status`), or to something made on the spot (`/token`). */
+export type Subresource<T extends ApiObject> = ObjectSubresource<T> | ConnectSubresource<T>;
+
+/** Reads and writes the whole object under its own rules. */
+export interface ObjectSubresource<T extends ApiObject> {
+  /** Default get, patch, update. */
+  readonly verbs?: readonly ('get' | 'patch' | 'update')[];
+  readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
+  /** Paths (`spec`, `status.conditions`) that a write here neither changes nor owns. */
+  readonly resetFields?: readonly string[];
+  /** Whether it can be had as a Table. Default true. */
+  readonly table?: boolean;
+}
+
+/** Answers a POST with an object of another kind. */
+export interface ConnectSubresource<T extends ApiObject> {
+  readonly connect: {
+    readonly kind: string;
+    /** Stem (see `groupStem`) and version of the kind. */
+    readonly groupStem: string;
+    readonly version: string;
+    readonly schema: ObjectSchema;
+    /** Fills defaults when the body was read. */
+    setDefaults?(draft: Draft<ApiObject>): void;
+    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
+  };
+}
+
+/** What a connect subresource was called on. */
+export interface ConnectCall<T extends ApiObject> {
+  readonly namespace: string;
+  readonly name: string;
+  /** The object it belongs to. @throws ApiError 404 */
+  parent(): Promise<T>;
+  /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
+  validate(object: ApiObject): void | Promise<void>;
+}
+
+/** A kind whose objects are not stored: a POST is answered with the filled-in object. */
+export interface VirtualKind {
+  create(body: ApiObject, call: VirtualCall, context: RequestContext): ApiObject | Promise<ApiObject>;
+}
+
+/** What a POST of a virtual kind was sent to. */
+export interface VirtualCall {
+  /** '' for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
+  validate(object: ApiObject): void | Promise<void>;
+}
+
+/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
+export interface StoredAs {
+  readonly definition: ResourceDefinition;
+  toStorage(object: ApiObject, dialect: Dialect): ApiObject;
+  fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+}
+
+/** Reads what a field selector compares. (Written as a method so that a definition of a narrower kind is one of objects.) */
+export type FieldReader<T> = { read(object: T): string | undefined }['read'];
+
+/** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
+export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
+
+/** Everything special about one kind. Shared code never branches on a kind: it reads this. */
+export interface ResourceDefinition<T extends ApiObject = ApiObject> {
+  /** Full group of a user's kind. Exactly one of `group` and `groupStem` is given. */
+  readonly group?: string;
+  /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
+  readonly groupStem?: string;
+  readonly version: string;
+  /** Other versions of the kind that are known, but not served: a body in one of them is refused as such. */
+  readonly knownVersions?: readonly string[];
+  readonly kind: string;
+  /** Default `kind` + `List`. */
+  readonly listKind: string;
+  /** The name in the URL. */
+  readonly plural: string;
+  /** Default the kind in lower case. */
+  readonly singular: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly schema: ObjectSchema;
+  /** The same fields as strategic merge patches and OpenAPI see them, where a dialect merges them otherwise (spec 19.18). */
+  readonly patchSchema?: (dialect: Dialect) => ObjectSchema | undefined;
+  /**
+   * What the author of the schema says beyond `schema`: refinements, unions, checks of keys. Asked after it, and only about objects
+   * that satisfy it. Made by `defineResource` from a zod schema; it cannot be given.
+   */
+  checkObject?(object: T): readonly FieldError[] | Promise<readonly FieldError[]>;
+  /**
+   * How bodies are read: `typed` as the built-in kinds (wrong types are 400, empty values follow the schema's
+   * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
+   */
+  readonly decoding: 'typed' | 'structural';
+  /** Default all eight for stored kinds, create for virtual ones. */
+  readonly verbs?: readonly Verb[];
+  /** What names are allowed. Default: DNS-1123 subdomains. */
+  readonly nameRule?: ObjectNameRule<T>;
+  /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
+  setDefaults?(draft: Draft<T>, dialect: Dialect): void;
+  readonly strategy?: Strategy<T>;
+  readonly subresources?: Readonly<Record<string, Subresource<T>>>;
+  /** Paths that a write of the main resource neither changes nor owns. */
+  readonly resetFields?: readonly string[];
+  /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
+  readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
+  /** Refuses other fields with the text of kinds that list their own (spec 4.9). Default: when selectableFields is given. */
+  readonly ownFieldLabels?: boolean;
+  readonly columns?: readonly Column<T>[];
+  /** PUT of an absent object makes it. Default false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** A deletion that does not say otherwise leaves dependents alone, as in the oldest versions. Default false. */
+  readonly orphansDependents?: boolean;
+  /** A deletion answers the object rather than a Status. Default false. */
+  readonly returnsDeletedObject?: boolean;
+  /** What OpenAPI says of that. Default the same. */
+  readonly describesDeletedObject?: boolean;
+  /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
+  readonly tracksGeneration?: boolean;
+  /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
+  readonly listItemsCarryKind?: boolean;
+  readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
+  /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
+  readonly alpha?: boolean;
+  readonly storedAs?: StoredAs;
+  readonly virtual?: VirtualKind;
+}

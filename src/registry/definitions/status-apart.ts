@@ -1,0 +1,67 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Draft } from '../strategy.js';
+import type { ObjectSubresource, ResourceDefinition } from './definition.js';
+
+const STATUS = 'status';
+const SPEC = 'spec';
+
+/** Any member of an object may be set in a draft of it. */
+type AnyDraft = Record<string, unknown>;
+const open = (draft: Draft<ApiObject>): AnyDraft => draft as unknown as AnyDraft;
+
+/**
+ * Sets the status of a user's kind apart where it is a subresource, as declared kinds have it (spec 21.6): a new object has none, a
+ * write of the object leaves it as it was, and a write of `/status` changes nothing else. The kind's own strategies run after that.
+ */
+export function withStatusApart(definition: ResourceDefinition): ResourceDefinition {
+  const { subresources = {}, strategy = {}, schema } = definition;
+  const status = Object.hasOwn(subresources, STATUS) ? subresources[STATUS] : undefined;
+  if (status === undefined || 'connect' in status) return definition;
+  const resets = (member: string, given: readonly string[] = []) =>
+    schema.properties.has(member) && !given.includes(member) ? [member, ...given] : given;
+  return {
+    ...definition,
+    resetFields: resets(STATUS, definition.resetFields),
+    strategy: {
+      ...strategy,
+      prepareForCreate(draft, context) {
+        delete open(draft)[STATUS];
+        strategy.prepareForCreate?.(draft, context);
+      },
+      prepareForUpdate(draft, old, context) {
+        takeBack(draft, old, STATUS);
+        strategy.prepareForUpdate?.(draft, old, context);
+      },
+    },
+    subresources: { ...subresources, [STATUS]: alone(status, resets(SPEC, status.resetFields)) },
+  };
+}
+
+/** The route of a status that changes nothing else. */
+function alone(status: ObjectSubresource<ApiObject>, resetFields: readonly string[]): ObjectSubresource<ApiObject> {
+  const { strategy = {} } = status;
+  return {
+    ...status,
+    resetFields,
+    strategy: {
+      ...strategy,
+      prepareForUpdate(draft, old, context) {
+        for (const name of new Set([...Object.keys(draft), ...Object.keys(old)]))
+          if (name !== STATUS && name !== 'metadata') takeBack(draft, old, name);
+        const { managedFields } = draft.metadata;
+        // Who wrote the status is recorded; the rest of the metadata is not the status's.
+        draft.metadata = { ...(old.metadata as Draft<ApiObject>['metadata']) };
+        if (managedFields) draft.metadata.managedFields = managedFields;
+        else delete draft.metadata.managedFields;
+        strategy.prepareForUpdate?.(draft, old, context);
+      },
+    },
+  };
+}
+
+/** Gives a member the value it had. */
+function takeBack(draft: Draft<ApiObject>, old: ApiObject, name: string): void {
+  const before = old as unknown as Readonly<AnyDraft>;
+  if (Object.hasOwn(before, name)) open(draft)[name] = before[name];
+  else delete open(draft)[name];
+}

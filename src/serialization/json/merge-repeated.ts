@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { setMember } from '../../schema/json-objects.js';
+import { walkJson } from './keys.js';
+import { decodeJsonText } from './text.js';
+
+/** What names of repeated members end with while the document is read: the sign no name has, and a number. */
+const MARK = '\u0000';
+
+/**
+ * A document whose objects repeat members, as a typed object reads it (spec 3.9): each is decoded into what the ones
+ * before it left, so objects merge, lists merge element by element, null leaves what is there, and other values
+ * replace.
+ * @param bytes a valid JSON document
+ */
+export function mergeRepeated(bytes: Uint8Array): JsonValue {
+  const text = decodeJsonText(bytes);
+  let marked = '';
+  let from = 0;
+  let count = 0;
+  walkJson(text, {
+    key(_path, _name, repeated, end) {
+      if (!repeated) return undefined;
+      marked += `${text.slice(from, end - 1)}\\u0000${count++}"`;
+      from = end;
+      return undefined;
+    },
+  });
+  // JSON.parse returns nothing but JSON values.
+  return joined(JSON.parse(marked + text.slice(from)) as JsonValue);
+}
+
+/** Deeper values are refused by whoever decodes them. */
+const MAX_DEPTH = 1001;
+
+function joined(value: JsonValue, depth = 0): JsonValue {
+  if (depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item: JsonValue) => joined(item, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const out: { [name: string]: JsonValue } = {};
+  for (const [marked, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const at = marked.lastIndexOf(MARK);
+    const name = at < 0 ? marked : marked.slice(0, at);
+    const next = joined(member, depth + 1);
+    setMember(out, name, at >= 0 && Object.hasOwn(out, name) ? merged(out[name] ?? null, next) : next);
+  }
+  return out;
+}
+
+function merged(before: JsonValue, after: JsonValue): JsonValue {
+  if (after === null) return Array.isArray(before) ? null : before;
+  if (Array.isArray(before) && Array.isArray(after))
+    return after.map((item: JsonValue, i) => (i < before.length ? merged(before[i] ?? null, item) : item));
+  if (!isJsonObject(before) || !isJsonObject(after)) return after;
+  // Made here, of this document alone: to copy it each time would cost the square of its size.
+  for (const [name, member] of Object.entries(after))
+    if (member !== undefined)
+      setMember(before, name, Object.hasOwn(before, name) ? merged(before[name] ?? null, member) : member);
+  return before;
+}

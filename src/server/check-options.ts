@@ -1,0 +1,123 @@
+import type { ApiServerOptions } from '../api-server-options.js';
+import { featureGates } from '../requests/feature-gates.js';
+import { refuseUnknownMembers } from '../values/known-members.js';
+import { didYouMean } from '../values/nearest-word.js';
+
+/** What is wrong with a value, `must be …`; undefined when nothing is. */
+type Check = (value: unknown) => string | undefined;
+
+const aNumber =
+  (least: number): Check =>
+  (value) =>
+    typeof value === 'number' && value >= least ? undefined : `must be a number from ${least} on`;
+const aFunction: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function');
+const anObject: Check = (value) => (typeof value === 'object' && value !== null ? undefined : 'must be an object');
+const withMethods =
+  (...names: readonly string[]): Check =>
+  (value) =>
+    names.every((name) => typeof (Object(value) as Record<string, unknown>)[name] === 'function')
+      ? undefined
+      : `must have ${names.map((name) => `${name}()`).join(', ')}`;
+/** A list, or a function of the default one. */
+const aList: Check = (value) =>
+  Array.isArray(value) || typeof value === 'function'
+    ? undefined
+    : 'must be a list, or a function of the default one: (defaults) => [...defaults, mine]';
+const members =
+  (known: readonly string[]): Check =>
+  (value) => {
+    if (anObject(value)) return anObject(value);
+    const unknown = Object.keys(Object(value)).find((name) => !known.includes(name));
+    return unknown === undefined ? undefined : `has no member ${unknown}${didYouMean(unknown, known)}`;
+  };
+const orFalse =
+  (check: Check): Check =>
+  (value) =>
+    value === false ? undefined : check(value);
+const pem: Check = (value) =>
+  typeof value === 'string' && value.includes('-----BEGIN ') ? undefined : 'must be PEM text, -----BEGIN …';
+const keyPair: Check = (value) => {
+  const { certificate, key } = Object(value) as { readonly certificate?: unknown; readonly key?: unknown };
+  return pem(certificate) || pem(key) ? 'must have a certificate and its key, both PEM text' : undefined;
+};
+
+const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
+  dialect: (value) => (value === 'orch' || value === 'k8s' ? undefined : "must be 'orch' or 'k8s'"),
+  storage: (value) => (aFunction(value) ? 'must be a function that makes a storage, as memory() gives one' : undefined),
+  resources: aList,
+  authentication: aList,
+  authenticationTrust: orFalse(members(['clientCA', 'requestHeader'])),
+  authorization: aList,
+  admission: aList,
+  controllers: aList,
+  runControllers: (value) =>
+    Array.isArray(value) && value.every((word) => typeof word === 'string')
+      ? undefined
+      : "must be a list of names, ['*']",
+  controllerMode: (value) =>
+    value === 'automatic' || value === 'stepped' ? undefined : "must be 'automatic' or 'stepped'",
+  clock: withMethods('now', 'setTimer'),
+  random: withMethods('fill'),
+  signatures: anObject,
+  log: aFunction,
+  featureGates: (value) => {
+    if (anObject(value)) return anObject(value);
+    const given = value as Readonly<Record<string, boolean>>;
+    for (const [name, on] of Object.entries(given)) if (typeof on !== 'boolean') return `${name} must be true or false`;
+    featureGates(given);
+    return undefined;
+  },
+  runtimeConfig: anObject,
+  certificateAuthority: keyPair,
+  rootCertificateAuthority: orFalse((value) => (value === '' ? 'is empty; false publishes none' : pem(value))),
+  certificateSigning: orFalse((value) => {
+    const { authority, duration } = Object(value) as { readonly authority?: unknown; readonly duration?: unknown };
+    const problem = members(['authority', 'duration'])(value);
+    if (problem ?? (authority === undefined ? undefined : keyPair(authority)))
+      return problem ?? `authority ${keyPair(authority)}`;
+    return duration === undefined || (typeof duration === 'number' && duration > 0)
+      ? undefined
+      : 'duration must be more than 0 milliseconds';
+  }),
+  serviceAccountTokens: members([
+    'issuers',
+    'signingKey',
+    'secretSigningKey',
+    'keys',
+    'apiAudiences',
+    'maxExpirationSeconds',
+    'extendExpiration',
+    'jwksUri',
+    'secretCleanUpPeriod',
+    'lookup',
+  ]),
+  requestTimeout: aNumber(0),
+  maxRequestsInFlight: aNumber(0),
+  maxMutatingRequestsInFlight: aNumber(0),
+  storageFull: aFunction,
+  fetch: aFunction,
+  bodyLimit: aNumber(0),
+};
+
+/**
+ * Checks the options of a server by themselves; members that are undefined are absent.
+ * @throws TypeError that names the option and what it must be.
+ */
+export function checkOptions(options: ApiServerOptions): void {
+  refuseUnknownMembers('ApiServer', options, Object.keys(CHECKS));
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const value = options[name as keyof ApiServerOptions]; // of the same table
+    if (value === undefined) continue;
+    const problem = problemOf(check, value);
+    if (problem !== undefined) throw new TypeError(`ApiServer: option ${name}: ${problem}`);
+  }
+}
+
+function problemOf(check: Check, value: unknown): string | undefined {
+  try {
+    return check(value);
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}

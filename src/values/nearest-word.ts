@@ -1,0 +1,42 @@
+/** Longer words are not compared: what they are compared with is short. */
+const LONGEST = 64;
+
+/** The word most like a given one, where one is like it at all. */
+function nearestWord(word: string, words: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  if (word.length > LONGEST) return undefined;
+  for (const candidate of words) {
+    if (Math.abs(candidate.length - word.length) >= least) continue;
+    const away = distance(word.toLowerCase(), candidate.toLowerCase());
+    if (away < least) [best, least] = [candidate, away];
+  }
+  return best;
+}
+
+/** `; did you mean "x"?` for the end of a message about a misspelt word; '' where no word is like it. */
+export function didYouMean(word: string, words: Iterable<string>): string {
+  const nearest = nearestWord(word, words);
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+}
+
+/** How many letters have to be put in, left out, replaced or swapped with the next to make one word of the other. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        (above[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (above[j - 1] ?? 0) + same,
+        swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, above] = [above, row];
+  }
+  return above[b.length] ?? 0;
+}

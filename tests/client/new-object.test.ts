@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ApiServer } from '../../src/api-server.js';
+import type { New } from '../../src/client/client.js';
+import { type CoreEvent, coreEvent, type Namespace, namespace, type Pod, pod } from '../../src/exports/kinds.js';
+import { defineResource, type ObjectOf } from '../../src/registry/resource-definition.js';
+
+const widget = defineResource({
+  group: 'shop.example.com',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
+  schema: z.object({
+    spec: z.object({ size: z.int(), colour: z.enum(['red', 'green']).default('green') }),
+    status: z.object({ ready: z.boolean() }).optional(),
+  }),
+});
+type Widget = ObjectOf<typeof widget>;
+
+/** What is written here need not hold more than what the server cannot know. */
+const objects = {
+  event: {
+    metadata: { name: 'e' },
+    involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+    reason: 'Started',
+    type: 'Normal',
+  } satisfies New<CoreEvent>,
+  namespace: { metadata: { name: 'n' } } satisfies New<Namespace>,
+  pod: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } } satisfies New<Pod>,
+  widget: { metadata: { name: 'w' }, spec: { size: 1 } } satisfies New<Widget>,
+};
+
+const wrong = {
+  // @ts-expect-error: nobody knows its containers.
+  pod: { metadata: { name: 'p' } } satisfies New<Pod>,
+  // @ts-expect-error: a misspelt member.
+  container: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', imag: 'i' }] } } satisfies New<Pod>,
+  // @ts-expect-error: the size has no default.
+  widget: { metadata: { name: 'w' }, spec: {} } satisfies New<Widget>,
+  // @ts-expect-error: not a colour.
+  colour: { metadata: { name: 'w' }, spec: { size: 1, colour: 'blue' } } satisfies New<Widget>,
+};
+
+describe('a new object', () => {
+  it('holds what the server cannot know, and is answered with the rest', async () => {
+    await using server = new ApiServer({ resources: (builtin) => [...builtin, widget] });
+    await server.start();
+    const client = server.client();
+    const where = { namespace: 'default' };
+    const made = {
+      event: await client.create(coreEvent, objects.event, where),
+      namespace: await client.create(namespace, objects.namespace),
+      pod: await client.create(pod, objects.pod, where),
+      widget: await client.create(widget, objects.widget, where),
+    };
+    expect(made.event.source).toEqual({});
+    expect(made.namespace.status.phase).toBe('Active');
+    expect(made.pod.spec.containers[0]?.resources).toEqual({});
+    const colour: 'red' | 'green' = made.widget.spec.colour;
+    expect(colour).toBe('green');
+    // What was read may be sent again.
+    const { uid: _uid, resourceVersion: _version, ...metadata } = made.event.metadata;
+    await client.create(coreEvent, { ...made.event, metadata: { ...metadata, name: 'again' } }, where);
+    expect(Object.keys(wrong)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/* The code of the guides is that of files which are compiled, linted and run: tests/examples/guides.test.ts and its neighbours. */
+const root = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const guides = readdirSync(new URL('docs/guides/', root)).map((file) => `docs/guides/${file}`);
+const shown = (text: string) => [...text.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
+
+describe.each(guides)('%s', (guide) => {
+  const text = read(guide);
+  it('shows its code as it is run, and no other', () => {
+    for (const [, file = '', code] of shown(text)) expect(code, `${file} differs from ${guide}`).toBe(read(file));
+    expect(shown(text)).toHaveLength([...text.matchAll(/^```\w+$/gm)].length);
+  });
+
+  it('links to what is there', () => {
+    for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
+      expect(existsSync(new URL(link, new URL(guide, root))), link).toBe(true);
+  });
+});
+
+it('the guides show all of their code', () => {
+  const files = guides.flatMap((guide) => shown(read(guide)).map(([, file = '']) => file));
+  for (const file of readdirSync(new URL('examples/guides/', root))) expect(files).toContain(`examples/guides/${file}`);
+});

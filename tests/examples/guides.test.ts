@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { askAs, startWithTokens } from '../../examples/guides/authentication.js';
+import { listNamespaces } from '../../examples/guides/client-node.js';
+import { startWithPods } from '../../examples/guides/controller.js';
+import { forgetful, startFixed, updateThroughConflicts } from '../../examples/guides/determinism.js';
+import { startApp as startExpress } from '../../examples/guides/express.js';
+import { startApp as startFastify } from '../../examples/guides/fastify.js';
+import { configMap, isExpired } from '../../src/index.js';
+import { pod } from '../../src/resources/core/pod/pod.js';
+import '../../examples/guides/vitest.test.js';
+
+const where = { namespace: 'default' };
+
+describe('the guide to client-node', () => {
+  it('lists namespaces over HTTPS', async () => {
+    expect(await listNamespaces()).toEqual(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
+  });
+});
+
+describe.each([
+  ['express', () => mountExpress()],
+  ['fastify', () => mountFastify()],
+])('the guide to %s', (_, mount) => {
+  it('mounts the API under a prefix, with the callers of the application', async () => {
+    const { url, close } = await mount();
+    try {
+      const body = JSON.stringify({ metadata: { name: 'a' }, data: { k: 'v' } });
+      const ask = (path: string, session = '', init: RequestInit = {}) =>
+        fetch(`${url}${path}`, { ...init, headers: { 'x-session': session, 'content-type': 'application/json' } });
+      expect(await (await ask('/health')).text()).toBe('ok');
+      const maps = '/cluster/api/v1/namespaces/default/configmaps';
+      expect((await ask(maps, '42', { method: 'POST', body })).status).toBe(201);
+      expect(await (await ask(`${maps}/a`, '42')).json()).toMatchObject({ data: { k: 'v' } });
+      expect([401, 403]).toContain((await ask(maps)).status);
+    } finally {
+      await close();
+    }
+  });
+});
+
+const sessions = new Map([['42', { username: 'root', groups: ['system:masters'] }]]);
+async function mountExpress() {
+  const { app, server } = await startExpress(sessions);
+  const http = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => http.once('listening', resolve));
+  const close = async () => {
+    await new Promise((resolve) => http.close(resolve));
+    await server.close();
+  };
+  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, close };
+}
+async function mountFastify() {
+  const { app, server } = await startFastify(sessions);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const close = async () => {
+    await app.close();
+    await server.close();
+  };
+  return { url, close };
+}
+
+describe('the guide to own controllers', () => {
+  it('has pods that run', async () => {
+    await using server = await startWithPods();
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    await server.client().create(pod, { metadata: { name: 'p' }, spec }, where);
+    await server.settle();
+    expect((await server.client().get(pod, 'p', where)).status.phase).toBe('Running');
+  });
+});
+
+describe('the guide to determinism', () => {
+  it('gives the same bytes for the same calls', async () => {
+    const run = async () => {
+      const { server, clock } = startFixed(7);
+      await server.start();
+      clock.advance(60_000);
+      await server.client().create(configMap, { metadata: { generateName: 'a-' }, data: { k: 'v' } }, where);
+      await server.settle();
+      const text = await server.save();
+      await server.close();
+      return text;
+    };
+    const [one, other] = [await run(), await run()];
+    expect(one).toBe(other);
+    expect(one).toContain('2030-01-01T00:01:00Z');
+  });
+
+  it('bears what fails', async () => {
+    expect(await updateThroughConflicts()).toBe('2');
+    await using server = forgetful();
+    await server.start();
+    const watch = server.client().watch(configMap, { ...where, resourceVersion: '1' });
+    await expect(watch.opened().then(() => watch[Symbol.asyncIterator]().next())).rejects.toSatisfy(isExpired);
+  });
+});
+
+describe('the guide to authentication', () => {
+  it('knows callers by token, and in process by name', async () => {
+    const { server } = await startWithTokens();
+    const authorization = 'Bearer s3cret';
+    const maps = 'https://server/api/v1/namespaces/default/configmaps';
+    expect((await server.fetch(new Request(maps, { headers: { authorization } }))).status).toBe(200);
+    expect(await askAs(server, 'joe', '/api/v1/namespaces/default/configmaps')).toBe(403);
+    expect(await askAs(server, 'joe', '/version')).toBe(200);
+    await server.close();
+  });
+});

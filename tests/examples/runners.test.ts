@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+
+/* The guides' tests for other runners, bundled with the sources under the package's name. */
+const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'runners-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
+const bundle = async (file: string, format: 'cjs' | 'esm', outfile: string) =>
+  await build({
+    entryPoints: [path(file)],
+    alias: { 'orch-apiserver': path('src/index.ts') },
+    outfile: join(folder, outfile),
+    bundle: true,
+    platform: 'node',
+    format,
+    logLevel: 'error',
+    ...(format === 'esm' ? { banner } : {}),
+  });
+
+it('node --test runs the guide to node:test', async () => {
+  await bundle('examples/guides/node.test.mjs', 'esm', 'node.test.mjs');
+  // A test process of another runner must not be told that it is part of this one.
+  const { NODE_OPTIONS: _options, VITEST: _vitest, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const { status, stdout } = spawnSync(process.execPath, ['--test', join(folder, 'node.test.mjs')], {
+    encoding: 'utf8',
+    env,
+  });
+  expect(stdout).toMatch(/pass 1/);
+  expect(status).toBe(0);
+});
+
+// Jest's own words, as far as the guide uses them, mean the same here.
+await bundle('examples/guides/jest.test.cjs', 'cjs', 'jest.test.cjs');
+Object.assign(globalThis, { afterAll, beforeAll, expect, test });
+createRequire(import.meta.url)(join(folder, 'jest.test.cjs'));

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Path } from '../../src/fields/paths/path-element.js';
+import {
+  difference,
+  equals,
+  includes,
+  intersection,
+  type PathSet,
+  pathSet,
+  pathsOf,
+  recursiveDifference,
+  union,
+} from '../../src/fields/paths/path-set.js';
+
+/* Sets of very many paths go other ways than small ones, and say the same. */
+const textOf = (path: Path) => path.join('/');
+const texts = (set: PathSet) => pathsOf(set).map(textOf).sort();
+
+/** Names that repeat between sets: of a map, of a set, and a parent with and without what lies below it. */
+function paths(count: number, step: number): Path[] {
+  return Array.from({ length: count }, (_, i): Path => {
+    const n = (i * step) % (count * 2);
+    if (n % 7 === 0) return ['f:data'];
+    if (n % 7 === 1) return ['f:metadata', 'f:finalizers', `v:"a.b/${n}"`];
+    return n % 7 === 2 ? ['f:data', `f:k${n}`, 'f:inside'] : ['f:data', `f:k${n}`];
+  });
+}
+const sets: [string, Path[], Path[]][] = [
+  ['both large', paths(2_000, 1), paths(2_000, 3)],
+  ['the second small', paths(2_000, 1), paths(40, 3)],
+  ['the first small', paths(40, 3), paths(2_000, 1)],
+  ['equal', paths(2_000, 1), paths(2_000, 1)],
+  ['nothing in common', paths(2_000, 1), paths(2_000, 1).map(([first, ...rest]) => [`${first}x`, ...rest])],
+];
+
+describe.each(sets)('%s', (_, first, second) => {
+  const [a, b] = [pathSet(...first), pathSet(...second)];
+  const [inA, inB] = [new Set(first.map(textOf)), new Set(second.map(textOf))];
+  const isBelow = (text: string) => [...text.matchAll(/\//g)].some(({ index }) => inB.has(text.slice(0, index)));
+  const sorted = (all: Iterable<string>) => [...new Set(all)].sort();
+
+  it('joined, what is common, what is left', () => {
+    expect(texts(a)).toEqual(sorted(inA));
+    expect(texts(union(a, b))).toEqual(sorted([...inA, ...inB]));
+    expect(texts(intersection(a, b))).toEqual(sorted([...inA].filter((text) => inB.has(text))));
+    expect(texts(difference(a, b))).toEqual(sorted([...inA].filter((text) => !inB.has(text))));
+    expect(texts(recursiveDifference(a, b))).toEqual(
+      sorted([...inA].filter((text) => !inB.has(text) && !isBelow(text))),
+    );
+  });
+  it('is one form: what says the same is equal as JSON, members in order', () => {
+    const joined = union(difference(a, b), intersection(a, b));
+    expect(equals(joined, a)).toBe(true);
+    expect(JSON.stringify(joined)).toBe(JSON.stringify(a));
+    expect(JSON.stringify(union(a, b))).toBe(JSON.stringify(pathSet(...first, ...second)));
+  });
+  it('one in the other', () => {
+    expect(includes(union(a, b), a) && includes(union(a, b), b)).toBe(true);
+    expect(includes(a, b)).toBe([...inB].every((text) => inA.has(text)));
+    expect(union(a, intersection(a, b))).toBe(a);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import {
+  defineResource,
+  type ResourceDefinitionInput,
+  type ZodSchema,
+} from '../../src/registry/resource-definition.js';
+
+type Input = Omit<ResourceDefinitionInput<ZodSchema>, 'schema'> & { readonly schema: ZodSchema };
+const good: Input = {
+  group: 'shop.example.com',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  scope: 'Namespaced',
+  schema: z.object({ spec: z.object({ size: z.int() }), status: z.object({ ready: z.boolean() }).optional() }),
+};
+const define = (changes: object) => () => defineResource({ ...good, ...changes });
+const withSpec = (spec: ZodSchema) => define({ schema: z.object({ spec: spec as z.ZodType }) });
+
+describe('a definition of an own kind', () => {
+  it.each<[string, object, string]>([
+    ['plural with capitals', { plural: 'My Ws' }, 'Widget: plural "My Ws": a DNS-1035 label must'],
+    ['singular with a dot', { singular: 'a.b' }, 'Widget: singular "a.b"'],
+    ['short name', { shortNames: ['W'] }, 'Widget: shortNames "W"'],
+    ['version', { version: '1' }, 'Widget: version "1"'],
+    ['kind with a space', { kind: 'My Widget' }, 'My Widget: kind "my widget"'],
+    ['list kind that is the kind', { listKind: 'Widget' }, 'Widget: listKind is the kind itself'],
+    ['group without a dot', { group: 'pods' }, 'Widget: group "pods": the group of an own kind is a domain with a dot'],
+    ['empty group', { group: '' }, 'Widget: group ""'],
+    ['scope', { scope: 'Namespace' }, '"Namespace" is none of Namespaced, Cluster; did you mean "Namespaced"?'],
+    ['verb', { verbs: ['get', 'lst'] }, 'verbs: "lst" is none of create, delete'],
+    ['reset field', { resetFields: ['statos'] }, 'resetFields: the schema has no field statos; did you mean "status"?'],
+    [
+      'reset field below a number',
+      { resetFields: ['spec.size.x'] },
+      'resetFields: the schema has no field spec.size.x',
+    ],
+    ['member', { shortnames: ['w'] }, 'a definition has no member shortnames; did you mean "shortNames"?'],
+    ['subresource', { subresources: { Status: {} } }, 'subresources: "Status" is not a name in lower case'],
+    [
+      'reset field of a subresource',
+      { subresources: { scale: { resetFields: ['spec.sise'] } } },
+      'resetFields of subresource "scale": the schema has no field spec.sise; did you mean "size"?',
+    ],
+    ['column', { columns: [{ name: 'A', type: 'text', description: '', cell: () => '' }] }, '"text" is none of string'],
+    ['no schema', { schema: undefined }, 'defineResource: schema is missing'],
+    ['no object', { schema: z.string() }, "Widget: the schema must be an object's"],
+  ])('is refused: %s', (_, changes, message) => {
+    expect(define(changes)).toThrow(TypeError);
+    expect(define(changes)).toThrow(message);
+  });
+
+  it('is taken with paths into what is not described', () => {
+    const schema = z.object({ spec: z.object({ any: z.unknown(), map: z.record(z.string(), z.string()) }) });
+    expect(define({ schema, resetFields: ['spec.any.b', 'spec.map.c'] })).not.toThrow();
+  });
+
+  it('of zod 3 is refused, wherever the schema is', () => {
+    const older = { _def: { typeName: 'ZodString' }, parse: () => '' } as never;
+    expect(define({ schema: older })).toThrow(/Widget: not a zod 4 schema but one of zod 3: install zod 4/);
+    expect(withSpec(z.object({ a: older }))).toThrow(
+      /Widget: (schema at spec\.a: )?not a zod 4 schema but one of zod 3/,
+    );
+  });
+});
+
+describe('a schema that cannot be held is refused', () => {
+  const at = (path: string, why: string) => `Widget: schema at ${path}: ${why}`;
+  it.each<[string, () => ZodSchema, string]>([
+    [
+      'transform',
+      () => z.object({ a: z.string().transform((s) => s.length) }),
+      at('spec.a', 'z.transform: objects are kept as they were sent'),
+    ],
+    ['preprocess', () => z.object({ a: z.preprocess(Number, z.number()) }), at('spec.a', 'z.transform')],
+    ['codec', () => z.stringbool(), at('spec', 'a codec')],
+    ['trim', () => z.array(z.string().trim()), at('spec[]', '.trim(), .toLowerCase() and the like')],
+    ['coerce', () => z.record(z.string(), z.coerce.number()), at('spec.*', 'z.coerce.number: a value is kept')],
+    ['catch', () => z.string().catch('x'), at('spec', 'z.catch: a bad value is refused')],
+    [
+      'date',
+      () => z.object({ a: z.date().optional() }),
+      at('spec.a', 'z.date: JSON has no dates: write z.iso.datetime()'),
+    ],
+    ['bigint', () => z.bigint(), at('spec', 'z.bigint: JSON has no big integers')],
+    ['map', () => z.map(z.string(), z.string()), at('spec', 'z.map: JSON has no maps: write z.record()')],
+    ['set', () => z.set(z.string()), at('spec', 'z.set: JSON has no sets')],
+    ['function in a union', () => z.union([z.string(), z.undefined()]), at('spec', 'z.undefined')],
+    ['strict object', () => z.strictObject({}), at('spec', 'z.strictObject: unknown fields are dropped')],
+    [
+      'default in a union',
+      () => z.union([z.boolean(), z.object({ a: z.int().default(1) })]),
+      at('spec.a', 'a default within a union'),
+    ],
+    ['default that is no JSON', () => z.unknown().default(new Date()), at('spec', 'the default is not JSON')],
+    ['mini', () => mini.object({ a: mini.transform(String) }), at('spec.a', 'z.transform')],
+  ])('%s', (_, spec, message) => {
+    expect(withSpec(spec())).toThrow(TypeError);
+    expect(withSpec(spec())).toThrow(message);
+  });
+
+  it('but a strict object in a union is zod’s to check', () => {
+    const spec = z.discriminatedUnion('t', [z.strictObject({ t: z.literal('a') }), z.object({ t: z.literal('b') })]);
+    expect(withSpec(spec)).not.toThrow();
+  });
+});
+
+describe('zod itself is asked', () => {
+  it.each<[string, () => ZodSchema, boolean]>([
+    [
+      'not for what the schema holds',
+      () => z.object({ a: z.string().min(1).regex(/x/), b: z.int().min(1).optional() }),
+      false,
+    ],
+    [
+      'not for enums, int-or-string, lists and maps',
+      () =>
+        z.object({
+          a: z.enum(['x']),
+          b: z.union([z.int(), z.string()]),
+          c: z.array(z.email()).min(1),
+          d: z.record(z.string(), z.int()),
+          e: z.literal('a').nullable(),
+        }),
+      false,
+    ],
+    ['not for anything', () => z.looseObject({ a: z.any() }), false],
+    ['not for itself again', () => node, false],
+    ['for a refinement', () => z.object({}).refine(() => true), true],
+    ['for a check of mini', () => mini.object({}).check(mini.refine(() => true)), true],
+    ['for a union', () => z.union([z.boolean(), z.string()]), true],
+    ['for bounds of int-or-string', () => z.union([z.int().max(3), z.string()]), true],
+    ['for a boolean literal', () => z.literal(true), true],
+    ['for a tuple', () => z.tuple([z.string()]), true],
+    ['for an intersection', () => z.intersection(z.looseObject({}), z.looseObject({})), true],
+    ['for checks of keys', () => z.record(z.string().max(3), z.int()), true],
+    ['for other members of one type', () => z.object({}).catchall(z.int()), true],
+    ['for formats beyond their pattern', () => z.url(), true],
+    ['for any JSON', () => z.json(), true],
+    ['for what is custom', () => z.custom<string>(() => true), true],
+  ])('%s', (_, spec, asked) => {
+    expect(withSpec(spec())().checkObject !== undefined).toBe(asked);
+  });
+
+  it('for its word on metadata', () => {
+    const schema = z.object({ metadata: z.looseObject({ name: z.string().max(3) }), spec: z.object({}) });
+    expect(defineResource({ ...good, schema }).checkObject).toBeDefined();
+  });
+});
+
+const node = z.object({
+  get children() {
+    return z.array(node).optional();
+  },
+});
