@@ -12,6 +12,7 @@ const shared: Options = {
   platform: 'node',
   splitting: true,
   treeshake: true,
+  minifyWhitespace: true,
   // Bundled, as start-up is shorter by what the module loader costs; the rest loads when first used.
   noExternal: ['zod', 'immer', 'eventemitter3', 'sorted-btree', /^@peculiar\/asn1-/],
   external: [/^node:/, 'vitest', '#re2'],
@@ -60,7 +61,7 @@ const declarations: Options = {
 export default defineConfig([
   // The program is built with the modules, whose pieces it shares.
   { ...shared, entry: entries([...code, 'cli/main']), format: ['esm'], dts: false },
-  { ...shared, entry: entries(code), format: ['cjs'], minifyWhitespace: true, dts: false },
+  { ...shared, entry: entries(code), format: ['cjs'], dts: false },
   {
     entry: entries(all.filter(isNames)),
     target: 'node20',

@@ -68,7 +68,8 @@ async function knownToken() {
 
 async function knownDecision() {
   const sar = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', status: { allowed: true } };
-  const user = { username: 'alice', groups: ['system:authenticated', 'dev'] };
+  // Frozen, as the users of requests are.
+  const user = Object.freeze({ username: 'alice', groups: Object.freeze(['system:authenticated', 'dev']) });
   const make = async (options) => {
     const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', ...options });
     await server.start();

@@ -4,15 +4,21 @@ import { certificateSubjectRestriction } from './certificate-subject-restriction
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { serviceAccountAdmission } from './service-account.js';
+import { persistentVolumeClaimResize } from './storage/claim-resize.js';
+import { defaultStorageClass } from './storage/default-storage-class.js';
+import { storageObjectInUseProtection } from './storage/in-use-protection.js';
 
 /** The default plug-ins by their names, in run order. */
 export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory> = new Map([
   ['NamespaceLifecycle', namespaceLifecycle],
   ['ServiceAccount', serviceAccountAdmission],
+  ['StorageObjectInUseProtection', storageObjectInUseProtection],
+  ['PersistentVolumeClaimResize', persistentVolumeClaimResize],
   ['CertificateApproval', certificateApproval],
   ['CertificateSigning', certificateSigning],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
+  ['DefaultStorageClass', defaultStorageClass],
 ]);
 
 /**

@@ -23,7 +23,7 @@ const REFERENCE_CONTROLLERS = new Set(
     'persistentvolume-attach-detach-controller persistentvolume-binder persistentvolume-binder-controller ' +
     'persistentvolume-expander persistentvolume-expander-controller persistentvolume-protection-controller ' +
     'persistentvolumeclaim-protection-controller pod-garbage-collector-controller podgc pv-protection pvc-protection ' +
-    'replicaset replicaset-controller replicationcontroller replicationcontroller-controller resource-claim-controller ' +
+    'replicaset replicaset-controller serviceaccount-token serviceaccount-token-controller replicationcontroller replicationcontroller-controller resource-claim-controller ' +
     'resourceclaim-controller resourcequota resourcequota-controller route service service-cidr-controller ' +
     'service-lb-controller statefulset statefulset-controller storage-version-gc storage-version-migrator-controller ' +
     'storageversion-garbage-collector-controller taint-eviction-controller ttl ttl-after-finished ' +

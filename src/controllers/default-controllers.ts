@@ -14,6 +14,8 @@ import { legacyTokenUse } from './tokens/legacy-token-use.js';
 import { serviceAccountTokenSecrets } from './tokens/service-account-tokens.js';
 import { serviceAccounts } from './tokens/service-accounts.js';
 import { tokenCleaner } from './tokens/token-cleaner.js';
+import { claimProtection } from './volumes/claim-protection.js';
+import { volumeProtection } from './volumes/volume-protection.js';
 
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
 export const defaultControllers: readonly ControllerDefinition[] = [
@@ -32,4 +34,6 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   serviceAccountTokenSecrets,
   legacyTokenCleaner,
   legacyTokenUse,
+  volumeProtection,
+  claimProtection,
 ];

@@ -23,7 +23,7 @@
  *
  * Leaves: string boolean int32 int64 double time microTime bytes quantity intOrString any anyObject.
  * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map, atomicMap.
- * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
+ * Properties: omitEmpty omitNull orNull always required; a bare schema stays as the client sent it.
  *
  * What is made is the schema itself; its types are known to the compiler only. Properties are in wire order. The fields of a
  * struct are a function, called when the first of them is asked for: a kind nobody uses costs next to nothing, and a struct may
@@ -192,6 +192,12 @@ function propertiesOf(fields: Fields): ReadonlyMap<string, Property> {
 }
 const isProperty = (field: object): field is Property & Typed<unknown> => 'schema' in field;
 
+/** A struct that is one value elsewhere, here merged and owned by field. */
+/* @__NO_SIDE_EFFECTS__ */
+export function granular<S extends Typed<unknown>>(schema: S): S {
+  return Object.freeze({ ...schema, mapType: 'granular' });
+}
+
 /** The schema of a struct's values. */
 export function structSchema(schema: Typed<unknown>): ObjectSchema {
   const made = written(schema);
@@ -307,6 +313,18 @@ export function omitNull<S extends Typed<unknown>>(
   options?: PropertyOptions,
 ) {
   return property(schema, { presence: 'omitNull' }, number, description, options) as Optional<Present<S>>;
+}
+/** Shown as null when absent: a pointer that upstream does not leave out. */
+/* @__NO_SIDE_EFFECTS__ */
+export function orNull<S extends Typed<unknown>>(
+  schema: S,
+  number?: Number,
+  description?: string,
+  options: PropertyOptions & { readonly required?: true } = {},
+) {
+  const { required, ...rest } = options;
+  const facts = { presence: 'orNull', ...(required ? { required } : {}) } as const;
+  return property(schema, facts, number, description, rest) as Typed<OutputOf<S> | null>;
 }
 /** Always shown, as its zero value when absent: "", 0, false, null (lists, maps, times), the zero struct. */
 /* @__NO_SIDE_EFFECTS__ */

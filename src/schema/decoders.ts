@@ -45,7 +45,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     const made = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
       name,
       decode: decoderOf(inner),
-      zero: presence === 'always' ? zeroValue(inner) : undefined,
+      zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
       omitEmpty: presence === 'omitEmpty',
     }));
     indexes = new Map(made.map(({ name }, index) => [name, index]));

@@ -124,6 +124,8 @@ class Writer {
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
       ...(listType === undefined ? {} : { [`${this.#prefix}list-type`]: listType }),
+      // A struct that is one value elsewhere: said where it is used.
+      ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),
     };
@@ -165,7 +167,7 @@ class Writer {
           type: 'object',
           ...(schema.properties.size === 0 ? {} : { properties }),
           ...(required.length === 0 ? {} : { required }),
-          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: schema.mapType }),
+          ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
           ...(schema.preserveUnknown === true ? { [`${x}preserve-unknown-fields`]: true } : {}),
           ...(schema.embeddedResource === true ? { [`${x}embedded-resource`]: true } : {}),
         };
@@ -270,3 +272,7 @@ function constraint(one: Constraint): JsonObject {
     ...junctors(one),
   };
 }
+
+/** A struct with a name of its own that is merged by field in this place only. */
+const isGranular = (schema: Schema): boolean =>
+  schema.type === 'object' && schema.definition !== undefined && schema.mapType === 'granular';

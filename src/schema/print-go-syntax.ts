@@ -77,7 +77,7 @@ function print(schema: Schema, value: unknown, around: string): string {
 
 /** A pointer shows where it points to, not what is there. */
 function printField({ schema, presence }: Property, value: unknown, around: string): string {
-  const isPointer = presence === 'omitNull' && schema.type !== 'list' && schema.type !== 'map';
+  const isPointer = presence?.endsWith('Null') && schema.type !== 'list' && schema.type !== 'map';
   if (!isPointer) return print(schema, value, around);
   return `(*${typeName(schema, around)})(${value === undefined || value === null ? 'nil' : ADDRESS})`;
 }

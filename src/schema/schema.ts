@@ -83,10 +83,11 @@ export interface Property {
    * What the wire shows of an empty value:
    * - `omitEmpty`: null, "", 0, false, {} and [] disappear;
    * - `omitNull`: only null disappears (what upstream holds as a pointer);
+   * - `orNull`: an absent value shows as null (a pointer that is not left out);
    * - `always`: an absent value shows as its zero value ("", 0, false, null for lists, maps and times, the zero struct);
    * - `asGiven` (default): stays what the client sent.
    */
-  readonly presence?: 'omitEmpty' | 'omitNull' | 'always' | 'asGiven';
+  readonly presence?: 'omitEmpty' | 'omitNull' | 'orNull' | 'always' | 'asGiven';
   /** Strategic merge: lists merge by `patchMergeKey` (objects) or by value; maps with `retainKeys`. */
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;

@@ -28,6 +28,7 @@ export function zeroValue(schema: Schema): JsonValue {
   const out: Record<string, JsonValue> = {};
   for (const [name, property] of schema.properties)
     if (property.presence === 'always') out[name] = zeroValue(property.schema);
+    else if (property.presence === 'orNull') out[name] = null;
   zeros.set(schema, Object.freeze(out));
   return out;
 }

@@ -41,7 +41,7 @@ export function together(loads: readonly Loading[]): Loading {
 }
 
 /** Whether an object was stored by a server before: it has what only a server gives. */
-export function wasStored({ metadata }: JsonObject): boolean {
+function wasStored({ metadata }: JsonObject): boolean {
   if (!isJsonObject(metadata)) return false;
   const { uid, resourceVersion, creationTimestamp } = metadata;
   return (

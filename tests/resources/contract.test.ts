@@ -46,6 +46,21 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'clusterroles.rbac.authorization': { object: { metadata, rules: [] } },
   'rolebindings.rbac.authorization': { object: { metadata, roleRef: role, subjects: [] } },
   'clusterrolebindings.rbac.authorization': { object: { metadata, roleRef: clusterRole, subjects: [] } },
+  persistentvolumes: {
+    object: {
+      metadata,
+      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], nfs: { server: 's', path: '/p' } },
+    },
+  },
+  persistentvolumeclaims: {
+    object: { metadata, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+  },
+  'volumeattachments.storage': {
+    object: {
+      metadata,
+      spec: { attacher: 'example.com', source: { persistentVolumeName: 'v' }, nodeName: 'n' },
+    },
+  },
   'storageclasses.storage': { object: { metadata, provisioner: 'example.com/disk' } },
   'csidrivers.storage': { object: { metadata, spec: {} } },
   'csinodes.storage': { object: { metadata, spec: { drivers: [{ name: 'example.com', nodeID: 'n' }] } } },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/value.js';
+import type { UserInfo } from '../../meta/user-info.js';
 import type { AuthorizationAttributes } from '../authorizer.js';
 
 /** The spec of a SubjectAccessReview v1; members that are empty are absent (spec 12.5). */
@@ -43,4 +44,22 @@ function filled(members: JsonObject): JsonObject {
   const isEmpty = (value: unknown) =>
     value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
+}
+
+const userTexts = new WeakMap<UserInfo, string>();
+
+/** One text for equal questions, and another for each other one; of a user who does not change it is made once. */
+export function questionText({ user, ...asked }: AuthorizationAttributes): string {
+  const { namespace, verb, group, version, resource, subresource, name, path } = asked;
+  const parts = asked.resourceRequest ? [verb, group, version, resource, subresource, namespace, name] : [verb, path];
+  return JSON.stringify(parts) + userText(user);
+}
+
+function userText(user: UserInfo): string {
+  const before = userTexts.get(user);
+  if (before !== undefined) return before;
+  const { username, uid = '', groups = [], extra = {} } = user;
+  const text = JSON.stringify([username, uid, groups, Object.entries(extra)]);
+  if (Object.isFrozen(user)) userTexts.set(user, text);
+  return text;
 }

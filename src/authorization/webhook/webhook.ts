@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/value.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
 import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../outbound/review-webhook.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
-import { accessReviewSpec, inVersion, questionSize } from './access-review.js';
+import { accessReviewSpec, inVersion, questionSize, questionText } from './access-review.js';
 import type { MatchConditions } from './match-conditions.js';
 
 export interface WebhookAuthorizerOptions {
@@ -78,12 +78,14 @@ export function conditionalWebhook(
     return {
       name,
       authorize(attributes: AuthorizationAttributes) {
-        const spec = accessReviewSpec(attributes);
-        const { matches = true, error } = conditions?.(spec) ?? {};
-        if (error !== undefined) return failed(new Error(error));
-        if (!matches) return unmatched;
-        const key = questionSize(attributes) < LARGEST_KEPT ? JSON.stringify(spec) : undefined;
-        return (key === undefined ? undefined : known.get(key)) ?? askFor(spec, key);
+        if (conditions) {
+          const { matches, error } = conditions(accessReviewSpec(attributes));
+          if (error !== undefined) return failed(new Error(error));
+          if (!matches) return unmatched;
+        }
+        const key = questionSize(attributes) < LARGEST_KEPT ? questionText(attributes) : undefined;
+        const before = key === undefined ? undefined : known.get(key);
+        return before ?? askFor(accessReviewSpec(attributes), key);
       },
       rulesFor: () => RULES,
     };

@@ -3,6 +3,8 @@ import { configMap } from './config-map.js';
 import { coreEvent } from './event/event.js';
 import { namespace } from './namespace.js';
 import { node } from './node/node.js';
+import { persistentVolume } from './persistent-volume/persistent-volume.js';
+import { persistentVolumeClaim } from './persistent-volume-claim/persistent-volume-claim.js';
 import { pod } from './pod/pod.js';
 import { podTemplate } from './pod-template.js';
 import { replicationController } from './replication-controller.js';
@@ -14,6 +16,11 @@ export { coreEvent } from './event/event.js';
 export type { CoreEvent } from './event/event-conversion.js';
 export { type Namespace, namespace } from './namespace.js';
 export { type Node, node } from './node/node.js';
+export { type PersistentVolume, persistentVolume } from './persistent-volume/persistent-volume.js';
+export {
+  type PersistentVolumeClaim,
+  persistentVolumeClaim,
+} from './persistent-volume-claim/persistent-volume-claim.js';
 export { type Pod, pod } from './pod/pod.js';
 export { type PodTemplate, podTemplate } from './pod-template.js';
 export { type ReplicationController, replicationController } from './replication-controller.js';
@@ -26,6 +33,8 @@ export const coreKinds: readonly ResourceDefinition[] = [
   configMap,
   secret,
   serviceAccount,
+  persistentVolume,
+  persistentVolumeClaim,
   pod,
   node,
   podTemplate,

@@ -23,3 +23,14 @@ export const localObjectReference = struct(
   () => ({ name: omitEmpty(string(), 1, 'Name of the object.', { default: '' }) }),
   { mapType: 'atomic' },
 );
+
+/** Names a secret of some namespace. */
+export const secretReference = struct(
+  'io.k8s.api.core.v1.SecretReference',
+  'Names a secret.',
+  () => ({
+    name: omitEmpty(string(), 1, 'Name of the secret.'),
+    namespace: omitEmpty(string(), 2, 'Namespace of the secret.'),
+  }),
+  { mapType: 'atomic' },
+);

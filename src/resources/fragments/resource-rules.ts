@@ -57,7 +57,7 @@ function validateResourceName(path: string, name: string): FieldError[] {
 }
 
 /** The name of a resource that a container can have. */
-export function validateContainerResourceName(path: string, name: string): FieldError[] {
+function validateContainerResourceName(path: string, name: string): FieldError[] {
   const errors = validateResourceName(path, name);
   const refuse = (why: string) => errors.push(fieldError.invalid(path, printed(name), why));
   if (!name.includes('/')) {
@@ -73,7 +73,7 @@ export function notNegativeQuantity(path: string, amount: string): FieldError[] 
 }
 
 /** An amount of a resource: not negative, and whole where it is counted. */
-export function validateAmount(path: string, name: string, amount: string): FieldError[] {
+function validateAmount(path: string, name: string, amount: string): FieldError[] {
   const errors = notNegativeQuantity(path, amount);
   if (isWhole(name) && !isWholeNumber(amount)) errors.push(fieldError.invalid(path, amount, 'must be an integer'));
   return errors;

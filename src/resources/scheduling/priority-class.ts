@@ -8,10 +8,10 @@ import { count, flag, text } from '../fragments/core-struct.js';
 
 const SYSTEM_PREFIX = 'system-';
 /** Above are the system's own. */
-export const HIGHEST_USER_PRIORITY = 1_000_000_000;
+const HIGHEST_USER_PRIORITY = 1_000_000_000;
 
 /** The classes that every server has: made at start, never deleted. */
-export const systemPriorityClasses = Object.freeze([
+const systemPriorityClasses = Object.freeze([
   {
     metadata: { name: 'system-node-critical' },
     value: 2 * HIGHEST_USER_PRIORITY + 1000,

@@ -1,16 +1,16 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { dns1123Subdomain, qualifiedName } from '../../meta/names.js';
+import { qualifiedName } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { always, listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { isLongerThan } from '../../values/utf8.js';
+import { validateDriverName } from '../core/volumes/volume-source-rules.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { count, text } from '../fragments/core-struct.js';
 import { notNegative } from '../fragments/value-rules.js';
 
-const MAX_NAME = 63;
 const MAX_NODE_ID = 256;
 
 const volumeNodeResources = struct('io.k8s.api.storage.v1.VolumeNodeResources', 'What a node has room for.', () => ({
@@ -77,15 +77,6 @@ function validateDrivers(drivers: readonly CSINodeDriver[]): FieldError[] {
     seen.add(name);
     return [...errors, ...validateTopologyKeys(path, driver.topologyKeys ?? [])];
   });
-}
-
-/** The name of a storage driver: a domain name, in whatever case. */
-export function validateDriverName(path: string, name: string): FieldError[] {
-  return [
-    ...(name === '' ? [fieldError.required(path)] : []),
-    ...(isLongerThan(name, MAX_NAME) ? [fieldError.tooLong(path, MAX_NAME)] : []),
-    ...dns1123Subdomain(name.toLowerCase()).map((message) => fieldError.invalid(path, name, message)),
-  ];
 }
 
 function validateNodeId(path: string, id: string): FieldError[] {

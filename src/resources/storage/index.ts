@@ -3,11 +3,19 @@ import { csiDriver } from './csi-driver.js';
 import { csiNode } from './csi-node.js';
 import { csiStorageCapacity } from './csi-storage-capacity.js';
 import { storageClass } from './storage-class.js';
+import { volumeAttachment } from './volume-attachment.js';
 
 export { type CSIDriver, csiDriver } from './csi-driver.js';
 export { type CSINode, csiNode } from './csi-node.js';
 export { type CSIStorageCapacity, csiStorageCapacity } from './csi-storage-capacity.js';
 export { type StorageClass, storageClass } from './storage-class.js';
+export { type VolumeAttachment, volumeAttachment } from './volume-attachment.js';
 
 /** The kinds of the group storage. */
-export const storageKinds: readonly ResourceDefinition[] = [storageClass, csiDriver, csiNode, csiStorageCapacity];
+export const storageKinds: readonly ResourceDefinition[] = [
+  storageClass,
+  volumeAttachment,
+  csiDriver,
+  csiNode,
+  csiStorageCapacity,
+];

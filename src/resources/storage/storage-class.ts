@@ -25,7 +25,7 @@ const topologySelectorLabelRequirement = coreStruct(
   }),
 );
 
-export const topologySelectorTerm = coreStruct(
+const topologySelectorTerm = coreStruct(
   'TopologySelectorTerm',
   'Picks places by their labels.',
   () => ({

@@ -67,7 +67,14 @@ function setVolumeDefaults(volume: Draft<Volume>): void {
   setDiskDefaults(volume);
 }
 
-function setDiskDefaults({ iscsi, rbd, azureDisk, scaleIO }: Draft<Volume>): void {
+interface DraftDisks {
+  iscsi?: { iscsiInterface?: string };
+  rbd?: { pool?: string; user?: string; keyring?: string };
+  azureDisk?: { cachingMode?: string; fsType?: string; readOnly?: boolean; kind?: string };
+  scaleIO?: { storageMode?: string; fsType?: string } | null;
+}
+/** Fills in what the author of a volume left open; the same for pods and persistent volumes. */
+export function setDiskDefaults({ iscsi, rbd, azureDisk, scaleIO }: DraftDisks): void {
   if (iscsi) iscsi.iscsiInterface ??= 'default';
   if (rbd) {
     rbd.pool ??= 'rbd';

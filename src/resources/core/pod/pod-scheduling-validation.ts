@@ -108,6 +108,19 @@ function validateNodeTerm(path: string, { matchExpressions = [], matchFields = [
   ];
 }
 
+/** The terms of a node selector, of which one must hold. */
+export function validateNodeTerms(
+  path: string,
+  selector: { readonly nodeSelectorTerms: readonly NodeTerm[] },
+): FieldError[] {
+  const at = `${path}.nodeSelectorTerms`;
+  const terms = selector.nodeSelectorTerms ?? [];
+  return [
+    ...(terms.length === 0 ? [fieldError.required(at, 'must have at least one node selector term')] : []),
+    ...errorsOf(terms, (term, i) => validateNodeTerm(`${at}[${i}]`, term)),
+  ];
+}
+
 function validateWeight(path: string, weight: number): FieldError[] {
   return weight >= 1 && weight <= 100 ? [] : [fieldError.invalid(path, weight, 'must be in the range 1-100')];
 }
@@ -117,10 +130,7 @@ function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['node
   const { requiredDuringSchedulingIgnoredDuringExecution: must } = affinity;
   const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
   if (must) {
-    const at = `${path}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
-    const terms = must.nodeSelectorTerms ?? [];
-    if (terms.length === 0) errors.push(fieldError.required(at, 'must have at least one node selector term'));
-    errors.push(...errorsOf(terms, (term, i) => validateNodeTerm(`${at}[${i}]`, term)));
+    errors.push(...validateNodeTerms(`${path}.requiredDuringSchedulingIgnoredDuringExecution`, must));
   }
   for (const [i, { weight, preference }] of wishes.entries()) {
     if (isFull(errors)) break;

@@ -71,7 +71,7 @@ const nodeSelectorTerm = coreStruct(
   { mapType: 'atomic' },
 );
 
-const nodeSelector = coreStruct(
+export const nodeSelector = coreStruct(
   'NodeSelector',
   'Terms of which one must hold.',
   () => ({

@@ -6,6 +6,7 @@ import {
   type OutputOf,
   omitEmpty,
   omitNull,
+  orNull,
   quantity,
   required,
   string,
@@ -64,7 +65,7 @@ export const resourceFieldSelector = coreStruct(
   { mapType: 'atomic' },
 );
 
-const hostPathVolumeSource = coreStruct('HostPathVolumeSource', 'A file or folder of the node.', () => ({
+export const hostPathVolumeSource = coreStruct('HostPathVolumeSource', 'A file or folder of the node.', () => ({
   path: required(text, 1, 'Path on the node.'),
   type: omitNull(
     string({
@@ -188,7 +189,7 @@ const typedLocalObjectReference = coreStruct(
   'TypedLocalObjectReference',
   'Names an object of any kind in the namespace.',
   () => ({
-    apiGroup: omitNull(text, 1, 'Group of the object.'),
+    apiGroup: orNull(text, 1, 'Group of the object.'),
     kind: required(text, 2, 'Kind of the object.'),
     name: required(text, 3, 'Name of the object.'),
   }),
@@ -196,7 +197,7 @@ const typedLocalObjectReference = coreStruct(
 );
 
 const typedObjectReference = coreStruct('TypedObjectReference', 'Names an object of any kind.', () => ({
-  apiGroup: omitNull(text, 1, 'Group of the object.'),
+  apiGroup: orNull(text, 1, 'Group of the object.'),
   kind: required(text, 2, 'Kind of the object.'),
   name: required(text, 3, 'Name of the object.'),
   namespace: omitNull(text, 4, 'Namespace of the object.'),

@@ -1,0 +1,60 @@
+import { PROTECTION } from '../../admission/storage/in-use-protection.js';
+import { domainName } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { persistentVolumeClaim } from '../../resources/core/persistent-volume-claim/persistent-volume-claim.js';
+import type { Pod } from '../../resources/core/pod/pod.js';
+import type { ControllerDefinition } from '../controller.js';
+import { letGo } from './let-go.js';
+
+/** Lets go of claims that are being deleted once no pod uses them, and holds those that nobody held yet. */
+export const claimProtection: ControllerDefinition = {
+  name: 'persistentvolumeclaim-protection-controller',
+  account: 'pvc-protection-controller',
+  switchedBy: ['persistentvolumeclaim-protection-controller', 'pvc-protection'],
+  follow({ host, queue }) {
+    const claims = host.lister('', 'persistentvolumeclaims');
+    const pods = host.lister<Pod>('', 'pods');
+    for (const { metadata } of claims.list()) queue.add(keyOf(metadata));
+    const stopClaims = claims.onChange((next) => {
+      if (next) queue.add(keyOf(next.metadata));
+    });
+    // A pod that ends, goes or moves on frees what it used.
+    const stopPods = pods.onChange((next, previous) => {
+      const pod = next ?? previous;
+      if (!pod || (next && isOn(next))) return;
+      for (const name of claimsOf(pod)) queue.add(keyOf({ ...pod.metadata, name }));
+    });
+    return () => {
+      stopClaims();
+      stopPods();
+    };
+  },
+  reconcile(key, { host, client }) {
+    const slash = key.indexOf('/');
+    const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+    const pods = host.lister<Pod>('', 'pods');
+    return letGo({
+      kind: persistentVolumeClaim,
+      client,
+      name,
+      namespace,
+      finalizer: domainName(host.dialect, PROTECTION.persistentvolumeclaims),
+      isUsed: () => pods.list(namespace).some((pod) => isOn(pod) && claimsOf(pod).includes(name)),
+    });
+  },
+};
+
+const keyOf = ({ namespace = '', name = '' }: Partial<Pick<ApiObject['metadata'], 'namespace' | 'name'>>): string =>
+  `${namespace}/${name}`;
+
+/** Whether it runs, or may: it is on a node and has not ended. */
+const isOn = ({ spec, status }: Pod): boolean =>
+  (spec.nodeName ?? '') !== '' && status.phase !== 'Succeeded' && status.phase !== 'Failed';
+
+/** The claims that a pod uses: named ones, and those made for it. */
+function claimsOf({ metadata, spec }: Pod): readonly string[] {
+  return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) => {
+    if (claim) return [claim.claimName];
+    return ephemeral ? [`${metadata.name ?? ''}-${name}`] : [];
+  });
+}

@@ -1,0 +1,34 @@
+import type { Client } from '../../client/client.js';
+import { isNotFound } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+
+export interface Held<T extends ApiObject> {
+  readonly kind: ResourceDefinition<T>;
+  readonly client: Client;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly finalizer: string;
+  /** Whether somebody uses it. */
+  isUsed(object: T): boolean;
+}
+
+/** Takes the finalizer from an object that is being deleted and not used; gives it to one that is neither. */
+export async function letGo<T extends ApiObject>(held: Held<T>): Promise<void> {
+  const { kind, client, name, namespace, finalizer, isUsed } = held;
+  const where = namespace === undefined ? {} : { namespace };
+  const object = await client.get(kind, name, where).catch(unlessNotFound);
+  if (!object) return;
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  const isHeld = finalizers.includes(finalizer);
+  if (deletionTimestamp === undefined ? isHeld : !isHeld || isUsed(object)) return;
+  const change = ({ metadata }: { metadata: { finalizers?: string[] } }) => {
+    const others = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
+    metadata.finalizers = isHeld ? others : [...others, finalizer];
+  };
+  await client.update(kind, name, change, where).catch(unlessNotFound);
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}

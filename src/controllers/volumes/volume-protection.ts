@@ -1,0 +1,27 @@
+import { PROTECTION } from '../../admission/storage/in-use-protection.js';
+import { domainName } from '../../meta/dialect.js';
+import { persistentVolume } from '../../resources/core/persistent-volume/persistent-volume.js';
+import type { ControllerDefinition } from '../controller.js';
+import { letGo } from './let-go.js';
+
+/** Lets go of volumes that are being deleted once no claim is bound to them, and holds those that nobody held yet. */
+export const volumeProtection: ControllerDefinition = {
+  name: 'persistentvolume-protection-controller',
+  account: 'pv-protection-controller',
+  switchedBy: ['persistentvolume-protection-controller', 'pv-protection'],
+  follow({ host, queue }) {
+    const volumes = host.lister('', 'persistentvolumes');
+    for (const { metadata } of volumes.list()) queue.add(metadata.name ?? '');
+    return volumes.onChange((next) => {
+      if (next) queue.add(next.metadata.name ?? '');
+    });
+  },
+  reconcile: (name, { host, client }) =>
+    letGo({
+      kind: persistentVolume,
+      client,
+      name,
+      finalizer: domainName(host.dialect, PROTECTION.persistentvolumes),
+      isUsed: ({ status }) => status.phase === 'Bound',
+    }),
+};

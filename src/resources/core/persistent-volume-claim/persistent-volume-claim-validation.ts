@@ -1,0 +1,126 @@
+import { classAnnotation } from '../../../admission/storage/claim.js';
+import { equalJson } from '../../../json/equal.js';
+import type { Dialect } from '../../../meta/dialect.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import { dns1123Subdomain } from '../../../meta/names.js';
+import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
+import { compareQuantities, parseQuantity, quantityToInteger } from '../../../values/quantity.js';
+import { quote } from '../../../values/quote.js';
+import { structDiff } from '../../fragments/struct-diff.js';
+import { checked } from '../../fragments/value-rules.js';
+import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
+import { needed } from '../volumes/volume-source-rules.js';
+import type { PersistentVolumeClaim } from './persistent-volume-claim-schema.js';
+
+type Spec = PersistentVolumeClaim['spec'];
+type Source = NonNullable<Spec['dataSource']>;
+
+const FIXED =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+
+/** What is wrong with a claim; also with the template of one, in a pod or a set. */
+export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
+  const { accessModes = [], selector, resources, storageClassName, volumeMode, dataSource, dataSourceRef } = spec;
+  const errors: FieldError[] = [];
+  if (accessModes.length === 0)
+    errors.push(fieldError.required(`${path}.accessModes`, 'at least 1 access mode is required'));
+  if (selector) errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
+  const size = resources.requests?.['storage'];
+  if (size === undefined) errors.push(fieldError.required(`${path}.resources[storage]`));
+  else if (parseQuantity(size).unscaled <= 0n)
+    errors.push(fieldError.invalid(`${path}.resources[storage]`, size, 'must be greater than zero'));
+  errors.push(...checked(`${path}.storageClassName`, storageClassName, dns1123Subdomain));
+  const modes = ['Block', 'Filesystem'];
+  if (volumeMode !== undefined && !modes.includes(volumeMode))
+    errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, modes));
+  if (dataSource) errors.push(...validateSource(`${path}.dataSource`, dataSource));
+  if (dataSourceRef) errors.push(...validateSource(`${path}.dataSourceRef`, dataSourceRef));
+  if (dataSource && dataSourceRef && !areSame(dataSource, dataSourceRef)) {
+    const shown = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}';
+    errors.push(fieldError.invalid(path, printed(shown), 'must match dataSourceRef'));
+  }
+  return errors;
+}
+
+const areSame = (a: Source, b: Source): boolean =>
+  (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name;
+
+function validateSource(path: string, { apiGroup, kind, name }: Source): FieldError[] {
+  const errors = [...needed(`${path}.name`, name), ...needed(`${path}.kind`, kind)];
+  const group = apiGroup ?? '';
+  if (group === '' && kind !== 'PersistentVolumeClaim') {
+    const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    errors.push(fieldError.invalid(path, kind, why));
+  }
+  return [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
+}
+
+/** What is wrong with a change: a bound claim may grow, one without a volume may get one, and that is all. */
+export function validateClaimUpdate(next: PersistentVolumeClaim, old: PersistentVolumeClaim, dialect: Dialect) {
+  const errors = [...validateClaim(next.spec), ...validateClaim(next.spec)];
+  const annotation = classAnnotation(dialect);
+  const oldClass = old.metadata.annotations?.[annotation];
+  let wanted: Spec = next.spec;
+  let kept: Spec = old.spec;
+  if ((kept.volumeName ?? '') === '' && wanted.volumeName !== undefined)
+    kept = { ...kept, volumeName: wanted.volumeName };
+  const movesClass =
+    oldClass !== undefined && kept.storageClassName === undefined && wanted.storageClassName === oldClass;
+  const newClass = next.metadata.annotations?.[annotation];
+  if (!movesClass && (newClass ?? '') !== (oldClass ?? ''))
+    errors.push(fieldError.invalid(`metadata.annotations.${annotation}`, newClass ?? '', 'field is immutable'));
+  // A claim without a class may get one later.
+  const getsClass =
+    oldClass === undefined && kept.storageClassName === undefined && wanted.storageClassName !== undefined;
+  if (movesClass || (getsClass && newClass === undefined)) wanted = withClass(wanted, kept.storageClassName);
+  const isBound = next.status.phase === 'Bound';
+  if (isBound && wanted.resources.requests) wanted = withSize(wanted, kept.resources.requests?.['storage']);
+  if (!equalJson(wanted, kept))
+    errors.push(
+      fieldError.forbidden('spec', `${FIXED}\n${structDiff('core.PersistentVolumeClaimSpec', kept, wanted)}`),
+    );
+  const sizes = [next.spec, old.spec].map((spec) => parseQuantity(spec.resources.requests?.['storage'] ?? '0'));
+  const [size, before] = sizes;
+  if (size && before && compareQuantities(size, before) < 0)
+    errors.push(fieldError.forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
+  if (next.spec.volumeMode !== old.spec.volumeMode)
+    errors.push(fieldError.invalid('volumeMode', next.spec.volumeMode, 'field is immutable'));
+  return errors;
+}
+
+function withClass({ storageClassName: _, ...spec }: Spec, name: string | undefined): Spec {
+  return name === undefined ? spec : { ...spec, storageClassName: name };
+}
+
+function withSize(spec: Spec, size: string | undefined): Spec {
+  if (size === undefined) return spec;
+  return { ...spec, resources: { ...spec.resources, requests: { ...spec.resources.requests, storage: size } } };
+}
+
+/** What is wrong with what is known of a claim. */
+export function validateClaimStatus({ capacity = {} }: PersistentVolumeClaim['status']): FieldError[] {
+  return errorsOf(Object.entries(capacity), ([name, amount]) => {
+    const bytes = quantityToInteger(parseQuantity(amount)) ?? 0n;
+    if (parseQuantity(amount).unscaled >= 0n) return [];
+    return [fieldError.invalid(`status.capacity[${name}]`, bytes, 'must be a valid resource quantity')];
+  });
+}
+
+/** What its author should know. */
+export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, dialect: Dialect): readonly string[] {
+  const warnings: string[] = [];
+  const annotation = classAnnotation(dialect);
+  if (Object.hasOwn(metadata.annotations ?? {}, annotation))
+    warnings.push(
+      `metadata.annotations[${annotation}]: deprecated since v1.8; use "storageClassName" attribute instead`,
+    );
+  for (const [field, amounts] of Object.entries({ requests: spec.resources.requests, limits: spec.resources.limits })) {
+    const size = amounts?.['storage'];
+    if (size !== undefined && parseQuantity(size).exponent < 0)
+      warnings.push(
+        `spec.resources.${field}[storage]: fractional byte value ${quote(size)} is invalid, must be an integer`,
+      );
+  }
+  return warnings;
+}

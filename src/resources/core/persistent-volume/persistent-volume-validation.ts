@@ -1,0 +1,227 @@
+import { equalJson } from '../../../json/equal.js';
+import { type Dialect, domainName } from '../../../meta/dialect.js';
+import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
+import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
+import { printGoSyntax } from '../../../schema/print-go-syntax.js';
+import { parseQuantity, quantityToInteger } from '../../../values/quantity.js';
+import { structDiff } from '../../fragments/struct-diff.js';
+import { checked } from '../../fragments/value-rules.js';
+import { validateNodeTerms } from '../pod/pod-scheduling-validation.js';
+import {
+  needed,
+  noBackSteps,
+  validateDriverName,
+  validateSecretReference,
+  volumeSourceRules,
+} from '../volumes/volume-source-rules.js';
+import type { PersistentVolume } from './persistent-volume-schema.js';
+import { type PersistentVolumeSpec, resourceList, SOURCES, volumeNodeAffinity } from './persistent-volume-spec.js';
+
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
+const MODES = ['Block', 'Filesystem'];
+const INLINE = 'in the context of inline volumes';
+
+const supported = (path: string, value: string, values: readonly string[]): FieldError[] =>
+  values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
+
+/** How volumes and claims are used: known modes, and the one for a single pod alone. */
+export function validateAccessModes(path: string, modes: readonly string[]): FieldError[] {
+  const errors = errorsOf(modes, (mode) => supported(path, mode, ACCESS_MODES));
+  const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
+  if (modes.includes('ReadWriteOncePod') && others)
+    errors.push(fieldError.forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
+  return errors;
+}
+
+/** An amount above zero; a negative one is no valid amount at all. */
+function validatePositive(path: string, amount: string): FieldError[] {
+  const { unscaled } = parseQuantity(amount);
+  if (unscaled > 0n) return [];
+  const errors: FieldError[] = [];
+  const bytes = quantityToInteger(parseQuantity(amount)) ?? 0n;
+  if (unscaled < 0n) errors.push(fieldError.invalid(path, bytes, 'must be a valid resource quantity'));
+  return [...errors, fieldError.invalid(path, amount, 'must be greater than zero')];
+}
+
+function validateCapacity(path: string, capacity: PersistentVolumeSpec['capacity']): FieldError[] {
+  const names = Object.keys(capacity ?? {});
+  const errors = names.length === 0 ? [fieldError.required(path)] : [];
+  if (names.length !== 1 || names[0] !== 'storage')
+    errors.push(fieldError.notSupported(path, printed(printGoSyntax(resourceList, capacity, 'core')), ['storage']));
+  for (const [name, amount] of Object.entries(capacity ?? {})) {
+    if (isFull(errors)) break;
+    addErrors(errors, validatePositive(`${path}[${name}]`, amount));
+  }
+  return errors;
+}
+
+/** What is wrong with a volume's spec. An inline one, of an attachment, says less. */
+export function validatePersistentVolumeSpec(path: string, spec: PersistentVolumeSpec, inline: boolean): FieldError[] {
+  const { accessModes = [], persistentVolumeReclaimPolicy: policy, nodeAffinity, volumeMode } = spec;
+  const { storageClassName } = spec;
+  const errors: FieldError[] = [];
+  const notInline = (field: keyof PersistentVolumeSpec & string, why = 'may not be specified') =>
+    errors.push(fieldError.forbidden(`${path}.${field}`, `${why} ${INLINE}`));
+  if (inline) {
+    if (spec.claimRef) notInline('claimRef');
+    if (Object.keys(spec.capacity ?? {}).length > 0) notInline('capacity');
+    if (!spec.csi) errors.push(fieldError.required(`${path}.csi`, `has to be specified ${INLINE}`));
+  }
+  if (accessModes.length === 0) errors.push(fieldError.required(`${path}.accessModes`));
+  errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
+  if (!inline) errors.push(...validateCapacity(`${path}.capacity`, spec.capacity));
+  if (policy && inline && policy !== 'Retain') notInline('persistentVolumeReclaimPolicy', 'may only be Retain');
+  if (policy && !inline) errors.push(...supported(`${path}.persistentVolumeReclaimPolicy`, policy, RECLAIM_POLICIES));
+  if (nodeAffinity && inline) notInline('nodeAffinity');
+  if (nodeAffinity && !inline)
+    errors.push(
+      ...(nodeAffinity.required
+        ? validateNodeTerms(`${path}.nodeAffinity.required`, nodeAffinity.required)
+        : [fieldError.required(`${path}.nodeAffinity.required`, 'must specify required node constraints')]),
+    );
+  errors.push(...validateSources(path, spec, nodeAffinity !== undefined && !inline));
+  const { hostPath } = spec;
+  if (hostPath && isRoot(hostPath.path) && policy === 'Recycle')
+    errors.push(
+      fieldError.forbidden(`${path}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"),
+    );
+  if (storageClassName && inline) notInline('storageClassName');
+  if (!inline) errors.push(...checked(`${path}.storageClassName`, storageClassName, dns1123Subdomain));
+  if (volumeMode !== undefined && inline && volumeMode !== 'Filesystem')
+    notInline('volumeMode', 'may not specify volumeMode other than Filesystem');
+  if (volumeMode !== undefined && !inline) errors.push(...supported(`${path}.volumeMode`, volumeMode, MODES));
+  return errors;
+}
+
+/** Whether a path, tidied up, is the root. */
+function isRoot(path: string): boolean {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return path.startsWith('/') && parts.length === 0;
+}
+
+type Sources = Readonly<Record<string, object | undefined>>;
+
+function validateSources(path: string, spec: PersistentVolumeSpec, hasAffinity: boolean): FieldError[] {
+  const given = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
+  const [first, ...others] = given;
+  if (first === undefined) return [fieldError.required(path, 'must specify a volume type')];
+  const source = (spec as Sources)[first];
+  const rule = volumeSourceRules[first as keyof typeof volumeSourceRules] as
+    | ((path: string, source: unknown, parent: string) => FieldError[])
+    | undefined;
+  return [
+    ...(rule ? rule(`${path}.${first}`, source, path) : []),
+    ...validateOwnRules(path, spec, first, hasAffinity),
+    ...others.map((name) => fieldError.forbidden(`${path}.${name}`, 'may not specify more than 1 volume type')),
+  ];
+}
+
+/** What persistent volumes demand of a source beyond what pods do. */
+function validateOwnRules(path: string, spec: PersistentVolumeSpec, source: string, hasAffinity: boolean) {
+  const at = `${path}.${source}`;
+  const { csi, local, azureFile, glusterfs, cinder, storageos } = spec;
+  if (source === 'csi' && csi)
+    return [
+      ...validateDriverName(`${at}.driver`, csi.driver),
+      ...needed(`${at}.volumeHandle`, csi.volumeHandle),
+      ...(['controllerPublish', 'controllerExpand', 'nodePublish', 'nodeExpand'] as const).flatMap((use) =>
+        validateSecretReference(`${at}.${use}SecretRef`, csi[`${use}SecretRef`]),
+      ),
+    ];
+  if (source === 'local' && local)
+    return [
+      ...(local.path === '' ? [fieldError.required(`${at}.path`)] : noBackSteps(`${at}.path`, local.path)),
+      ...(hasAffinity ? [] : [fieldError.required(`${path}.nodeAffinity`, 'Local volume requires node affinity')]),
+    ];
+  if (source === 'azureFile' && azureFile?.secretNamespace === '')
+    return [fieldError.required(`${at}.secretNamespace`)];
+  if (source === 'glusterfs' && glusterfs?.endpointsNamespace !== undefined) {
+    const { endpointsNamespace: namespace } = glusterfs;
+    const why = 'if the endpointnamespace is set, it must be a valid namespace name';
+    const problems = namespace === '' ? [why] : dns1123Label(namespace);
+    return problems.map((problem) => fieldError.invalid(`${at}.endpointsNamespace`, namespace, problem));
+  }
+  const secret = source === 'cinder' ? cinder?.secretRef : source === 'storageos' ? storageos?.secretRef : undefined;
+  if (!secret) return [];
+  return [...needed(`${at}.secretRef.name`, secret.name), ...needed(`${at}.secretRef.namespace`, secret.namespace)];
+}
+
+/** Sources that know mount options by annotation. */
+const MOUNTABLE =
+  'gcePersistentDisk awsElasticBlockStore glusterfs cinder rbd quobyte azureFile cephfs iscsi nfs azureDisk vsphereVolume'.split(
+    ' ',
+  );
+
+/** What is wrong with a volume. */
+export function validatePersistentVolume({ metadata, spec }: PersistentVolume, dialect: Dialect): FieldError[] {
+  const errors = validatePersistentVolumeSpec('spec', spec, false);
+  const annotation = `volume.beta.${domainName(dialect, 'mount-options')}`;
+  const { annotations = {} } = metadata;
+  if (Object.hasOwn(annotations, annotation) && !MOUNTABLE.some((name) => (spec as Sources)[name]))
+    errors.push(
+      fieldError.forbidden(`metadata.annotations.${annotation}`, 'may not specify mount options for this volume type'),
+    );
+  return errors;
+}
+
+/** What is wrong with a change: where a volume is stays, and what is fixed once it is set. */
+export function validatePersistentVolumeUpdate(next: PersistentVolume, old: PersistentVolume, dialect: Dialect) {
+  const errors = [
+    ...validatePersistentVolume(next, dialect),
+    ...validatePersistentVolumeSpec('spec', next.spec, false),
+  ];
+  const [sources, oldSources] = [sourcesOf(next), sourcesOf(old)];
+  if (!equalJson(sources, oldSources)) {
+    const diff = structDiff('core.PersistentVolumeSource', oldSources, sources);
+    const why = `spec.persistentvolumesource is immutable after creation\n${diff}`;
+    errors.push(fieldError.forbidden('spec.persistentvolumesource', why));
+  }
+  if (next.spec.volumeMode !== old.spec.volumeMode)
+    errors.push(fieldError.invalid('volumeMode', next.spec.volumeMode, 'field is immutable'));
+  return [...errors, ...validateAffinityChange(next.spec.nodeAffinity, old.spec.nodeAffinity, dialect)];
+}
+
+const sourcesOf = ({ spec }: PersistentVolume): Sources =>
+  Object.fromEntries(SOURCES.flatMap((name) => ((spec as Sources)[name] ? [[name, (spec as Sources)[name]]] : [])));
+
+type Affinity = PersistentVolumeSpec['nodeAffinity'];
+
+function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect): FieldError[] {
+  if (old === undefined || equalJson(next, old) || (next && equalJson(next, renewed(old, next, dialect)))) return [];
+  const shown = next && printed(printGoSyntax(volumeNodeAffinity, next));
+  const why = 'field is immutable, except for updating from beta label to GA';
+  return [fieldError.invalid('nodeAffinity', shown, why)];
+}
+
+/** Labels of old by those of today. */
+function renewedLabel(label: string, dialect: Dialect): string | undefined {
+  const name = (prefix: string, rest: string) => `${prefix}${domainName(dialect, rest)}`;
+  return new Map([
+    [name('failure-domain.beta.', 'zone'), name('topology.', 'zone')],
+    [name('failure-domain.beta.', 'region'), name('topology.', 'region')],
+    [name('beta.', 'os'), name('', 'os')],
+    [name('beta.', 'arch'), name('', 'arch')],
+    [name('beta.', 'instance-type'), name('node.', 'instance-type')],
+  ]).get(label);
+}
+
+/** The old affinity with its labels renewed where the next one has the new name in the same place. */
+function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
+  const { required } = old;
+  if (!required) return old;
+  const terms = required.nodeSelectorTerms.map((term, i) => {
+    const other = next.required?.nodeSelectorTerms[i]?.matchExpressions;
+    if (!term.matchExpressions) return term;
+    const matchExpressions = term.matchExpressions.map((expression, n) => {
+      const key = renewedLabel(expression.key, dialect);
+      return key !== undefined && other?.[n]?.key === key ? { ...expression, key } : expression;
+    });
+    return { ...term, matchExpressions };
+  });
+  return { ...old, required: { ...required, nodeSelectorTerms: terms } };
+}

@@ -1,0 +1,119 @@
+import { formatTime } from '../../../meta/clock.js';
+import { defineResource } from '../../../registry/resource-definition.js';
+import { age, nameColumn } from '../../fragments/columns.js';
+import { setDiskDefaults } from '../pod/pod-defaults.js';
+import { shownAccessModes } from '../volumes/access-modes.js';
+import { shownClass } from '../volumes/storage-class-annotation.js';
+import { persistentVolumeSchema } from './persistent-volume-schema.js';
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume-validation.js';
+import { volumeWarnings } from './persistent-volume-warnings.js';
+
+export type { PersistentVolume } from './persistent-volume-schema.js';
+
+/** v1 PersistentVolume: a piece of storage, for one claim at a time. */
+export const persistentVolume = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  shortNames: ['pv'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
+  schema: persistentVolumeSchema,
+  setDefaults({ spec, status }) {
+    status.phase ??= 'Pending';
+    spec.persistentVolumeReclaimPolicy ??= 'Retain';
+    spec.volumeMode ??= 'Filesystem';
+    if (spec.hostPath) spec.hostPath.type ??= '';
+    setDiskDefaults(spec);
+  },
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft, { host }) {
+      draft.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(host.clock.now()) };
+      // Behind a gate that is off.
+      delete draft.spec.volumeAttributesClassName;
+    },
+    prepareForUpdate(draft, old) {
+      Object.assign(draft, { status: old.status });
+      delete draft.spec.volumeAttributesClassName;
+    },
+    validate: (object, { host }) => validatePersistentVolume(object, host.dialect),
+    validateUpdate: (next, old, { host }) => validatePersistentVolumeUpdate(next, old, host.dialect),
+    warnings: (object, _old, { host }) => volumeWarnings(object, host.dialect),
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: {
+        prepareForUpdate(draft, old, { host }) {
+          Object.assign(draft, { spec: old.spec });
+          const { lastPhaseTransitionTime: given, phase } = draft.status;
+          const { lastPhaseTransitionTime: before } = old.status;
+          if (phase !== old.status.phase && (given === undefined || given === before))
+            draft.status.lastPhaseTransitionTime = formatTime(host.clock.now());
+        },
+        validateUpdate: () => [],
+      },
+    },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Capacity',
+      type: 'string',
+      description: 'How large it is.',
+      cell: ({ spec }) => spec.capacity?.['storage'] ?? '0',
+    },
+    {
+      name: 'Access Modes',
+      type: 'string',
+      description: 'How it can be used.',
+      cell: ({ spec }) => shownAccessModes(spec.accessModes),
+    },
+    {
+      name: 'Reclaim Policy',
+      type: 'string',
+      description: 'What becomes of it when its claim is gone.',
+      cell: ({ spec }) => spec.persistentVolumeReclaimPolicy ?? '',
+    },
+    {
+      name: 'Status',
+      type: 'string',
+      description: 'What has become of it.',
+      cell: ({ metadata, status }) => (metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? '')),
+    },
+    {
+      name: 'Claim',
+      type: 'string',
+      description: 'The claim it is bound to.',
+      cell: ({ spec: { claimRef } }) => (claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : ''),
+    },
+    {
+      name: 'StorageClass',
+      type: 'string',
+      description: 'Its class.',
+      cell: ({ metadata, spec }) => shownClass(metadata, spec.storageClassName),
+    },
+    {
+      name: 'VolumeAttributesClass',
+      type: 'string',
+      description: 'Class of its changeable attributes.',
+      cell: ({ spec }) => spec.volumeAttributesClassName ?? '<unset>',
+    },
+    {
+      name: 'Reason',
+      type: 'string',
+      description: 'Why it is in its phase.',
+      cell: ({ status }) => status.reason ?? '',
+    },
+    age,
+    {
+      name: 'VolumeMode',
+      type: 'string',
+      description: 'Filesystem or Block.',
+      priority: 1,
+      cell: ({ spec }) => spec.volumeMode ?? '<unset>',
+    },
+  ],
+});

@@ -1,0 +1,9 @@
+import type { ObjectMeta } from '../../../meta/object-meta.js';
+
+const ANY_CLASS_ANNOTATION = /^volume\.beta\.[^/]+\/storage-class$/;
+
+/** The class of a volume or claim as a cell: that of the annotation first. */
+export function shownClass({ annotations = {} }: ObjectMeta, name = ''): string {
+  const annotation = Object.keys(annotations).find((key) => ANY_CLASS_ANNOTATION.test(key));
+  return annotation === undefined ? name : (annotations[annotation] ?? '');
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { persistentVolume, persistentVolumeClaim, storageClass } from '../../../src/exports/kinds.js';
+import { ApiServer } from '../../../src/index.js';
+
+const modes = ['ReadWriteOnce'] as const;
+const inDefault = { namespace: 'default' };
+
+async function started() {
+  const server = new ApiServer({ dialect: 'k8s' });
+  await server.start();
+  return { server, client: server.client() };
+}
+const claim = (spec: object = {}) => ({
+  metadata: { name: 'c' },
+  spec: { accessModes: modes, resources: { requests: { storage: '1Gi' } }, ...spec },
+});
+const volume = (spec: object) => ({
+  metadata: { name: 'v' },
+  spec: { capacity: { storage: '1Gi' }, accessModes: modes, ...spec },
+});
+
+describe('PersistentVolume', () => {
+  it('is in one place, which stays', async () => {
+    const { client } = await started();
+    const nfs = { server: 's', path: '/p' };
+    const two = client.create(persistentVolume, volume({ nfs, local: { path: '/d' } }));
+    await expect(two).rejects.toThrow('spec.local: Forbidden: may not specify more than 1 volume type');
+    await client.create(persistentVolume, volume({ nfs }));
+    const moved = client.patch(persistentVolume, 'v', { spec: { nfs: { path: '/q' } } });
+    await expect(moved).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
+  });
+
+  it('is held until it is free', async () => {
+    const { server, client } = await started();
+    await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));
+    await client.patch(persistentVolume, 'v', { status: { phase: 'Bound' } }, { subresource: 'status' });
+    await client.delete(persistentVolume, 'v');
+    await server.settle();
+    expect((await client.get(persistentVolume, 'v')).metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
+    await client.patch(persistentVolume, 'v', { status: { phase: 'Released' } }, { subresource: 'status' });
+    await server.settle();
+    await expect(client.get(persistentVolume, 'v')).rejects.toThrow('not found');
+  });
+
+  it('moves labels of old in its affinity to those of today, and nothing else', async () => {
+    const { client } = await started();
+    const affinity = (key: string, value = 'z') => ({
+      required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }] },
+    });
+    const old = 'failure-domain.beta.kubernetes.io/zone';
+    await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, nodeAffinity: affinity(old) }));
+    const change = (nodeAffinity: object) => client.patch(persistentVolume, 'v', { spec: { nodeAffinity } });
+    await expect(change(affinity(old, 'y'))).rejects.toThrow('except for updating from beta label to GA');
+    const { spec } = await change(affinity('topology.kubernetes.io/zone'));
+    expect(spec.nodeAffinity).toEqual(affinity('topology.kubernetes.io/zone'));
+  });
+});
+
+describe('PersistentVolumeClaim', () => {
+  it('gets the default class, but not where it names one or none', async () => {
+    const { client } = await started();
+    const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+    await client.create(storageClass, { metadata: { name: 'fast', annotations }, provisioner: 'example.com/disk' });
+    const made = await client.create(persistentVolumeClaim, claim(), inDefault);
+    expect(made.spec.storageClassName).toBe('fast');
+    const none = { ...claim({ storageClassName: '' }), metadata: { name: 'none' } };
+    expect((await client.create(persistentVolumeClaim, none, inDefault)).spec.storageClassName).toBe('');
+  });
+
+  it('grows when it is bound and its class allows it, and never shrinks', async () => {
+    const { client } = await started();
+    await client.create(storageClass, {
+      metadata: { name: 'fast' },
+      provisioner: 'example.com/disk',
+      allowVolumeExpansion: true,
+    });
+    await client.create(persistentVolumeClaim, claim({ storageClassName: 'fast' }), inDefault);
+    const resize = (storage: string) =>
+      client.patch(persistentVolumeClaim, 'c', { spec: { resources: { requests: { storage } } } }, inDefault);
+    await expect(resize('2Gi')).rejects.toThrow('spec is immutable after creation except resources.requests');
+    const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
+    await client.patch(persistentVolumeClaim, 'c', bound, { ...inDefault, subresource: 'status' });
+    expect((await resize('2Gi')).spec.resources.requests).toEqual({ storage: '2Gi' });
+    await expect(resize('1Gi')).rejects.toThrow('field can not be less than previous value');
+  });
+
+  it('says what it starts from in both fields', async () => {
+    const { client } = await started();
+    const source = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
+    const made = await client.create(persistentVolumeClaim, claim({ dataSource: source }), inDefault);
+    expect(made.spec.dataSourceRef).toEqual(source);
+  });
+});
