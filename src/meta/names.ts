@@ -36,6 +36,11 @@ const SUBDOMAIN = pattern(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   'example.com',
 );
+const WILDCARD = pattern(
+  `\\*\\.${LABEL_SOURCE}(\\.${LABEL_SOURCE})*`,
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  '*.example.com',
+);
 const LABEL_1035 = pattern(
   '[a-z]([-a-z0-9]*[a-z0-9])?',
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
@@ -83,6 +88,9 @@ export const dns1123Label: Validator = (value) => {
 
 /** A lower-case domain name: what most objects are named like. */
 export const dns1123Subdomain: Validator = (value) => check(value, SUBDOMAIN, 253);
+
+/** A domain name whose first label is `*`. */
+export const wildcardSubdomain: Validator = (value) => check(value, WILDCARD, 253);
 
 /** A label that starts with a letter: names in custom resource definitions. */
 export const dns1035Label: Validator = (value) => check(value, LABEL_1035, 63);

@@ -5,7 +5,9 @@ import { authorizationKinds } from './authorization/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
 import { coreKinds } from './core/index.js';
+import { discoveryKinds } from './discovery/index.js';
 import { eventsKinds } from './events/index.js';
+import { networkingKinds } from './networking/index.js';
 import { nodeKinds } from './node/index.js';
 import { rbacKinds } from './rbac/index.js';
 import { schedulingKinds } from './scheduling/index.js';
@@ -19,9 +21,11 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   authenticationKinds,
   authorizationKinds,
   certificatesKinds,
+  networkingKinds,
   rbacKinds,
   storageKinds,
   schedulingKinds,
   coordinationKinds,
   nodeKinds,
+  discoveryKinds,
 ].flat();

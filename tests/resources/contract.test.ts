@@ -36,6 +36,7 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   },
   podtemplates: { object: { metadata, template } },
   replicationcontrollers: { object: { metadata, spec: { template } } },
+  endpoints: { object: { metadata } },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },
@@ -65,6 +66,10 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'csidrivers.storage': { object: { metadata, spec: {} } },
   'csinodes.storage': { object: { metadata, spec: { drivers: [{ name: 'example.com', nodeID: 'n' }] } } },
   'csistoragecapacities.storage': { object: { metadata, storageClassName: 'fast' } },
+  'ingressclasses.networking': { object: { metadata, spec: { controller: 'example.com/c' } } },
+  'ingresses.networking': { object: { metadata, spec: { rules: [{ host: 'a.example.com' }] } } },
+  'networkpolicies.networking': { object: { metadata, spec: { podSelector: {} } } },
+  'endpointslices.discovery': { object: { metadata, addressType: 'IPv4', endpoints: [] } },
   'priorityclasses.scheduling': { object: { metadata, value: 1 } },
   'runtimeclasses.node': { object: { metadata, handler: 'h' } },
 } as Readonly<Record<string, ResourceSample<ApiObject>>>; // decoded and validated by the server

@@ -11,7 +11,7 @@ import {
   struct,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { persistentVolumeClaimSchema } from '../core/persistent-volume-claim-schema.js';
+import { persistentVolumeClaimSchema } from '../core/persistent-volume-claim/persistent-volume-claim-schema.js';
 import { podTemplateSpec } from '../core/pod/pod-template-spec.js';
 import { count, long, text } from '../fragments/core-struct.js';
 import { labelSelector } from '../fragments/label-selector.js';

@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { configMap } from './config-map.js';
+import { endpoints } from './endpoints.js';
 import { coreEvent } from './event/event.js';
 import { namespace } from './namespace.js';
 import { node } from './node/node.js';
@@ -12,6 +13,7 @@ import { secret } from './secret.js';
 import { serviceAccount } from './service-account.js';
 
 export { type ConfigMap, configMap } from './config-map.js';
+export { type Endpoints, endpoints } from './endpoints.js';
 export { coreEvent } from './event/event.js';
 export type { CoreEvent } from './event/event-conversion.js';
 export { type Namespace, namespace } from './namespace.js';
@@ -39,5 +41,6 @@ export const coreKinds: readonly ResourceDefinition[] = [
   node,
   podTemplate,
   replicationController,
+  endpoints,
   coreEvent,
 ];

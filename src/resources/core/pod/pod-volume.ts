@@ -185,7 +185,7 @@ const volumeResourceRequirements = coreStruct(
   }),
 );
 
-const typedLocalObjectReference = coreStruct(
+export const typedLocalObjectReference = coreStruct(
   'TypedLocalObjectReference',
   'Names an object of any kind in the namespace.',
   () => ({

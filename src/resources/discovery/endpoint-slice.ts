@@ -1,0 +1,249 @@
+import { equalJson } from '../../json/equal.js';
+import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
+import { dns1123Label, dns1123Subdomain, labelValue } from '../../meta/names.js';
+import { validateLabels } from '../../meta/object-meta-validation.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import {
+  always,
+  listAtomic,
+  listSet,
+  map,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+} from '../../schema/authoring.js';
+import { equalAsStored } from '../../schema/empty-collections.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { count, flag, text } from '../fragments/core-struct.js';
+import { validateAddressOf, validateReachable } from '../fragments/ip-address.js';
+import { listedCell } from '../fragments/listed-cell.js';
+import { objectReference } from '../fragments/object-reference.js';
+import { PROTOCOLS, protocol, validateAppProtocol } from '../fragments/port-fields.js';
+import { checked, oneOf } from '../fragments/value-rules.js';
+
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
+const MAX_ENDPOINTS = 1000;
+const MAX_ADDRESSES = 100;
+const MAX_PORTS = 20_000;
+const MAX_ZONES = 8;
+const MAX_TOPOLOGY = 16;
+
+const endpointConditions = struct('io.k8s.api.discovery.v1.EndpointConditions', 'How an endpoint is.', () => ({
+  ready: omitNull(flag, 1, 'Whether it takes new connections; unknown counts as true.'),
+  serving: omitNull(flag, 2, 'Whether it serves, even while it ends.'),
+  terminating: omitNull(flag, 3, 'Whether it ends.'),
+}));
+
+const forZone = struct('io.k8s.api.discovery.v1.ForZone', 'A zone that should use an endpoint.', () => ({
+  name: required(text, 1, 'Name of the zone.'),
+}));
+
+const endpointHints = struct('io.k8s.api.discovery.v1.EndpointHints', 'Who should use an endpoint.', () => ({
+  forZones: omitEmpty(listAtomic(forZone), 1, 'The zones that should.'),
+}));
+
+const endpoint = struct('io.k8s.api.discovery.v1.Endpoint', 'One backend of a service.', () => ({
+  addresses: required(listSet(text), 1, 'Its addresses, all of the type of the slice.'),
+  conditions: always(endpointConditions, 2, 'How it is.'),
+  hostname: omitNull(text, 3, 'Its name in the domain of the service.'),
+  targetRef: omitNull(objectReference, 4, 'The object it stands for.'),
+  deprecatedTopology: omitEmpty(map(text), 5, 'What older versions said about its place.'),
+  nodeName: omitNull(text, 6, 'The node it is on.'),
+  zone: omitNull(text, 7, 'The zone it is in.'),
+  hints: omitNull(endpointHints, 8, 'Who should use it.'),
+}));
+type Endpoint = OutputOf<typeof endpoint>;
+
+const endpointPort = struct(
+  'io.k8s.api.discovery.v1.EndpointPort',
+  'One port of the endpoints.',
+  () => ({
+    name: omitNull(text, 1, 'Its name, once in the slice.'),
+    protocol: omitNull(protocol, 2, 'TCP, UDP or SCTP.'),
+    port: omitNull(count, 3, 'Its number; none stands for all ports.'),
+    appProtocol: omitNull(text, 4, 'What is spoken above the protocol.'),
+  }),
+  { mapType: 'atomic' },
+);
+
+const endpointList = listAtomic(endpoint);
+const schema = topLevel('io.k8s.api.discovery.v1.EndpointSlice', 'Some of the endpoints of a service.', () => ({
+  addressType: required(
+    string<string>({ typeName: 'v1.AddressType', enum: ['FQDN', 'IPv4', 'IPv6'] }),
+    4,
+    'What all addresses are: IPv4, IPv6 or FQDN; fixed.',
+  ),
+  endpoints: required(endpointList, 2, 'The endpoints.'),
+  ports: always(listAtomic(endpointPort), 3, 'The ports that each endpoint has.'),
+}));
+export type EndpointSlice = OutputOf<typeof schema>;
+
+function setDefaults({ ports }: Draft<EndpointSlice>): void {
+  for (const port of ports ?? []) {
+    port.name ??= '';
+    port.protocol ??= 'TCP';
+  }
+}
+
+/** What older versions said about places is not taken any more; it stays where no endpoint changes. */
+function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice): void {
+  if (old && equalAsStored(endpointList, endpoints, old.endpoints)) return;
+  for (const item of endpoints ?? []) delete item.deprecatedTopology;
+}
+
+/** The content and the labels are counted, annotations are not. */
+function countChanges(draft: Draft<EndpointSlice>, old: EndpointSlice): void {
+  const { metadata, ...content } = draft;
+  const { metadata: oldMetadata, ...oldContent } = old;
+  const same = equalAsStored(schema, content, oldContent) && equalJson(metadata.labels ?? {}, oldMetadata.labels ?? {});
+  if (!same) metadata.generation = (oldMetadata.generation ?? 0) + 1;
+}
+
+const validate = ({ addressType, endpoints, ports }: EndpointSlice): FieldError[] => [
+  ...oneOf('addressType', addressType, ADDRESS_TYPES),
+  ...validateEndpoints(endpoints ?? [], addressType),
+  ...validatePorts(ports ?? []),
+];
+
+function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldError[] {
+  if (endpoints.length > MAX_ENDPOINTS) return [fieldError.tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
+  return errorsOf(endpoints, (item, i) => validateEndpoint(item, type, `endpoints[${i}]`));
+}
+
+function validateEndpoint(item: Endpoint, type: string, path: string): FieldError[] {
+  const { nodeName, deprecatedTopology = {}, hostname, hints } = item;
+  const addresses = item.addresses ?? [];
+  const invalid = (name: string, value: string, problems: readonly string[]) =>
+    problems.map((message) => fieldError.invalid(`${path}.${name}`, value, message));
+  const places = Object.keys(deprecatedTopology).length;
+  return [
+    ...(addresses.length === 0 ? [fieldError.required(`${path}.addresses`, 'must contain at least 1 address')] : []),
+    ...atMost(`${path}.addresses`, addresses.length, MAX_ADDRESSES),
+    ...errorsOf(addresses, (address, n) => validateAddress(type, address, `${path}.addresses[${n}]`)),
+    ...(nodeName === undefined ? [] : invalid('nodeName', nodeName, dns1123Subdomain(nodeName))),
+    ...atMost(`${path}.deprecatedTopology`, places, MAX_TOPOLOGY),
+    ...validateLabels(deprecatedTopology, `${path}.deprecatedTopology`),
+    ...(hostname === undefined ? [] : invalid('hostname', hostname, dns1123Label(hostname))),
+    ...validateZones(hints?.forZones ?? [], `${path}.hints.forZones`),
+  ];
+}
+
+const atMost = (path: string, actual: number, max: number): FieldError[] =>
+  actual > max ? [fieldError.tooMany(path, actual, max)] : [];
+
+function validateAddress(type: string, address: string, path: string): FieldError[] {
+  if (type === 'FQDN') return validateFullDomain(address, path);
+  if (type !== 'IPv4' && type !== 'IPv6') return [];
+  return [...validateAddressOf(type, path, address), ...validateReachable(path, address)];
+}
+
+/** A name of at least two labels; a dot at its end is let through. */
+function validateFullDomain(address: string, path: string): FieldError[] {
+  if (address === '') return [fieldError.required(path)];
+  const name = address.endsWith('.') ? address.slice(0, -1) : address;
+  const refuse = (value: string, problems: readonly string[]) => [fieldError.invalid(path, value, problems.join(','))];
+  const ofName = dns1123Subdomain(name);
+  if (ofName.length > 0) return refuse(name, ofName);
+  const labels = name.split('.');
+  if (labels.length < 2) return refuse(name, ['should be a domain with at least two segments separated by dots']);
+  const bad = labels.find((label) => dns1123Label(label).length > 0);
+  return bad === undefined ? [] : refuse(bad, dns1123Label(bad));
+}
+
+function validateZones(zones: readonly OutputOf<typeof forZone>[], path: string): FieldError[] {
+  if (zones.length > MAX_ZONES) return atMost(path, zones.length, MAX_ZONES);
+  const seen = new Set<string>();
+  return errorsOf(zones, ({ name }, i) => {
+    const at = `${path}[${i}].name`;
+    const twice = seen.has(name) ? [fieldError.duplicate(at, name)] : [];
+    seen.add(name);
+    return [...twice, ...labelValue(name).map((message) => fieldError.invalid(at, name, message))];
+  });
+}
+
+function validatePorts(ports: readonly OutputOf<typeof endpointPort>[]): FieldError[] {
+  if (ports.length > MAX_PORTS) return atMost('ports', ports.length, MAX_PORTS);
+  const seen = new Set<string>();
+  return errorsOf(ports, ({ name = '', protocol, appProtocol }, i) => {
+    const path = `ports[${i}]`;
+    const twice = seen.has(name) ? [fieldError.duplicate(`${path}.name`, name)] : [];
+    seen.add(name);
+    return [
+      ...checked(`${path}.name`, name, dns1123Label),
+      ...twice,
+      ...(protocol === undefined
+        ? [fieldError.required(`${path}.protocol`)]
+        : PROTOCOLS.includes(protocol)
+          ? []
+          : [fieldError.notSupported(`${path}.protocol`, protocol, PROTOCOLS)]),
+      ...validateAppProtocol(`${path}.appProtocol`, appProtocol),
+    ];
+  });
+}
+
+function validateUpdate(next: EndpointSlice, old: EndpointSlice): FieldError[] {
+  const { addressType } = next;
+  return [
+    ...validate(next),
+    ...(addressType === old.addressType ? [] : [fieldError.invalid('addressType', addressType, 'field is immutable')]),
+  ];
+}
+
+const portCell = ({ port, name }: OutputOf<typeof endpointPort>): string =>
+  port === undefined ? (name ?? '*') : `${port}`;
+
+function* allAddresses(endpoints: readonly Endpoint[]): Iterable<string> {
+  for (const { addresses } of endpoints) yield* addresses ?? [];
+}
+
+/** discovery/v1 EndpointSlice: some of the endpoints of a service. */
+export const endpointSlice = defineResource({
+  groupStem: 'discovery',
+  version: 'v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  scope: 'Namespaced',
+  schema,
+  setDefaults,
+  strategy: {
+    prepareForCreate(draft) {
+      draft.metadata.generation = 1;
+      dropTopology(draft);
+    },
+    prepareForUpdate(draft, old) {
+      countChanges(draft, old);
+      dropTopology(draft, old);
+    },
+    validate,
+    validateUpdate,
+    warnings: ({ addressType }, old) =>
+      addressType === 'FQDN' && old === undefined ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'AddressType',
+      type: 'string',
+      description: 'What all addresses are.',
+      cell: ({ addressType }) => addressType,
+    },
+    {
+      name: 'Ports',
+      type: 'string',
+      description: 'The ports that each endpoint has.',
+      cell: ({ ports }) => listedCell((ports ?? []).map(portCell), '<unset>'),
+    },
+    {
+      name: 'Endpoints',
+      type: 'string',
+      description: 'The addresses of the endpoints.',
+      cell: ({ endpoints }) => listedCell(allAddresses(endpoints ?? []), '<unset>'),
+    },
+    age,
+  ],
+});

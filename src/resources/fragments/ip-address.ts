@@ -1,0 +1,92 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { parseIp } from '../../pki/names/ip-address.js';
+
+/** A range of addresses: its first one, and how many bits all have in common. */
+export interface IpRange {
+  /** 4 or 16 bytes. */
+  readonly first: Uint8Array;
+  readonly bits: number;
+}
+
+const VALID_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+const VALID_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+/** Bytes as they are written; numbers of IPv4 may begin with zeros, as fields of old have always had them. */
+function parseWritten(text: string): Uint8Array | undefined {
+  const dot = text.indexOf('.');
+  if (dot < 0) return parseIp(text);
+  const start = text.lastIndexOf(':') + 1;
+  if (start > dot) return undefined;
+  return parseIp(text.slice(0, start) + text.slice(start).replace(/(^|\.)0+(?=\d)/g, '$1'));
+}
+
+/** IPv4 in IPv6 is IPv4. */
+function withoutWrapping(bytes: Uint8Array): Uint8Array {
+  const isWrapped =
+    bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return isWrapped ? bytes.subarray(12) : bytes;
+}
+
+/** The 4 or 16 bytes of an address; undefined for what is none. */
+export function parseAddress(text: string): Uint8Array | undefined {
+  const bytes = parseWritten(text);
+  return bytes && withoutWrapping(bytes);
+}
+
+/** A range as `10.0.0.0/8`, bits of the host cleared; undefined for what is none. */
+export function parseRange(text: string): IpRange | undefined {
+  const [, address = '', digits = ''] = /^([^/]*)\/(\d{1,9})$/.exec(text) ?? [];
+  const bytes = digits === '' ? undefined : parseWritten(address);
+  const bits = Number(digits);
+  if (bytes === undefined || bits > bytes.length * 8) return undefined;
+  return { first: masked(bytes, bits), bits };
+}
+
+const masked = (bytes: Uint8Array, bits: number): Uint8Array =>
+  bytes.map((byte, i) => byte & (0xff << (8 - Math.min(8, Math.max(0, bits - i * 8)))));
+
+/** Whether an address is one of a range. */
+export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolean {
+  const own = withoutWrapping(first);
+  if (own.length !== address.length) return false;
+  const common = Math.max(0, bits - (first.length - own.length) * 8);
+  return masked(address, common).every((byte, i) => byte === masked(own, common)[i]);
+}
+
+/** The family of an address. */
+export const familyOf = (address: Uint8Array): 'IPv4' | 'IPv6' => (address.length === 4 ? 'IPv4' : 'IPv6');
+
+/** A text that must be an address. */
+export function validateAddress(path: string, text: string): FieldError[] {
+  return parseAddress(text) ? [] : [fieldError.invalid(path, text, VALID_ADDRESS)];
+}
+
+/** A text that must be an address of a family. */
+export function validateAddressOf(family: 'IPv4' | 'IPv6', path: string, text: string): FieldError[] {
+  const address = parseAddress(text);
+  return address && familyOf(address) === family
+    ? []
+    : [fieldError.invalid(path, text, `must be a valid ${family} address`)];
+}
+
+/** A text that must be a range. */
+export function validateRange(path: string, text: string): FieldError[] {
+  return parseRange(text) ? [] : [fieldError.invalid(path, text, VALID_RANGE)];
+}
+
+/** An address that others can reach: not the host's own, not that of one wire. */
+export function validateReachable(path: string, text: string): FieldError[] {
+  const refuse = (why: string) => [fieldError.invalid(path, text, why)];
+  const address = parseAddress(text);
+  if (address === undefined) return refuse('must be a valid IP address');
+  const [a = 0, b = 0, c = 0] = address;
+  const isFour = address.length === 4;
+  if (address.every((byte) => byte === 0)) return refuse(`may not be unspecified (${text})`);
+  const isLoopback = isFour ? a === 127 : address.every((byte, i) => byte === (i === 15 ? 1 : 0));
+  if (isLoopback) return refuse('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  if (isFour ? a === 169 && b === 254 : a === 0xfe && (b & 0xc0) === 0x80)
+    return refuse('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  if (isFour ? a === 224 && b === 0 && c === 0 : a === 0xff && (b & 0x0f) === 2)
+    return refuse('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  return [];
+}

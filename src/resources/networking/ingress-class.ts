@@ -1,0 +1,117 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { always, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { isLongerThan } from '../../values/utf8.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { text } from '../fragments/core-struct.js';
+import { validateTypedReference } from './typed-reference.js';
+
+const MAX_CONTROLLER = 250;
+const SCOPES = ['Cluster', 'Namespace'];
+const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+const HTTP_PATH_TEXT = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+
+const parametersReference = struct(
+  'io.k8s.api.networking.v1.IngressClassParametersReference',
+  'The object with more of the settings.',
+  () => ({
+    apiGroup: omitNull(text, 1, 'Group of the object.'),
+    kind: required(text, 2, 'Kind of the object.'),
+    name: required(text, 3, 'Name of the object.'),
+    scope: omitNull(text, 4, 'Cluster or Namespace.'),
+    namespace: omitNull(text, 5, 'Namespace of the object, if it has one.'),
+  }),
+);
+
+const ingressClassSpec = struct('io.k8s.api.networking.v1.IngressClassSpec', 'Who serves the class.', () => ({
+  controller: omitEmpty(text, 1, 'The controller, a path with a domain; fixed.'),
+  parameters: omitNull(parametersReference, 2, 'The object with more of the settings.'),
+}));
+
+const schema = topLevel('io.k8s.api.networking.v1.IngressClass', 'A class of ingresses.', () => ({
+  spec: always(ingressClassSpec, 2, 'Who serves the class.'),
+}));
+export type IngressClass = OutputOf<typeof schema>;
+
+function setDefaults({ spec }: Draft<IngressClass>): void {
+  if (spec.parameters) spec.parameters.scope ??= 'Cluster';
+}
+
+const validate = ({ spec: { controller = '', parameters } }: IngressClass): FieldError[] => [
+  ...(isLongerThan(controller, MAX_CONTROLLER) ? [fieldError.tooLong('spec.controller', MAX_CONTROLLER)] : []),
+  ...validateDomainPath('spec.controller', controller),
+  ...(parameters ? validateParameters(parameters, 'spec.parameters') : []),
+];
+
+/** A path that begins with a domain: `acme.io/foo`. */
+function validateDomainPath(path: string, value: string): FieldError[] {
+  if (value === '') return [fieldError.required(path)];
+  const [, host = '', rest = ''] = /^([^/]+)\/(.+)$/s.exec(value) ?? [];
+  if (host === '') return [fieldError.invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  return [
+    ...dns1123Subdomain(host).map((message) => fieldError.invalid(path, host, message)),
+    ...(HTTP_PATH.test(rest) ? [] : [fieldError.invalid(path, rest, HTTP_PATH_TEXT)]),
+  ];
+}
+
+function validateParameters(parameters: OutputOf<typeof parametersReference>, path: string): FieldError[] {
+  const { scope, namespace } = parameters;
+  return [...validateTypedReference(parameters, path), ...validateScope(path, scope, namespace)];
+}
+
+function validateScope(path: string, scope: string | undefined, namespace: string | undefined): FieldError[] {
+  const at = `${path}.namespace`;
+  if (scope === undefined) return [fieldError.required(`${path}.scope`)];
+  if (!SCOPES.includes(scope)) return [fieldError.notSupported(`${path}.scope`, scope, SCOPES)];
+  if (scope === 'Cluster')
+    return namespace === undefined ? [] : [fieldError.forbidden(at, "`parameters.scope` is set to 'Cluster'")];
+  if (namespace === undefined) return [fieldError.required(at, "`parameters.scope` is set to 'Namespace'")];
+  return dns1123Label(namespace).map((message) => fieldError.invalid(at, namespace, message));
+}
+
+function validateUpdate(next: IngressClass, old: IngressClass): FieldError[] {
+  const { controller = '' } = next.spec;
+  const isFixed = controller === (old.spec.controller ?? '');
+  return [
+    ...(isFixed ? [] : [fieldError.invalid('spec.controller', controller, 'field is immutable')]),
+    ...validate(next),
+  ];
+}
+
+function parametersCell({ spec: { parameters } }: IngressClass): string {
+  if (parameters === undefined) return '<none>';
+  const { apiGroup, kind, name } = parameters;
+  return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`;
+}
+
+/** networking/v1 IngressClass: a class of ingresses and the controller that serves it. */
+export const ingressClass = defineResource({
+  groupStem: 'networking',
+  version: 'v1',
+  kind: 'IngressClass',
+  plural: 'ingressclasses',
+  scope: 'Cluster',
+  tracksGeneration: true,
+  schema,
+  setDefaults,
+  strategy: { validate, validateUpdate },
+  columns: [
+    nameColumn,
+    {
+      name: 'Controller',
+      type: 'string',
+      description: 'The controller that serves the class.',
+      cell: ({ spec }) => spec.controller ?? '',
+    },
+    {
+      name: 'Parameters',
+      type: 'string',
+      description: 'The object with more of the settings.',
+      cell: parametersCell,
+    },
+    age,
+  ],
+});
