@@ -138,7 +138,7 @@ describe('a new pod', () => {
         volumes: [{ name: 'w', emptyDir: {}, hostPath: { path: '/' } }, { name: 'v' }, { name: 'v' }],
       },
       [
-        'spec.volumes[0].emptyDir: Forbidden: may not specify more than 1 volume type',
+        'spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type',
         'spec.volumes[2].name: Duplicate value: "v"',
       ],
     ],

@@ -13,6 +13,7 @@ import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './toke
  */
 export const serviceAccountTokenSecrets: ControllerDefinition = {
   name: 'service-account-token-controller',
+  switchedBy: ['serviceaccount-token-controller', 'serviceaccount-token'],
   account: 'tokens-controller',
   follow({ host, queue }) {
     const { accountName } = tokenSecretNames(host.dialect);

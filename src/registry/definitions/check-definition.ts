@@ -31,6 +31,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   columns: true,
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: true,
+  orphansDependents: true,
   returnsDeletedObject: true,
   describesDeletedObject: true,
   tracksGeneration: true,

@@ -136,6 +136,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */
   readonly allowUnconditionalUpdate?: boolean;
+  /** A deletion that does not say otherwise leaves dependents alone, as in the oldest versions. Default false. */
+  readonly orphansDependents?: boolean;
   /** A deletion answers the object rather than a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
   /** What OpenAPI says of that. Default the same. */

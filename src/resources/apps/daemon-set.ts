@@ -41,6 +41,10 @@ function setDefaults(draft: Draft<DaemonSet>): void {
     strategy.rollingUpdate ??= {};
     strategy.rollingUpdate.maxUnavailable ??= 1;
     strategy.rollingUpdate.maxSurge ??= 0;
+  } else if (strategy.rollingUpdate) {
+    // Held by value where it is stored: what is absent is 0.
+    strategy.rollingUpdate.maxUnavailable ??= 0;
+    strategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
   setPodTemplateDefaults(spec.template);

@@ -91,6 +91,7 @@ export const replicationController = defineResource({
   categories: ['all'],
   scope: 'Namespaced',
   tracksGeneration: true,
+  orphansDependents: true,
   schema,
   setDefaults,
   resetFields: ['status'],

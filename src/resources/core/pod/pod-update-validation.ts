@@ -6,7 +6,7 @@ import { firstBy } from '../../fragments/first-by.js';
 import type { Container } from './pod-container.js';
 import type { Pod } from './pod-schema.js';
 import type { PodSpec } from './pod-spec.js';
-import { validatePod } from './pod-validation.js';
+import { validateWholePod } from './pod-validation.js';
 
 const MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -84,7 +84,7 @@ function validateDeadline(next: number | undefined, old: number | undefined): Fi
 /** Problems of a changed pod: almost nothing of a spec may change. */
 export function validatePodUpdate(next: Pod, old: Pod): FieldError[] {
   if (next.spec === old.spec) return [];
-  const errors = validatePod(next);
+  const errors = validateWholePod(next);
   const [spec, oldSpec] = [next.spec, old.spec];
   for (const field of ['containers', 'initContainers'] as const) {
     if ((spec[field]?.length ?? 0) === (oldSpec[field]?.length ?? 0)) continue;
@@ -102,7 +102,7 @@ export function validatePodUpdate(next: Pod, old: Pod): FieldError[] {
 /** Containers may be added to a running pod, but those there stay as they are. */
 export function validateEphemeralContainers(next: Pod, old: Pod): FieldError[] {
   const path = 'spec.ephemeralContainers';
-  const errors = validatePod(next);
+  const errors = validateWholePod(next);
   const kept = firstBy(next.spec.ephemeralContainers ?? [], ({ name }) => name);
   for (const container of old.spec.ephemeralContainers ?? []) {
     const now = kept.get(container.name);

@@ -42,11 +42,6 @@ export function validatePod({ spec }: { readonly spec: PodSpec }): FieldError[] 
     ...(spec.preemptionPolicy === undefined
       ? []
       : oneOf('spec.preemptionPolicy', spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
-    ...errorsOf(containers ?? [], ({ image = '' }, i) =>
-      image === image.trim()
-        ? []
-        : [fieldError.invalid(`spec.containers[${i}].image`, image, 'must not have leading or trailing whitespace')],
-    ),
   ];
 }
 
@@ -78,10 +73,21 @@ function validatePlace(spec: PodSpec): FieldError[] {
   ];
 }
 
+/** Images of a pod, which a template may have with blanks around them. */
+const validateImages = ({ spec: { containers } }: Pod): FieldError[] =>
+  errorsOf(containers ?? [], ({ image = '' }, i) =>
+    image === image.trim()
+      ? []
+      : [fieldError.invalid(`spec.containers[${i}].image`, image, 'must not have leading or trailing whitespace')],
+  );
+
+/** Problems of a pod, beyond those of any spec of pods. */
+export const validateWholePod = (pod: Pod): FieldError[] => [...validatePod(pod), ...validateImages(pod)];
+
 /** Problems of a new pod. */
 export function validateNewPod(pod: Pod): FieldError[] {
   const { ephemeralContainers = [], schedulingGates = [], nodeName = '' } = pod.spec;
-  const errors = validatePod(pod);
+  const errors = validateWholePod(pod);
   if (ephemeralContainers.length > 0)
     errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'));
   if (schedulingGates.length > 0 && nodeName !== '')

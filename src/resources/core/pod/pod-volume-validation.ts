@@ -110,7 +110,8 @@ export function validateVolumes(volumes: readonly Volume[]): {
   const errors = errorsOf(volumes, (volume, i) => {
     const path = `spec.volumes[${i}]`;
     const { name, ...sources } = volume;
-    const [, ...more] = Object.keys(sources);
+    // The wire looks at an empty folder before the others.
+    const [, ...more] = Object.keys(sources).sort((a, b) => Number(b === 'emptyDir') - Number(a === 'emptyDir'));
     const found = [
       ...validateSource(path, volume),
       ...more.map((source) => fieldError.forbidden(`${path}.${source}`, 'may not specify more than 1 volume type')),

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { daemonSet } from '../../../src/resources/apps/daemon-set.js';
+import { deployment } from '../../../src/resources/apps/deployment.js';
+import { replicaSet } from '../../../src/resources/apps/replica-set.js';
+import { statefulSet } from '../../../src/resources/apps/stateful-set.js';
+import { replicationController } from '../../../src/resources/core/replication-controller.js';
+import { created, createErrors, updated, updateErrors } from '../steps.js';
+
+const metadata = { name: 'w', namespace: 'n' };
+const template = {
+  metadata: { labels: { app: 'a' } },
+  spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
+};
+const body = (more: object = {}) => ({
+  metadata,
+  spec: { selector: { matchLabels: { app: 'a' } }, template, ...more },
+});
+const texts = (errors: readonly string[]) => errors.map((error) => error.replace(/ \(e\.g\..*/, ''));
+
+describe('a Deployment', () => {
+  it('rolls by a quarter unless it says otherwise', () =>
+    expect(created(deployment, body()).spec).toMatchObject({
+      replicas: 1,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+      template: { spec: { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst' } },
+    }));
+  it.each<[string, object, string[]]>([
+    [
+      'no selector',
+      { selector: undefined },
+      [
+        'spec.selector: Required value',
+        'spec.template.metadata.labels: Invalid value: map[string]string{"app":"a"}: `selector` does not match template `labels`',
+      ],
+    ],
+    [
+      'neither surge nor unavailability',
+      { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: '0%' } } },
+      [
+        'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"0%"}: may not be 0 when `maxSurge` is 0',
+      ],
+    ],
+    [
+      'parameters of another strategy',
+      { strategy: { type: 'Recreate', rollingUpdate: {} } },
+      ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
+    ],
+    [
+      'pods that end',
+      { template: { ...template, spec: { ...template.spec, restartPolicy: 'Never' } } },
+      ['spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"'],
+    ],
+  ])('is refused with %s', async (_, more, wanted) =>
+    expect(texts(await createErrors(deployment, body(more)))).toEqual(wanted),
+  );
+  it('keeps its selector', async () => {
+    const other = {
+      selector: { matchLabels: { app: 'b' } },
+      template: { ...template, metadata: { labels: { app: 'b' } } },
+    };
+    expect(await updateErrors(deployment, body(other), created(deployment, body()))).toEqual([
+      'spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string{"app":"b"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: field is immutable',
+    ]);
+  });
+  it('counts a change of its annotations as one of the wanted state', () => {
+    const old = created(deployment, { ...body(), metadata: { ...metadata, generation: 3 } });
+    const next = updated(
+      deployment,
+      { ...body(), metadata: { ...metadata, generation: 3, annotations: { a: 'b' } } },
+      old,
+    );
+    expect(next.metadata.generation).toBe(4);
+  });
+});
+
+it('a StatefulSet may change but in a few fields', async () => {
+  const old = created(statefulSet, body({ serviceName: 's' }));
+  expect(await updateErrors(statefulSet, body({ serviceName: 's', replicas: 3 }), old)).toEqual([]);
+  expect(await updateErrors(statefulSet, body({ serviceName: 't' }), old)).toEqual([
+    expect.stringContaining('spec: Forbidden: updates to statefulset spec'),
+  ]);
+});
+
+it('a DaemonSet counts its templates in an annotation', () => {
+  const GENERATION = 'deprecated.daemonset.template.generation';
+  const old = created(daemonSet, body());
+  expect(old.metadata.annotations?.[GENERATION]).toBe('1');
+  expect(updated(daemonSet, body({ minReadySeconds: 1 }), old).metadata.annotations?.[GENERATION]).toBe('1');
+  const other = { ...template, spec: { containers: [{ name: 'c', image: 'example.com/i:2' }] } };
+  expect(updated(daemonSet, body({ template: other }), old).metadata.annotations?.[GENERATION]).toBe('2');
+});
+
+it('a status of a ReplicaSet has no more ready pods than pods', async () => {
+  const { status } = replicaSet.subresources ?? {};
+  const old = created(replicaSet, body());
+  const errors = status && 'strategy' in status ? status.strategy?.validateUpdate : undefined;
+  const found = errors?.({ ...old, status: { replicas: 1, readyReplicas: 2 } }, old, {} as never) as readonly {
+    path: string;
+  }[];
+  expect(found.map(({ path }) => path)).toEqual(['status.readyReplicas']);
+});
+
+it('a ReplicationController takes its selector and labels from the template', () =>
+  expect(created(replicationController, { metadata, spec: { template } })).toMatchObject({
+    metadata: { labels: { app: 'a' } },
+    spec: { selector: { app: 'a' }, replicas: 1 },
+  }));
