@@ -86,7 +86,7 @@ export {
   type AuditAnnotation,
   type CompiledPolicy,
   compilePolicy,
-  type Decision,
+  type PolicyDecision,
   type PolicyExpressions,
   type PolicyLimits,
   type PolicyResult,

@@ -68,7 +68,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
 
   // The last is not an option: nobody hands out what he does not hold.
   const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
-    made('admission', make(serverHost), 'handles'),
+    made('admission', make(serverHost), 'name'),
   );
   const registry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);

@@ -34,7 +34,7 @@ describe('the measure', () => {
 
 for (const [file, rows] of tables) {
   describe(file.replace('.ts', ''), () => {
-    it.each(rows.map((row) => [row.name, row] as const))('%s', { timeout: 120_000 }, async (_, row) => {
+    it.each(rows.map((row) => [row.name, row] as const))('%s', { timeout: 120_000, retry: 3 }, async (_, row) => {
       expect(await growthOf(row)).toBeLessThan(LIMIT);
     });
   });

@@ -223,10 +223,14 @@ describe('flags', () => {
   const defaults = [
     'NamespaceLifecycle',
     'ServiceAccount',
+    'StorageObjectInUseProtection',
+    'PersistentVolumeClaimResize',
     'CertificateApproval',
     'CertificateSigning',
     'CertificateSubjectRestriction',
     'ClusterTrustBundleAttest',
+    'DefaultIngressClass',
+    'DefaultStorageClass',
   ];
   it.each([
     [[], defaults],

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json/value.js';
 import { quote } from '../../values/quote.js';
+import { trimEnd } from '../../values/trim-end.js';
 import type { Claims } from './map-user.js';
 
 /** Claims that every token has, of the types they must have. */
@@ -62,8 +63,9 @@ export function checkTimes({ expiry, notBefore }: TokenTimes, now: number): void
 function printTime(milliseconds: number): string {
   const bounded = Math.max(-62135596800000, Math.min(milliseconds, LAST_TIME));
   const [date = '', rest = ''] = new Date(bounded).toISOString().split('T');
-  const time = rest.replace(/(?:\.000|(\.\d*?)0+)?Z$/, '$1').replace('Z', '');
-  return `${date} ${time} +0000 UTC`;
+  const [time = '', fraction = ''] = rest.slice(0, -1).split('.');
+  const shown = trimEnd(fraction, '0');
+  return `${date} ${time}${shown === '' ? '' : `.${shown}`} +0000 UTC`;
 }
 
 /** @throws Error where none of the audiences is among the configured ones. */

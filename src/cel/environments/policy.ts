@@ -38,7 +38,7 @@ export interface Validation {
   readonly messageExpression?: string;
 }
 
-export interface Decision {
+export interface PolicyDecision {
   readonly action: 'admit' | 'deny';
   /** Whether it is the answer of an expression, or what the failure policy makes of an error. */
   readonly evaluation: 'admit' | 'deny' | 'error';
@@ -54,7 +54,7 @@ export interface AuditAnnotation {
 }
 
 export interface PolicyResult {
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly PolicyDecision[];
   readonly auditAnnotations: readonly AuditAnnotation[];
 }
 
@@ -155,7 +155,7 @@ const unmatched = ({ error }: MatchResult): PolicyResult => ({
   decisions: error === undefined ? [] : [failed(error, 'Fail')],
   auditAnnotations: [],
 });
-const failed = (message: string, policy: 'Fail' | 'Ignore'): Decision => ({
+const failed = (message: string, policy: 'Fail' | 'Ignore'): PolicyDecision => ({
   action: policy === 'Ignore' ? 'admit' : 'deny',
   evaluation: 'error',
   message,
@@ -177,7 +177,7 @@ function decide(
   messages: Messages,
   index: number,
   policy: 'Fail' | 'Ignore',
-): Decision {
+): PolicyDecision {
   if ('error' in result) return failed(result.error, policy);
   if (messages instanceof OutOfBudget) return failed(`failed messageExpression: ${messages.message}`, policy);
   if (result.value === true) return { action: 'admit', evaluation: 'admit', message: '' };

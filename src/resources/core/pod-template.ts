@@ -17,6 +17,7 @@ export const podTemplate = defineResource({
   kind: 'PodTemplate',
   plural: 'podtemplates',
   scope: 'Namespaced',
+  returnsDeletedObject: true,
   tracksGeneration: true,
   schema,
   setDefaults: ({ template }) => setPodTemplateDefaults(template),

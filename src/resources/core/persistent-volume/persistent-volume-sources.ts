@@ -1,4 +1,4 @@
-import { listAtomic, map, type OutputOf, omitEmpty, omitNull, orNull, required } from '../../../schema/authoring.js';
+import { listAtomic, map, omitEmpty, omitNull, orNull, required } from '../../../schema/authoring.js';
 import { coreStruct, count, flag, text } from '../../fragments/core-struct.js';
 import { objectReference, secretReference } from '../../fragments/object-reference.js';
 
@@ -129,5 +129,3 @@ export const storageOSPersistentVolumeSource = coreStruct(
     secretRef: omitNull(objectReference, 5, 'The secret with the access.'),
   }),
 );
-
-export type CSIPersistentVolumeSource = OutputOf<typeof csiPersistentVolumeSource>;
