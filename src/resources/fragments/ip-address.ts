@@ -54,7 +54,7 @@ export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolea
 }
 
 /** The family of an address. */
-export const familyOf = (address: Uint8Array): 'IPv4' | 'IPv6' => (address.length === 4 ? 'IPv4' : 'IPv6');
+const familyOf = (address: Uint8Array): 'IPv4' | 'IPv6' => (address.length === 4 ? 'IPv4' : 'IPv6');
 
 /** A text that must be an address. */
 export function validateAddress(path: string, text: string): FieldError[] {
