@@ -13,6 +13,7 @@ const shared: Options = {
   splitting: true,
   treeshake: true,
   minifyWhitespace: true,
+  minifySyntax: true,
   // Bundled, as start-up is shorter by what the module loader costs; the rest loads when first used.
   noExternal: ['zod', 'immer', 'eventemitter3', 'sorted-btree', /^@peculiar\/asn1-/],
   external: [/^node:/, 'vitest', '#re2'],
