@@ -1,5 +1,6 @@
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
-import { quote } from '../../values/quote.js';
+import { intOrString } from '../../schema/authoring.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { notNegative } from './value-rules.js';
 
 type IntOrString = number | string;
@@ -9,13 +10,7 @@ const PERCENT_TEXT =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 /** A number or text as messages show it. */
-export function printedIntOrString(value: IntOrString): Printed {
-  return printed(
-    typeof value === 'string'
-      ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`
-      : `intstr.IntOrString{Type:0, IntVal:${value}, StrVal:""}`,
-  );
-}
+export const printedIntOrString = (value: IntOrString): Printed => printed(printGoSyntax(intOrString(), value));
 
 /** A number that is not negative, or a percentage; absent is fine. */
 export function validateIntOrPercent(path: string, value: IntOrString | undefined): FieldError[] {

@@ -1,4 +1,6 @@
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
+import { map, string } from '../../schema/authoring.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import {
   type LabelSelectorObject,
@@ -6,35 +8,19 @@ import {
   validateLabelSelector,
 } from '../../selectors/label-selector-object.js';
 import { ParseError } from '../../values/parse-error.js';
-import { quote } from '../../values/quote.js';
-import { sortTexts } from '../../values/sorted.js';
+import { labelSelector } from './label-selector.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-const printedMap = (labels: Labels): string =>
-  labels === undefined || Object.keys(labels).length === 0
-    ? 'map[string]string(nil)'
-    : `map[string]string{${sortTexts(Object.keys(labels))
-        .map((key) => `${quote(key)}:${quote(labels[key] ?? '')}`)
-        .join(', ')}}`;
+const labelMap = map(string());
 
-/** Labels as messages show them. */
-export const printedLabels = (labels: Labels): Printed => printed(printedMap(labels));
-
-const printedList = (type: string, items: readonly string[] | undefined): string =>
-  items === undefined || items.length === 0 ? `[]${type}(nil)` : `[]${type}{${items.join(', ')}}`;
+/** Labels as messages show them; none and no labels alike. */
+export const printedLabels = (labels: Labels): Printed =>
+  printed(printGoSyntax(labelMap, Object.keys(labels ?? {}).length === 0 ? undefined : labels));
 
 /** A selector as messages show it. */
-export function printedSelector(selector: LabelSelectorObject | undefined): Printed {
-  if (selector === undefined) return printed('"null"');
-  const expressions = selector.matchExpressions?.map(
-    ({ key, operator, values }) =>
-      `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${printedList('string', values?.map(quote))}}`,
-  );
-  return printed(
-    `v1.LabelSelector{MatchLabels:${printedMap(selector.matchLabels)}, MatchExpressions:${printedList('v1.LabelSelectorRequirement', expressions)}}`,
-  );
-}
+export const printedSelector = (selector: LabelSelectorObject | undefined): Printed =>
+  printed(selector === undefined ? '"null"' : printGoSyntax(labelSelector, selector));
 
 /** Whether a selector names no requirement at all. */
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): boolean =>

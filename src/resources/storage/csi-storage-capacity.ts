@@ -1,14 +1,14 @@
 import { equalJson } from '../../json/equal.js';
-import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { type OutputOf, omitNull, quantity, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { text } from '../fragments/core-struct.js';
 import { labelSelector } from '../fragments/label-selector.js';
 import { notNegativeQuantity } from '../fragments/resource-rules.js';
+import { printedSelector } from '../fragments/selected-pods.js';
 
 const schema = topLevel(
   'io.k8s.api.storage.v1.CSIStorageCapacity',
@@ -51,8 +51,7 @@ function validateFixedFields(next: CSIStorageCapacity, old: CSIStorageCapacity):
   const errors: FieldError[] = [];
   const { nodeTopology, storageClassName } = next;
   if (!equalJson(nodeTopology, old.nodeTopology)) {
-    const shown = nodeTopology && printed(printGoSyntax(labelSelector, nodeTopology));
-    errors.push(fieldError.invalid('nodeTopology', shown, why));
+    errors.push(fieldError.invalid('nodeTopology', printedSelector(nodeTopology), why));
   }
   if (storageClassName !== old.storageClassName)
     errors.push(fieldError.invalid('storageClassName', storageClassName, why));

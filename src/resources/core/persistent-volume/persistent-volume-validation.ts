@@ -14,6 +14,7 @@ import {
   validateSecretReference,
   volumeSourceRules,
 } from '../volumes/volume-source-rules.js';
+import { oldLabels } from './old-labels.js';
 import type { PersistentVolume } from './persistent-volume-schema.js';
 import { type PersistentVolumeSpec, resourceList, SOURCES, volumeNodeAffinity } from './persistent-volume-spec.js';
 
@@ -198,27 +199,16 @@ function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect)
   return [fieldError.invalid('nodeAffinity', shown, why)];
 }
 
-/** Labels of old by those of today. */
-function renewedLabel(label: string, dialect: Dialect): string | undefined {
-  const name = (prefix: string, rest: string) => `${prefix}${domainName(dialect, rest)}`;
-  return new Map([
-    [name('failure-domain.beta.', 'zone'), name('topology.', 'zone')],
-    [name('failure-domain.beta.', 'region'), name('topology.', 'region')],
-    [name('beta.', 'os'), name('', 'os')],
-    [name('beta.', 'arch'), name('', 'arch')],
-    [name('beta.', 'instance-type'), name('node.', 'instance-type')],
-  ]).get(label);
-}
-
 /** The old affinity with its labels renewed where the next one has the new name in the same place. */
 function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
   const { required } = old;
   if (!required) return old;
+  const labels = oldLabels(dialect);
   const terms = required.nodeSelectorTerms.map((term, i) => {
     const other = next.required?.nodeSelectorTerms[i]?.matchExpressions;
     if (!term.matchExpressions) return term;
     const matchExpressions = term.matchExpressions.map((expression, n) => {
-      const key = renewedLabel(expression.key, dialect);
+      const key = labels.get(expression.key)?.[1];
       return key !== undefined && other?.[n]?.key === key ? { ...expression, key } : expression;
     });
     return { ...term, matchExpressions };

@@ -1,5 +1,6 @@
 import { classAnnotation } from '../../../admission/storage/claim.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
+import { oldLabels } from './old-labels.js';
 import type { PersistentVolume } from './persistent-volume-schema.js';
 
 /** Sources that are gone, by the release that deprecated them and the one without them. */
@@ -14,18 +15,6 @@ const GONE: Readonly<Record<string, readonly [shown: string, deprecated: string,
 const RECYCLE =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
-/** Labels of nodes with newer names: since when, and the name. */
-function oldLabels(dialect: Dialect): ReadonlyMap<string, readonly [since: string, name: string]> {
-  const name = (prefix: string, rest: string) => `${prefix}${domainName(dialect, rest)}`;
-  return new Map([
-    [name('beta.', 'arch'), ['1.14', name('', 'arch')]],
-    [name('beta.', 'os'), ['1.14', name('', 'os')]],
-    [name('failure-domain.beta.', 'region'), ['1.17', name('topology.', 'region')]],
-    [name('failure-domain.beta.', 'zone'), ['1.17', name('topology.', 'zone')]],
-    [name('beta.', 'instance-type'), ['1.17', name('node.', 'instance-type')]],
-  ]);
-}
-
 /** What its author should know: sources and labels of the past. */
 export function volumeWarnings({ metadata, spec }: PersistentVolume, dialect: Dialect): readonly string[] {
   const warnings: string[] = [];
@@ -36,9 +25,10 @@ export function volumeWarnings({ metadata, spec }: PersistentVolume, dialect: Di
   annotation(classAnnotation(dialect), 'storageClassName', '1.8');
   annotation(`volume.beta.${domainName(dialect, 'mount-options')}`, 'mountOptions', '1.31');
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') warnings.push(`spec.persistentVolumeReclaimPolicy: ${RECYCLE}`);
+  const labels = oldLabels(dialect);
   for (const [i, { matchExpressions = [] }] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
     for (const [n, { key }] of matchExpressions.entries()) {
-      const [since, label] = oldLabels(dialect).get(key) ?? [];
+      const [since, label] = labels.get(key) ?? [];
       const path = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${n}].key`;
       if (label) warnings.push(`${path}: ${key} is deprecated since v${since}; use "${label}" instead`);
     }

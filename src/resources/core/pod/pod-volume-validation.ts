@@ -1,6 +1,7 @@
 import { errorsOf, type FieldError, fieldError, isFull } from '../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { checked, named } from '../../fragments/value-rules.js';
+import { needed, noBackSteps } from '../volumes/volume-source-rules.js';
 import type { Volume } from './pod-volume.js';
 
 interface KeyToPath {
@@ -9,18 +10,10 @@ interface KeyToPath {
   readonly mode?: number;
 }
 
-function needed(path: string, value: string | undefined): FieldError[] {
-  return value === undefined || value === '' ? [fieldError.required(path)] : [];
-}
-
 /** Permission bits. */
 function validateMode(path: string, mode: number | undefined): FieldError[] {
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
   return [fieldError.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')];
-}
-
-function noBackSteps(path: string, value: string): FieldError[] {
-  return value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
 }
 
 /** A file below the mount. */

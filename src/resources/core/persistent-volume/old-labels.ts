@@ -1,0 +1,13 @@
+import { type Dialect, domainName } from '../../../meta/dialect.js';
+
+/** Labels of nodes with newer names: since when, and the name. */
+export function oldLabels(dialect: Dialect): ReadonlyMap<string, readonly [since: string, name: string]> {
+  const name = (prefix: string, rest: string) => `${prefix}${domainName(dialect, rest)}`;
+  return new Map([
+    [name('beta.', 'arch'), ['1.14', name('', 'arch')]],
+    [name('beta.', 'os'), ['1.14', name('', 'os')]],
+    [name('failure-domain.beta.', 'region'), ['1.17', name('topology.', 'region')]],
+    [name('failure-domain.beta.', 'zone'), ['1.17', name('topology.', 'zone')]],
+    [name('beta.', 'instance-type'), ['1.17', name('node.', 'instance-type')]],
+  ]);
+}
