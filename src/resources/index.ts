@@ -2,6 +2,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
+import { batchKinds } from './batch/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
 import { coreKinds } from './core/index.js';
@@ -20,6 +21,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
+  batchKinds,
   certificatesKinds,
   networkingKinds,
   rbacKinds,
