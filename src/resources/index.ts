@@ -9,6 +9,7 @@ import { discoveryKinds } from './discovery/index.js';
 import { eventsKinds } from './events/index.js';
 import { networkingKinds } from './networking/index.js';
 import { nodeKinds } from './node/index.js';
+import { policyKinds } from './policy/index.js';
 import { rbacKinds } from './rbac/index.js';
 import { schedulingKinds } from './scheduling/index.js';
 import { storageKinds } from './storage/index.js';
@@ -22,6 +23,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   authorizationKinds,
   certificatesKinds,
   networkingKinds,
+  policyKinds,
   rbacKinds,
   storageKinds,
   schedulingKinds,
