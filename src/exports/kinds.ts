@@ -11,6 +11,7 @@ export * from '../resources/events/index.js';
 export { builtinResources } from '../resources/index.js';
 export * from '../resources/networking/index.js';
 export * from '../resources/node/index.js';
+export * from '../resources/policy/index.js';
 export * from '../resources/rbac/index.js';
 export * from '../resources/scheduling/index.js';
 export * from '../resources/storage/index.js';

@@ -10,6 +10,7 @@ import { discoveryKinds } from './discovery/index.js';
 import { eventsKinds } from './events/index.js';
 import { networkingKinds } from './networking/index.js';
 import { nodeKinds } from './node/index.js';
+import { policyKinds } from './policy/index.js';
 import { rbacKinds } from './rbac/index.js';
 import { schedulingKinds } from './scheduling/index.js';
 import { storageKinds } from './storage/index.js';
@@ -24,6 +25,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   batchKinds,
   certificatesKinds,
   networkingKinds,
+  policyKinds,
   rbacKinds,
   storageKinds,
   schedulingKinds,

@@ -74,6 +74,7 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'ingressclasses.networking': { object: { metadata, spec: { controller: 'example.com/c' } } },
   'ingresses.networking': { object: { metadata, spec: { rules: [{ host: 'a.example.com' }] } } },
   'networkpolicies.networking': { object: { metadata, spec: { podSelector: {} } } },
+  'poddisruptionbudgets.policy': { object: { metadata, spec: { minAvailable: 1 } } },
   'endpointslices.discovery': { object: { metadata, addressType: 'IPv4', endpoints: [] } },
   'priorityclasses.scheduling': { object: { metadata, value: 1 } },
   'runtimeclasses.node': { object: { metadata, handler: 'h' } },
