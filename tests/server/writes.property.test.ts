@@ -53,19 +53,16 @@ const start = (server: ApiServer) =>
 class Model {
   readonly values = new Map<string, string>();
   readonly owners = new Map<string, Set<string>>();
-  /** Who brought the map itself, by a replace: it stays theirs when others take the last key out. */
-  #mapOwner: string | undefined;
+  /** Whose update made the map: its own it stays while applies empty it, and who applies to none adds it anew. */
+  #maker: string | undefined;
 
   /** Whether it goes through. */
   apply(manager: string, given: Data, force: boolean): boolean {
+    const addsMap = this.values.size === 0 && Object.keys(given).length > 0;
+    if (!force && addsMap && this.#maker !== undefined) return false;
     const others = (key: string) => [...(this.owners.get(key) ?? [])].some((owner) => owner !== manager);
     const differs = (key: string) => this.values.has(key) && this.values.get(key) !== given[key];
     if (!force && Object.keys(given).some((key) => differs(key) && others(key))) return false;
-    // The map comes anew: that changes what somebody owns.
-    if (this.values.size === 0 && Object.keys(given).length > 0) {
-      if (!force && this.#mapOwner !== undefined) return false;
-      this.#mapOwner = undefined;
-    }
     for (const [key, owners] of [...this.owners]) {
       if (key in given || !owners.delete(manager)) continue;
       if (owners.size === 0) this.#remove(key);
@@ -74,12 +71,13 @@ class Model {
       if (differs(key)) this.owners.set(key, new Set());
       this.#set(key, value, manager);
     }
+    if (addsMap) this.#maker = undefined;
     return true;
   }
 
   replace(manager: string, given: Data): void {
-    const [was, is] = [this.values.size > 0, Object.keys(given).length > 0];
-    if (was !== is) this.#mapOwner = is ? manager : undefined;
+    const [had, has] = [this.values.size > 0, Object.keys(given).length > 0];
+    if (had !== has) this.#maker = has ? manager : undefined;
     for (const key of [...this.values.keys()]) if (!(key in given)) this.#remove(key);
     for (const [key, value] of Object.entries(given)) {
       if (this.values.get(key) === value) continue;
@@ -127,21 +125,7 @@ describe('writes of many managers', () => {
           );
         }
       }),
-      {
-        numRuns: 150,
-        // Found once in a thousand runs: the map is emptied by an apply, and still belongs to who brought it.
-        examples: [
-          [
-            [
-              { type: 'replace', manager: 'u1', data: { a: '0' } },
-              { type: 'apply', manager: 'm3', data: { b: '0' }, force: false },
-              { type: 'replace', manager: 'u1', data: { b: '0' } },
-              { type: 'apply', manager: 'm3', data: {}, force: false },
-              { type: 'apply', manager: 'm1', data: { a: '0' }, force: false },
-            ],
-          ],
-        ],
-      },
+      { numRuns: 150 },
     );
   });
 
