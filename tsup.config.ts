@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { entryPoints } from './scripts/entry-points.mjs';
+import { markPure } from './scripts/mark-pure.mjs';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -59,9 +60,9 @@ const declarations: Options = {
 };
 
 export default defineConfig([
-  // The program is built with the modules, whose pieces it shares. Whitespace stays: without it esbuild leaves out what tells
-  // bundlers that a call has no side effects, and kinds that nobody imports would be in every bundle.
-  { ...shared, entry: entries([...code, 'cli/main']), format: ['esm'], dts: false },
+  // The program is built with the modules, whose pieces it shares. Whitespace stays: without it esbuild leaves out the notes
+  // for bundlers, and kinds that nobody imports would be in every bundle.
+  { ...shared, entry: entries([...code, 'cli/main']), format: ['esm'], esbuildPlugins: [markPure()], dts: false },
   { ...shared, entry: entries(code), format: ['cjs'], minifyWhitespace: true, dts: false },
   {
     entry: entries(all.filter(isNames)),
