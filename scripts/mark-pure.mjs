@@ -21,14 +21,33 @@ export function markPure() {
 /** The module with a note before each call that is made when it is loaded, as part of a value. */
 function marked(text) {
   const source = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, false);
-  const places = new Set();
+  const additions = [];
+  for (const statement of source.statements)
+    if (ts.isVariableStatement(statement))
+      for (const { initializer } of statement.declarationList.declarations)
+        if (initializer) additions.push(...notesFor(initializer, source));
+  let result = text;
+  for (const [at, added] of additions.sort(([a], [b]) => b - a))
+    result = result.slice(0, at) + added + result.slice(at);
+  return result;
+}
+
+/** What to write where; each place once. */
+function notesFor(value, source) {
+  const calls = new Set();
+  let runsMore = false;
   const visit = (node) => {
     if (ts.isFunctionLike(node) || ts.isClassLike(node)) return;
-    if (ts.isCallExpression(node) || ts.isNewExpression(node)) places.add(node.getStart(source));
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) calls.add(node.getStart(source));
+    if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node) || ts.isTemplateExpression(node)) runsMore = true;
     ts.forEachChild(node, visit);
   };
-  for (const statement of source.statements) if (ts.isVariableStatement(statement)) visit(statement);
-  let result = text;
-  for (const at of [...places].sort((a, b) => b - a)) result = result.slice(0, at) + NOTE + result.slice(at);
-  return result;
+  visit(value);
+  // To spread or to make text may call an iterator, a getter, toString: then the whole value is made one call.
+  if (runsMore)
+    return [
+      [value.getStart(source), `${NOTE}(function () { return `],
+      [value.end, '; })()'],
+    ];
+  return [...calls].map((at) => [at, NOTE]);
 }
