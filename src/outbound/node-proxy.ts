@@ -42,7 +42,10 @@ export function proxyAgent(proxy: string, settings: Settings): NativeAgent {
 
 function encrypt(socket: NativeSocket, options: Settings, done: (error: Error | null, socket?: NativeSocket) => void) {
   const encrypted = nativeTls().connect({ ...options, socket });
-  const fail = (error: Error) => done(error);
+  const fail = (error: Error) => {
+    socket.destroy();
+    done(error);
+  };
   encrypted.on('error', fail);
   encrypted.once('secureConnect', () => {
     encrypted.off('error', fail);
