@@ -93,6 +93,8 @@ export interface ApiServerOptions {
    * Default: never.
    */
   readonly storageFull?: () => boolean;
+  /** Whether containers may be privileged: have all rights of their node. Default false. */
+  readonly allowPrivileged?: boolean;
   /** Largest request body, in bytes. Default 3 MiB. */
   readonly bodyLimit?: number;
 }

@@ -65,6 +65,7 @@ async function serverOptions(
     requestTimeout: values['request-timeout'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    allowPrivileged: values['allow-privileged'],
     storageFull: heapPressure(),
   };
   return { options, followed: [...followed, ...access.followed] };

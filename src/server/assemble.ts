@@ -92,8 +92,8 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
 /** What plug-ins see of a server. */
 export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
-  const { fetch = systemFetch, log = () => {} } = options;
-  return { dialect, clock, random, signatures, fetch, log, lister };
+  const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
+  return { dialect, clock, random, signatures, fetch, log, lister, allowPrivileged };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

@@ -38,6 +38,7 @@ export function createFakeHost({
     random: createFakeRandom(),
     signatures: systemSignatures,
     fetch,
+    allowPrivileged: false,
     lines,
     log: (message) => void lines.push(message),
     lister: <T extends ApiObject>(group: string, resource: string) =>

@@ -1,7 +1,7 @@
 import { nameIsDns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
@@ -38,6 +38,7 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
 
 /** A field of a switch that this release has off: it is not kept. */
 function dropUnused({ spec }: Draft<StatefulSet>): void {
+  prepareTemplate(spec.template);
   if (spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined)
     delete spec.updateStrategy.rollingUpdate.maxUnavailable;
 }
