@@ -11,6 +11,7 @@ import type { RequestContext } from '../request-context.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import {
+  canonical,
   deduplicateOwners,
   metadataRules,
   readyLargeObject,
@@ -100,7 +101,7 @@ export function* prepareNew(
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);
-  return object;
+  return canonical(write, object);
 }
 
 function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {

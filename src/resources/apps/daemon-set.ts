@@ -10,6 +10,7 @@ import {
   validateLastingPods,
   validatePodTemplate,
 } from '../core/pod/pod-template-spec.js';
+import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
@@ -148,6 +149,10 @@ export const daemonSet = defineResource({
       ...validate(next, context),
       ...validateSameSelector(next.spec.selector, old.spec.selector),
     ],
+    warnings: (object, old, { host: { dialect } }) =>
+      old && templateGeneration(object) === templateGeneration(old)
+        ? []
+        : podTemplateWarnings(object.spec.template, 'spec.template', dialect),
   },
   subresources: {
     status: {

@@ -9,6 +9,7 @@ import {
   setPodTemplateDefaults,
   validatePodTemplate,
 } from './pod/pod-template-spec.js';
+import { changedTemplateWarnings } from './pod/pod-warnings.js';
 
 const schema = topLevel('io.k8s.api.core.v1.PodTemplate', 'A template of pods.', () => ({
   template: always(podTemplateSpec, 2, 'The pods to make.'),
@@ -30,6 +31,8 @@ export const podTemplate = defineResource({
     prepareForCreate: ({ template }) => prepareTemplate(template),
     prepareForUpdate: ({ template }) => prepareTemplate(template),
     validate: ({ template }, { host }) => validatePodTemplate(template, 'template', host),
+    warnings: (object, old, { host: { dialect } }) =>
+      changedTemplateWarnings(object, old, object.template, dialect, 'template'),
   },
   columns: [
     nameColumn,

@@ -4,7 +4,7 @@ import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import { quote } from '../../../../values/quote.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
 import type { Container } from '../pod-container.js';
-import { allContainers, containersWithPaths } from '../pod-containers.js';
+import { allContainers, placedContainers } from '../pod-containers.js';
 import type { PodSpec } from '../pod-spec.js';
 
 type Rights = NonNullable<Container['securityContext']>;
@@ -94,12 +94,18 @@ export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec,
       ? validateSame(path, annotations[name] ?? '', profile, 'seccomp', ['runtime/default', 'docker/default'])
       : [];
   errors.push(...seccompErrors('spec.securityContext.seccompProfile', seccomp, ofPod?.seccompProfile));
-  for (const [{ name, securityContext }, path] of containersWithPaths(spec)) {
+  for (const {
+    container: { name, securityContext },
+    path,
+  } of placedContainers(spec)) {
     const at = `${path}.securityContext.seccompProfile`;
     errors.push(...seccompErrors(at, seccompOf + name, securityContext?.seccompProfile));
   }
   if (spec.os?.name === 'windows') return errors;
-  for (const [{ name, securityContext }, path] of containersWithPaths(spec)) {
+  for (const {
+    container: { name, securityContext },
+    path,
+  } of placedContainers(spec)) {
     const profile = securityContext?.appArmorProfile ?? ofPod?.appArmorProfile;
     const at = `${path}.securityContext.appArmorProfile`;
     if (profile && has(annotations, appArmorOf + name))

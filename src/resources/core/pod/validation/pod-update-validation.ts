@@ -14,8 +14,8 @@ import type { Pod } from '../pod-schema.js';
 import { nodeSelectorTerm, type PodSpec } from '../pod-spec.js';
 import { isMirrorPod, validateFixedAnnotations, validatePodAnnotations } from './pod-annotation-validation.js';
 import { validateImage } from './pod-container-validation.js';
-import { validateTolerations } from './pod-scheduling-validation.js';
 import type { PodRules } from './pod-rules.js';
+import { validateTolerations } from './pod-scheduling-validation.js';
 import { validateWholePod } from './pod-validation.js';
 
 const MAY_CHANGE =

@@ -8,6 +8,7 @@ import type { Pod } from '../pod-schema.js';
 import type { PodSpec } from '../pod-spec.js';
 import { validatePodAnnotations, validateTwoWays } from './pod-annotation-validation.js';
 import { validateAllContainers, validateImage } from './pod-container-validation.js';
+import type { PodRules } from './pod-rules.js';
 import {
   validateAffinity,
   validateGates,
@@ -15,7 +16,6 @@ import {
   validateSpreads,
   validateTolerations,
 } from './pod-scheduling-validation.js';
-import type { PodRules } from './pod-rules.js';
 import { validatePodRights } from './pod-security-validation.js';
 import { validateVolumes } from './pod-volume-validation.js';
 import { validateHostProcesses, validateSystem } from './pod-windows-validation.js';

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { dns1123Subdomain } from '../../../../meta/names.js';
 import { utf8Length } from '../../../../values/utf8.js';
 import type { Container } from '../pod-container.js';
-import { containersWithPaths } from '../pod-containers.js';
+import { placedContainers } from '../pod-containers.js';
 import type { PodSpec } from '../pod-spec.js';
 import type { PodRules } from './pod-rules.js';
 
@@ -63,7 +63,7 @@ export function validateHostProcesses(spec: PodSpec, rules: PodRules): FieldErro
   const errors: FieldError[] = [];
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let [count, all] = [0, 0];
-  for (const [container, path] of containersWithPaths(spec)) {
+  for (const { container, path } of placedContainers(spec)) {
     all++;
     const own = container.securityContext?.windowsOptions?.hostProcess;
     if (ofPod !== undefined && own !== undefined && ofPod !== own) {
@@ -129,7 +129,10 @@ function validateLinux(spec: PodSpec): FieldError[] {
   const refuse = (path: string) =>
     fieldError.forbidden(`${path}.securityContext.windowsOptions`, 'windows options cannot be set for a linux pod');
   const errors = spec.securityContext?.windowsOptions ? [refuse('spec')] : [];
-  for (const [{ securityContext }, path] of containersWithPaths(spec))
+  for (const {
+    container: { securityContext },
+    path,
+  } of placedContainers(spec))
     if (securityContext?.windowsOptions) errors.push(refuse(path));
   return errors;
 }
@@ -139,7 +142,10 @@ function validateWindows(spec: PodSpec): FieldError[] {
   const errors = POD_OF_LINUX.map((read) => read(spec))
     .filter(([, value]) => value !== undefined)
     .map(([path]) => refuse(`spec.${path}`));
-  for (const [{ securityContext }, path] of containersWithPaths(spec))
+  for (const {
+    container: { securityContext },
+    path,
+  } of placedContainers(spec))
     for (const field of CONTAINER_OF_LINUX)
       if (securityContext?.[field] !== undefined) errors.push(refuse(`${path}.securityContext.${field}`));
   return errors;
