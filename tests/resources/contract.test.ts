@@ -36,6 +36,7 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   },
   podtemplates: { object: { metadata, template } },
   replicationcontrollers: { object: { metadata, spec: { template } } },
+  services: { object: { metadata, spec: { ports: [{ port: 80 }] } } },
   endpoints: { object: { metadata } },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
