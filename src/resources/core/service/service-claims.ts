@@ -37,7 +37,9 @@ export class ServiceStock {
   }
 
   isTaken(key: string): boolean {
-    return this.#held.has(key) || this.#services.byIndex(keysOf, key).length > 0;
+    if (this.#held.has(key)) return true;
+    for (const _ of this.#services.byIndex(keysOf, key)) return true;
+    return false;
   }
 
   /** A free value, which may be held next; undefined when there is none. */

@@ -12,7 +12,8 @@ export const sameFamilies = (a: Spec, b: Spec): boolean => same(a.ipFamilies, b.
 
 const nodePortsOf = ({ ports = [] }: Spec): ReadonlySet<number> =>
   new Set(ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort])));
-const hasAddresses = ({ type }: Spec): boolean => type !== 'ExternalName';
+/** Whether it is more than a name. */
+export const hasAddresses = ({ type }: Spec): boolean => type !== 'ExternalName';
 
 /** A change that does not name what a service was given keeps it. */
 export function keepGiven({ spec: next }: Draft<Service>, { spec: old }: Service): void {

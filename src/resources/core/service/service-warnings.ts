@@ -9,7 +9,14 @@ export const modeAnnotation = (dialect: Dialect): string => `service.${domainNam
 
 /** What the author of a service should know: addresses in unusual forms, and what has no effect. */
 export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): readonly string[] {
-  const { type, clusterIPs = [], externalIPs = [], loadBalancerIP = '', loadBalancerSourceRanges: ranges = [] } = spec;
+  const {
+    type,
+    externalName = '',
+    clusterIPs = [],
+    externalIPs = [],
+    loadBalancerIP = '',
+    loadBalancerSourceRanges: ranges = [],
+  } = spec;
   const hints = hintsAnnotation(dialect);
   return [
     ...(Object.hasOwn(metadata.annotations ?? {}, hints)
@@ -21,6 +28,9 @@ export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): 
     ...ranges.flatMap((range, i) => rangeWarnings(`spec.loadBalancerSourceRanges[${i}]`, range)),
     ...(type === 'ExternalName' && externalIPs.length > 0
       ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
+      : []),
+    ...(type !== 'ExternalName' && externalName !== ''
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : []),
   ];
 }

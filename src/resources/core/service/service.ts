@@ -1,11 +1,12 @@
 import { nameIsDns1035Label } from '../../../meta/names.js';
 import { defineResource } from '../../../registry/resource-definition.js';
+import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { labelsCell } from '../../fragments/pod-columns.js';
 import { keepSpec, keepStatus } from '../../fragments/workload.js';
 import { serviceAllocation } from './service-allocation.js';
 import { setServiceDefaults } from './service-defaults.js';
-import { dropOfOldType } from './service-kept.js';
+import { dropOfOldType, hasAddresses } from './service-kept.js';
 import { type Service, serviceSchema } from './service-schema.js';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './service-validation.js';
 import { serviceWarnings } from './service-warnings.js';
@@ -27,6 +28,11 @@ function portsCell({ spec: { ports = [] } }: Service): string {
   return shown.join(',') || '<none>';
 }
 
+/** A mere name has no inside. */
+function dropInside({ spec }: Draft<Service>): void {
+  if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
+}
+
 /** core/v1 Service: a name and address for pods. */
 export const service = defineResource({
   groupStem: '',
@@ -45,10 +51,14 @@ export const service = defineResource({
   resetFields: ['status'],
   selectableFields: { 'spec.clusterIP': ({ spec }) => spec.clusterIP, 'spec.type': ({ spec }) => spec.type },
   strategy: {
-    prepareForCreate: (draft) => void Object.assign(draft, { status: { loadBalancer: {} } }),
+    prepareForCreate(draft) {
+      draft.status = { loadBalancer: {} };
+      dropInside(draft);
+    },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
       dropOfOldType(draft, old);
+      dropInside(draft);
     },
     validate: (object, { host }) => validateService(object, host.dialect),
     validateUpdate: (next, old, { host }) => validateServiceUpdate(next, old, host.dialect),
