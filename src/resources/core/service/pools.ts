@@ -22,22 +22,15 @@ function keptOf(size: number, part: number, most: number): number {
   return size <= least ? 0 : Math.min(most, Math.max(least, Math.floor(size / part)));
 }
 
-/**
- * A number of a band that is free, found from a place by chance on; undefined when there is none. It takes no more steps than there are
- * taken ones.
- */
-function pick({ size, kept }: Band, random: Random, isFree: (number: number) => boolean): number | undefined {
+/** All numbers of a band, each once: from a place by chance on, and those that are kept for wishes last. */
+function* numbersOf({ size, kept }: Band, random: Random): Iterable<number> {
   for (const [first, count] of [
     [kept, size - kept],
     [0, kept],
   ] as const) {
     const start = count > 0 ? randomBelow(random, count) : 0;
-    for (let i = 0; i < count; i++) {
-      const number = first + ((start + i) % count);
-      if (isFree(number)) return number;
-    }
+    for (let i = 0; i < count; i++) yield first + ((start + i) % count);
   }
-  return undefined;
 }
 
 /** Where values of one kind come from. A value's key is one for all its ways to be written. */
@@ -45,8 +38,8 @@ export interface Pool<V extends string | number> {
   keyOf(value: V): string;
   /** Undefined for what can be given. */
   problemOf(value: V): string | undefined;
-  /** A free one; undefined when all are taken. */
-  pick(random: Random, isTaken: (key: string) => boolean): V | undefined;
+  /** Those that are free when it comes to them, in an order by chance. It goes past each taken one once. */
+  free(random: Random, isTaken: (key: string) => boolean): Iterator<V>;
 }
 
 export interface AddressPool extends Pool<string> {
@@ -86,9 +79,11 @@ export function addressPool(text: string): AddressPool {
       const shown = address ? formatIp(address) : given;
       return `the provided IP (${shown}) is not in the valid range. The range of valid IPs is ${placeholder}/${bits}`;
     },
-    pick(random, isTaken) {
-      const offset = pick(band, random, (number) => !isTaken(keyOfBytes(plus(first, number + 1))));
-      return offset === undefined ? undefined : formatIp(plus(first, offset + 1));
+    *free(random, isTaken) {
+      for (const number of numbersOf(band, random)) {
+        const address = plus(first, number + 1);
+        if (!isTaken(keyOfBytes(address))) yield formatIp(address);
+      }
     },
   };
 }
@@ -127,9 +122,8 @@ export function portPool({ first, last }: { readonly first: number; readonly las
       port >= first && port <= last
         ? undefined
         : `provided port is not in the valid range. The range of valid ports is ${first}-${last}`,
-    pick(random, isTaken) {
-      const offset = pick(band, random, (number) => !isTaken(portKey(first + number)));
-      return offset === undefined ? undefined : first + offset;
+    *free(random, isTaken) {
+      for (const number of numbersOf(band, random)) if (!isTaken(portKey(first + number))) yield first + number;
     },
   };
 }

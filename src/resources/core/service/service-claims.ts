@@ -42,9 +42,9 @@ export class ServiceStock {
     return false;
   }
 
-  /** A free value, which may be held next; undefined when there is none. */
-  pick<V extends string | number>(pool: Pool<V>): V | undefined {
-    return pool.pick(this.#host.random, (key) => this.isTaken(key));
+  /** Free values, by chance. */
+  free<V extends string | number>(pool: Pool<V>): Iterator<V> {
+    return pool.free(this.#host.random, (key) => this.isTaken(key));
   }
 
   hold(key: string): void {
@@ -77,11 +77,14 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
     stock.hold(key);
     keys.push(key);
   };
-  const takeAny = <V extends string | number>(pool: Pool<V>): V | undefined => {
-    const value = stock.pick(pool);
-    if (value !== undefined) hold(pool.keyOf(value));
+  const takeFirst = <V extends string | number>(pool: Pool<V>, free: Iterator<V>): V | undefined => {
+    const { value, done } = free.next();
+    if (done) return undefined;
+    hold(pool.keyOf(value));
     return value;
   };
+  // One for all ports of the write, so that it goes past those that are taken once.
+  let freePorts: Iterator<number> | undefined;
   return {
     stock,
     take(pool, value) {
@@ -90,8 +93,8 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
       if (problem === undefined) hold(key);
       return problem;
     },
-    takeAddress: takeAny,
-    takePort: () => takeAny(stock.ports),
+    takeAddress: (pool) => takeFirst(pool, stock.free(pool)),
+    takePort: () => takeFirst(stock.ports, (freePorts ??= stock.free(stock.ports))),
     end() {
       for (const key of keys.splice(0)) stock.release(key);
     },
