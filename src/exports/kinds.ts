@@ -2,6 +2,7 @@
 export * from '../resources/apps/index.js';
 export * from '../resources/authentication/index.js';
 export * from '../resources/authorization/index.js';
+export * from '../resources/batch/index.js';
 export * from '../resources/certificates/index.js';
 export * from '../resources/coordination/index.js';
 export * from '../resources/core/index.js';
@@ -10,6 +11,7 @@ export * from '../resources/events/index.js';
 export { builtinResources } from '../resources/index.js';
 export * from '../resources/networking/index.js';
 export * from '../resources/node/index.js';
+export * from '../resources/policy/index.js';
 export * from '../resources/rbac/index.js';
 export * from '../resources/scheduling/index.js';
 export * from '../resources/storage/index.js';

@@ -12,8 +12,11 @@ export interface Lister<T extends ApiObject = ApiObject> {
   get(namespace: string, name: string): T | undefined;
   /** All of one namespace, or of all when left out, in key order. */
   list(namespace?: string): readonly T[];
-  /** Objects that an index puts under `key`; `indexOf` names its keys for an object and must always be the same function. */
-  byIndex(indexOf: (object: T) => readonly string[], key: string): readonly T[];
+  /**
+   * Objects that an index puts under `key`, to be gone through at once: nothing is copied, and a later change shows.
+   * `indexOf` names the keys of an object and must always be the same function.
+   */
+  byIndex(indexOf: (object: T) => readonly string[], key: string): Iterable<T>;
   /** Calls back after every change of the kind with the old and the new object; returns what stops it. */
   onChange(callback: (next: T | undefined, previous: T | undefined) => void): () => void;
 }

@@ -56,6 +56,8 @@ export interface Strategy<T extends ApiObject> {
   validate?(object: T, context: StrategyContext): Errors;
   /** Problems of a changed object; default: those of `validate`. */
   validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
+  /** Runs on every create and update once the object is valid: fills in what storing it does. */
+  canonicalize?(draft: Draft<T>): void;
   /** Warnings to send with a successful create or update. */
   warnings?(object: T, old: T | undefined, context: StrategyContext): readonly string[];
   /** Runs before a deletion, after preconditions. @throws ApiError to refuse it. */

@@ -11,6 +11,7 @@ const template = {
   metadata: { labels: { app: 'a' } },
   spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
 };
+const endingTemplate = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
 const selected = { selector: { matchLabels: { app: 'a' } }, template };
 
 /** A valid object of every stored kind; a kind without one fails below. */
@@ -43,6 +44,10 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },
   'daemonsets.apps': { object: { metadata, spec: selected } },
   'controllerrevisions.apps': { object: { metadata, data: {}, revision: 1 } },
+  'jobs.batch': { object: { metadata, spec: { template: endingTemplate } } },
+  'cronjobs.batch': {
+    object: { metadata, spec: { schedule: '@daily', jobTemplate: { spec: { template: endingTemplate } } } },
+  },
   'leases.coordination': { object: { metadata, spec: { holderIdentity: 'me' } } },
   'roles.rbac.authorization': { object: { metadata, rules: [] } },
   'clusterroles.rbac.authorization': { object: { metadata, rules: [] } },
@@ -70,6 +75,7 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'ingressclasses.networking': { object: { metadata, spec: { controller: 'example.com/c' } } },
   'ingresses.networking': { object: { metadata, spec: { rules: [{ host: 'a.example.com' }] } } },
   'networkpolicies.networking': { object: { metadata, spec: { podSelector: {} } } },
+  'poddisruptionbudgets.policy': { object: { metadata, spec: { minAvailable: 1 } } },
   'endpointslices.discovery': { object: { metadata, addressType: 'IPv4', endpoints: [] } },
   'priorityclasses.scheduling': { object: { metadata, value: 1 } },
   'runtimeclasses.node': { object: { metadata, handler: 'h' } },

@@ -12,6 +12,7 @@ import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
 import {
+  canonical,
   deduplicateOwners,
   metadataRules,
   readyLargeObject,
@@ -122,7 +123,7 @@ export function* prepareNew(
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);
-  return object;
+  return canonical(write, object);
 }
 
 function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {

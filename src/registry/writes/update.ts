@@ -15,6 +15,7 @@ import { prepareNew, withoutVersion } from './create.js';
 import { sameBesides } from './equality.js';
 import { requestedKey } from './name-checks.js';
 import {
+  canonical,
   metadataRules,
   readyLargeObject,
   refuseInvalid,
@@ -183,7 +184,7 @@ function* replaceExisting(
   ]);
   for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
   yield* runValidatingAdmission(update, next, current);
-  return next;
+  return canonical(update, next);
 }
 
 /** The version a body names; 0 where it names none. @throws ApiError for what does not read, status as the dialect rules (spec 19.20). */

@@ -5,6 +5,7 @@ import type { Draft } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
 import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
@@ -138,6 +139,10 @@ export const daemonSet = defineResource({
     },
     validate,
     validateUpdate: (next, old) => [...validate(next), ...validateSameSelector(next.spec.selector, old.spec.selector)],
+    warnings: (object, old, { host: { dialect } }) =>
+      old && templateGeneration(object) === templateGeneration(old)
+        ? []
+        : podTemplateWarnings(object.spec.template, 'spec.template', dialect),
   },
   subresources: {
     status: {

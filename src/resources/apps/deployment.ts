@@ -2,6 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
@@ -46,7 +47,10 @@ export const deployment = defineResource({
     },
     validate: validateDeployment,
     validateUpdate: validateDeploymentUpdate,
-    warnings: podNameWarnings,
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...changedTemplateWarnings(object, old, object.spec.template, dialect),
+    ],
   },
   subresources: {
     status: {

@@ -4,6 +4,7 @@ import type { Draft } from '../../registry/strategy.js';
 import { always, listMap, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { podTemplateSpec, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { count, long } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
@@ -71,7 +72,10 @@ export const replicaSet = defineResource({
     prepareForUpdate: keepStatus,
     validate,
     validateUpdate: (next, old) => [...validate(next), ...validateSameSelector(next.spec.selector, old.spec.selector)],
-    warnings: podNameWarnings,
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...changedTemplateWarnings(object, old, object.spec.template, dialect),
+    ],
   },
   subresources: {
     status: {

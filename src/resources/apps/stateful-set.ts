@@ -1,7 +1,9 @@
 import { nameIsDns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft } from '../../registry/strategy.js';
+import type { Draft, StrategyContext } from '../../registry/strategy.js';
+import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
@@ -42,6 +44,18 @@ function dropUnused({ spec }: Draft<StatefulSet>): void {
     delete spec.updateStrategy.rollingUpdate.maxUnavailable;
 }
 
+function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: StrategyContext): readonly string[] {
+  const { template, volumeClaimTemplates = [] } = object.spec;
+  // On updates the wire's paths have a word more.
+  const inside = old ? '.Spec' : '';
+  return [
+    ...changedTemplateWarnings(object, old, template, host.dialect),
+    ...volumeClaimTemplates.flatMap(({ spec }, i) =>
+      claimSizeWarnings(spec, `spec.volumeClaimTemplates[${i}]${inside}`),
+    ),
+  ];
+}
+
 /** apps/v1 StatefulSet: pods that keep their names and their storage. */
 export const statefulSet = defineResource({
   groupStem: 'apps',
@@ -67,6 +81,7 @@ export const statefulSet = defineResource({
     },
     validate: validateStatefulSet,
     validateUpdate: validateStatefulSetUpdate,
+    warnings,
   },
   subresources: {
     status: {

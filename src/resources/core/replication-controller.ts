@@ -22,6 +22,7 @@ import {
   validateLastingPods,
   validatePodTemplate,
 } from './pod/pod-template-spec.js';
+import { changedTemplateWarnings } from './pod/pod-warnings.js';
 
 const spec = coreStruct('ReplicationControllerSpec', 'The desired pods.', () => ({
   replicas: omitNull(count, 1, 'The number of pods.'),
@@ -102,7 +103,10 @@ export const replicationController = defineResource({
     validate,
     // The wire reports the errors of a changed one twice.
     validateUpdate: (next) => [...validate(next), ...validate(next)],
-    warnings: podNameWarnings,
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...changedTemplateWarnings(object, old, object.spec.template, dialect),
+    ],
   },
   subresources: {
     status: {
