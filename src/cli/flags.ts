@@ -68,7 +68,7 @@ export const FLAGS = [
     name: 'service-cluster-ip-range',
     type: 'string',
     default: '10.0.0.0/24',
-    help: 'addresses of services: a range, or one of each family; the first is in the certificate made at start',
+    help: 'addresses of services: a range, or two of two families; the first is in the own certificate',
   },
   {
     ...serving,
