@@ -68,7 +68,7 @@ export const FLAGS = [
     name: 'service-cluster-ip-range',
     type: 'string',
     default: '10.0.0.0/24',
-    help: 'addresses of services: a range, or two of two families; the first is in the own certificate',
+    help: 'addresses of services: one range, or one of each family',
   },
   {
     ...serving,

@@ -10,7 +10,7 @@ interface Problem {
 }
 
 /** Why a text is no address, in the words of the reference; undefined for one that is. */
-export function addressProblem(text: string): string | undefined {
+function addressProblem(text: string): string | undefined {
   const problem = firstProblem(text);
   if (problem === undefined) return undefined;
   const { why, at = '' } = problem;
