@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { featureGates } from '../requests/feature-gates.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
+import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
 
 /** What is wrong with a value, `must be …`; undefined when nothing is. */
 type Check = (value: unknown) => string | undefined;
@@ -96,6 +97,8 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   maxMutatingRequestsInFlight: aNumber(0),
   storageFull: aFunction,
   fetch: aFunction,
+  serviceNetwork: checkServiceNetwork,
+  advertise: checkAdvertised,
   bodyLimit: aNumber(0),
 };
 

@@ -45,6 +45,7 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   },
   podtemplates: { object: { metadata, template } },
   replicationcontrollers: { object: { metadata, spec: { template } } },
+  services: { object: { metadata, spec: { ports: [{ port: 80 }] } } },
   endpoints: { object: { metadata } },
   'validatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
   'mutatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
