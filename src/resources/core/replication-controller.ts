@@ -89,6 +89,7 @@ export const replicationController = defineResource({
   version: 'v1',
   kind: 'ReplicationController',
   plural: 'replicationcontrollers',
+  storedUnder: 'controllers',
   shortNames: ['rc'],
   categories: ['all'],
   scope: 'Namespaced',
