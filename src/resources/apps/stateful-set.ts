@@ -2,7 +2,7 @@ import { nameIsDns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
-import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorText } from '../fragments/pod-columns.js';
@@ -41,6 +41,7 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
 
 /** A field of a switch that this release has off: it is not kept. */
 function dropUnused({ spec }: Draft<StatefulSet>): void {
+  prepareTemplate(spec.template);
   if (spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined)
     delete spec.updateStrategy.rollingUpdate.maxUnavailable;
 }
