@@ -1,4 +1,5 @@
 import { apiError } from '../meta/api-error.js';
+import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
 import { hasEmptySegment } from './request-info.js';
@@ -81,5 +82,5 @@ function subresourceRoute(verb: string, at: Omit<Route, 'action'>): Route | 'met
   if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
   const action = oneOf(SUBRESOURCE_VERBS, verb);
   if (action === undefined) return 'methodNotAllowed';
-  return (subresource.verbs ?? SUBRESOURCE_VERBS).includes(action) ? { action, ...at } : 'methodNotAllowed';
+  return verbsOfSubresource(subresource).includes(action) ? { action, ...at } : 'methodNotAllowed';
 }
