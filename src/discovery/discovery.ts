@@ -1,5 +1,5 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { formatGroupVersion } from '../meta/group-version.js';
+import { formatGroupVersion, type GroupVersionKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -152,7 +152,7 @@ export class DiscoveryDocuments {
         name: `${plural}/${name}`,
         singularName: '',
         namespaced,
-        ...subresourceKind(subresource, gvk.kind, dialect),
+        ...subresourceKind(subresource, gvk, dialect),
         verbs: subresourceVerbs(subresource),
       }),
     );
@@ -191,10 +191,12 @@ function subresourceVerbs(subresource: Subresource<ApiObject>): readonly string[
   return 'connect' in subresource ? ['create'] : [...(subresource.verbs ?? ['get', 'patch', 'update'])].sort();
 }
 
-function subresourceKind(subresource: Subresource<ApiObject>, own: string, dialect: Dialect) {
-  if (!('connect' in subresource)) return { kind: own };
+/** With group and version where they are not those of the resource. */
+function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
+  if (!('connect' in subresource)) return { kind: own.kind };
   const { kind, groupStem, version } = subresource.connect;
-  return { group: groupOf(dialect, groupStem), version, kind };
+  const group = groupOf(dialect, groupStem);
+  return group === own.group && version === own.version ? { kind } : { group, version, kind };
 }
 
 function discovered({ definition, gvk, namespaced, verbs, dialect }: ServedResource): object {
@@ -203,7 +205,7 @@ function discovered({ definition, gvk, namespaced, verbs, dialect }: ServedResou
   const subs = Object.entries(subresources)
     .map(([name, subresource]) => ({
       subresource: name,
-      responseKind: { ...own, ...subresourceKind(subresource, gvk.kind, dialect) },
+      responseKind: { ...own, ...subresourceKind(subresource, gvk, dialect) },
       verbs: subresourceVerbs(subresource),
     }))
     .sort((a, b) => (a.subresource < b.subresource ? -1 : 1));

@@ -31,6 +31,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   /** How messages name it. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
+  /** Other versions of its group in which bodies are read, too. */
+  readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
   /** Where its objects are kept: `/registry/secrets/`. */
