@@ -188,10 +188,14 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
 }
 
 function subresourceVerbs(subresource: Subresource<ApiObject>): readonly string[] {
-  return 'connect' in subresource ? ['create'] : [...(subresource.verbs ?? ['get', 'patch', 'update'])].sort();
+  if ('connect' in subresource) return ['create'];
+  const { verbs = ['get', 'patch', 'update'] } = 'relay' in subresource ? subresource.relay : subresource;
+  return [...verbs].sort();
 }
 
 function subresourceKind(subresource: Subresource<ApiObject>, own: string, dialect: Dialect) {
+  // Discovery names no group of kinds that are but parameters.
+  if ('relay' in subresource) return { kind: subresource.relay.kind };
   if (!('connect' in subresource)) return { kind: own };
   const { kind, groupStem, version } = subresource.connect;
   return { group: groupOf(dialect, groupStem), version, kind };

@@ -3,6 +3,7 @@ import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { Query } from '../../meta/query.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { RequestContext } from '../request-context.js';
 import type { Allocation, Draft, Strategy } from '../strategy.js';
@@ -23,7 +24,7 @@ export interface Column<T> {
 }
 
 /** A second route to an object (`/status`), or to something made on the spot (`/token`). */
-export type Subresource<T extends ApiObject> = ObjectSubresource<T> | ConnectSubresource<T>;
+export type Subresource<T extends ApiObject> = ObjectSubresource<T> | ConnectSubresource<T> | RelaySubresource<T>;
 
 /** Reads and writes the whole object under its own rules. */
 export interface ObjectSubresource<T extends ApiObject> {
@@ -48,6 +49,44 @@ export interface ConnectSubresource<T extends ApiObject> {
     setDefaults?(draft: Draft<ApiObject>): void;
     create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
   };
+}
+
+/** Hands requests, whatever their bodies are, to what runs behind an object. */
+export interface RelaySubresource<T extends ApiObject> {
+  readonly relay: {
+    /** The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. */
+    readonly kind: string;
+    readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
+    /** Whether requests are for a path behind the object, by any method. Default false. */
+    readonly takesPath?: boolean;
+    /** What its query says. */
+    readonly parameters: readonly RelayParameter[];
+    /** @throws ApiError */
+    answer(call: RelayCall<T>, context: RequestContext): Promise<RelayAnswer>;
+  };
+}
+
+/** A parameter of the query of a relay subresource. */
+export interface RelayParameter {
+  readonly name: string;
+  readonly type: 'boolean' | 'integer' | 'string';
+  readonly description: string;
+}
+
+/** What a relay subresource is asked. */
+export interface RelayCall<T extends ApiObject> {
+  readonly namespace: string;
+  /** As the path has it: there may be more than a name in it. */
+  readonly name: string;
+  readonly method: string;
+  readonly query: Query;
+  /** An object of the kind, by its name. @throws ApiError 404 */
+  parent(name: string): Promise<T>;
+}
+
+export interface RelayAnswer {
+  readonly status: number;
+  readonly text: string;
 }
 
 /** What a connect subresource was called on. */
