@@ -94,6 +94,8 @@ export interface ApiServerOptions {
    * Default: never.
    */
   readonly storageFull?: () => boolean;
+  /** Whether containers may be privileged: have all rights of their node. Default false. */
+  readonly allowPrivileged?: boolean;
   /** Where services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
   readonly serviceNetwork?: Partial<ServiceNetwork>;
   /**

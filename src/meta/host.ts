@@ -35,6 +35,8 @@ export interface Host {
    * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
    */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
+  /** Whether containers may have all rights of their node. */
+  readonly allowPrivileged: boolean;
   /** One line for the operator. */
   log(message: string): void;
 }

@@ -2,6 +2,7 @@ import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, PATCH_MEDIA_TYPES } from '../patch/media-types.js';
+import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { RelaySubresource } from '../registry/resource-definition.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import { metaDefinition } from '../schema/meta-kinds.js';
@@ -58,9 +59,16 @@ interface Place {
 type Content = Pick<Operation, 'description' | 'parameters' | 'responses'> &
   Partial<Pick<Operation, 'body' | 'consumes' | 'produces'>>;
 
+/** The kind that operations are about, and its name in OpenAPI. */
+interface About {
+  readonly kind: GroupVersionKind;
+  readonly definition: string;
+}
+
 class ResourceOperations {
   readonly #resource: ServedResource;
   readonly #definition: string;
+  readonly #own: About;
   readonly #group: string;
   readonly #tag: string;
   readonly #produces: readonly string[];
@@ -70,6 +78,7 @@ class ResourceOperations {
     const { gvk, dialect } = resource;
     this.#resource = resource;
     this.#definition = definitionName(resource);
+    this.#own = { kind: gvk, definition: this.#definition };
     this.#group = groupVersionIdentifier(gvk, dialect);
     this.#tag = groupVersionTag(gvk, dialect);
     this.#produces = routeMediaTypes(mediaTypesOf(dialect), false);
@@ -112,12 +121,17 @@ class ResourceOperations {
     return Object.entries(definition.subresources ?? {}).flatMap(([subresource, rules]) => {
       const path = `${item.path}/${subresource}`;
       if ('relay' in rules) return this.#relays(place, path, subresource, rules.relay);
-      if (!('connect' in rules))
-        return { path, operations: this.#itemOperations(item, subresource, rules.verbs ?? ['get', 'patch', 'update']) };
-      const { kind, groupStem, version, schema } = rules.connect;
-      const about = { group: groupOf(dialect, groupStem), version, kind };
+      const verbs = verbsOfSubresource(rules);
+      const other = kindOfSubresource(rules);
+      if (other === undefined) return { path, operations: this.#itemOperations(item, subresource, verbs) };
+      const { kind, groupStem, version, schema } = other;
+      const about = {
+        kind: { group: groupOf(dialect, groupStem), version, kind },
+        definition: schema.definition ?? kind,
+      };
       const at = { ...place, parameters: [...place.parameters, nameParameter(kind)] };
-      return { path, operations: [this.#connect(at, subresource, about, schema.definition ?? kind)] };
+      if ('part' in rules) return { path, operations: this.#itemOperations(at, subresource, verbs, about) };
+      return { path, operations: [this.#connect(at, subresource, about)] };
     });
   }
 
@@ -202,57 +216,81 @@ class ResourceOperations {
   }
 
   /** Of one object; `subresource` is '' for the object itself. */
-  #itemOperations(place: Place, subresource: string, verbs: readonly string[]): Operation[] {
+  #itemOperations(place: Place, subresource: string, verbs: readonly string[], about = this.#own): Operation[] {
     const { gvk, definition } = this.#resource;
     const id = this.#group + place.before + gvk.kind + identifier(subresource, true);
     const what = subresource === '' ? `the specified ${gvk.kind}` : `${subresource} of the specified ${gvk.kind}`;
-    const own = this.#definition;
+    const { definition: own, kind } = about;
     const operations: Operation[] = [];
     if (verbs.includes('get'))
       operations.push(
-        this.#operation('get', 'get', `read${id}`, {
-          description: `read ${what}`,
-          parameters: place.parameters,
-          responses: { 200: own },
-        }),
+        this.#operation(
+          'get',
+          'get',
+          `read${id}`,
+          {
+            description: `read ${what}`,
+            parameters: place.parameters,
+            responses: { 200: own },
+          },
+          kind,
+        ),
       );
     if (verbs.includes('update'))
       operations.push(
-        this.#operation('put', 'put', `replace${id}`, {
-          description: `replace ${what}`,
-          parameters: [...place.parameters, ...PARAMETERS_OF.write],
-          body: { definition: own, required: true },
-          responses: { 200: own, 201: own },
-        }),
+        this.#operation(
+          'put',
+          'put',
+          `replace${id}`,
+          {
+            description: `replace ${what}`,
+            parameters: [...place.parameters, ...PARAMETERS_OF.write],
+            body: { definition: own, required: true },
+            responses: { 200: own, 201: own },
+          },
+          kind,
+        ),
       );
     if (verbs.includes('delete')) {
       const answer =
         (definition.describesDeletedObject ?? definition.returnsDeletedObject) ? own : metaDefinition('Status');
       operations.push(
-        this.#operation('delete', 'delete', `delete${id}`, {
-          description: `delete ${article(gvk.kind)}`,
-          parameters: [...place.parameters, ...PARAMETERS_OF.delete],
-          body: { definition: metaDefinition('DeleteOptions'), required: false },
-          responses: { 200: answer, 202: answer },
-        }),
+        this.#operation(
+          'delete',
+          'delete',
+          `delete${id}`,
+          {
+            description: `delete ${article(gvk.kind)}`,
+            parameters: [...place.parameters, ...PARAMETERS_OF.delete],
+            body: { definition: metaDefinition('DeleteOptions'), required: false },
+            responses: { 200: answer, 202: answer },
+          },
+          kind,
+        ),
       );
     }
     if (verbs.includes('patch'))
       operations.push(
-        this.#operation('patch', 'patch', `patch${id}`, {
-          description: `partially update ${what}`,
-          parameters: [...place.parameters, ...PARAMETERS_OF.patch],
-          body: { definition: metaDefinition('Patch'), required: true },
-          consumes: (definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS).map(
-            (kind) => PATCH_MEDIA_TYPES[kind],
-          ),
-          responses: { 200: own, 201: own },
-        }),
+        this.#operation(
+          'patch',
+          'patch',
+          `patch${id}`,
+          {
+            description: `partially update ${what}`,
+            parameters: [...place.parameters, ...PARAMETERS_OF.patch],
+            body: { definition: metaDefinition('Patch'), required: true },
+            consumes: (definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS).map(
+              (kind) => PATCH_MEDIA_TYPES[kind],
+            ),
+            responses: { 200: own, 201: own },
+          },
+          kind,
+        ),
       );
     return operations;
   }
 
-  #connect(place: Place, subresource: string, kind: GroupVersionKind, definition: string): Operation {
+  #connect(place: Place, subresource: string, { kind, definition }: About): Operation {
     const parent = this.#resource.gvk.kind;
     const id = `create${this.#group}${place.before}${parent}${identifier(subresource, true)}`;
     const content: Content = {

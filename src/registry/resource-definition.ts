@@ -19,6 +19,7 @@ export type {
   FieldReader,
   ObjectNameRule,
   ObjectSubresource,
+  PartSubresource,
   RelayAnswer,
   RelayCall,
   RelaySubresource,

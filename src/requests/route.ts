@@ -1,5 +1,6 @@
 import { apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
@@ -108,5 +109,5 @@ function subresourceRoute(
   if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
   const action = oneOf(SUBRESOURCE_VERBS, verb);
   if (action === undefined) return 'methodNotAllowed';
-  return (subresource.verbs ?? SUBRESOURCE_VERBS).includes(action) ? { action, ...at } : 'methodNotAllowed';
+  return verbsOfSubresource(subresource).includes(action) ? { action, ...at } : 'methodNotAllowed';
 }

@@ -94,9 +94,9 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
 /** What plug-ins see of a server. */
 export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
-  const { fetch = systemFetch, log = () => {} } = options;
+  const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
-  return { dialect, clock, random, signatures, fetch, log, serviceNetwork, lister };
+  return { dialect, clock, random, signatures, fetch, log, serviceNetwork, allowPrivileged, lister };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

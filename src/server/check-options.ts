@@ -95,6 +95,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   requestTimeout: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
+  allowPrivileged: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   storageFull: aFunction,
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,

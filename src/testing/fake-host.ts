@@ -39,6 +39,7 @@ export function createFakeHost({
     random: createFakeRandom(),
     signatures: systemSignatures,
     fetch,
+    allowPrivileged: false,
     serviceNetwork: DEFAULT_SERVICE_NETWORK,
     lines,
     log: (message) => void lines.push(message),

@@ -12,6 +12,14 @@ const template = {
   spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
 };
 const endingTemplate = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+const webhook = {
+  name: 'a.example.com',
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { url: 'https://example.com' },
+  rules: [rule],
+};
 const selected = { selector: { matchLabels: { app: 'a' } }, template };
 
 /** A valid object of every stored kind; a kind without one fails below. */
@@ -39,6 +47,14 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   replicationcontrollers: { object: { metadata, spec: { template } } },
   services: { object: { metadata, spec: { ports: [{ port: 80 }] } } },
   endpoints: { object: { metadata } },
+  'validatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
+  'mutatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
+  'validatingadmissionpolicies.admissionregistration': {
+    object: { metadata, spec: { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] } },
+  },
+  'validatingadmissionpolicybindings.admissionregistration': {
+    object: { metadata, spec: { policyName: 'p', validationActions: ['Deny'] } },
+  },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },

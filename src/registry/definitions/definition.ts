@@ -23,8 +23,12 @@ export interface Column<T> {
   cell(object: T, now: number): string | number | boolean | null;
 }
 
-/** A second route to an object (`/status`), or to something made on the spot (`/token`). */
-export type Subresource<T extends ApiObject> = ObjectSubresource<T> | ConnectSubresource<T> | RelaySubresource<T>;
+/** A second route to an object (`/status`), to a part of it (`/scale`), to something made on the spot (`/token`), or to what runs behind it. */
+export type Subresource<T extends ApiObject> =
+  | ObjectSubresource<T>
+  | PartSubresource<T>
+  | ConnectSubresource<T>
+  | RelaySubresource<T>;
 
 /** Reads and writes the whole object under its own rules. */
 export interface ObjectSubresource<T extends ApiObject> {
@@ -35,6 +39,29 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly resetFields?: readonly string[];
   /** Whether it can be had as a Table. Default true. */
   readonly table?: boolean;
+}
+
+/** Reads and writes a part of the object as an object of another kind. Writes follow the rules of the whole object. */
+export interface PartSubresource<T extends ApiObject> {
+  readonly part: {
+    readonly kind: string;
+    /** Stem (see `groupStem`) and version of the kind. */
+    readonly groupStem: string;
+    readonly version: string;
+    /** Groups and versions that had the kind before: a body of theirs is refused as such. */
+    readonly knownVersions?: readonly string[];
+    readonly schema: ObjectSchema;
+    readonly columns?: readonly Column<ApiObject>[];
+    /** The one field that a write changes, in the part and in the object (`spec.replicas`): who owns it there owns it here. */
+    readonly field: string;
+    readonly fieldOfObject: string;
+    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. */
+    read(object: T): object;
+    /** Problems of a written part. */
+    validate(part: ApiObject): readonly FieldError[];
+    /** Puts the field of a part in its place. */
+    write(draft: Draft<T>, part: ApiObject): void;
+  };
 }
 
 /** Answers a POST with an object of another kind. */
@@ -132,7 +159,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
   readonly groupStem?: string;
   readonly version: string;
-  /** Other versions of the kind that are known, but not served: a body in one of them is refused as such. */
+  /** Other versions of the kind that are known, but not served (with their group where that is another): a body in one is refused as such. */
   readonly knownVersions?: readonly string[];
   readonly kind: string;
   /** Default `kind` + `List`. */
