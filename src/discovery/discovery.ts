@@ -179,10 +179,10 @@ function describeGroup(name: string, served: readonly string[]) {
 
 function storedKind({ definition, gvk, dialect }: ServedResource) {
   const stored = definition.storedAs?.definition;
-  if (!stored) return gvk;
+  if (!stored) return { ...gvk, version: definition.storedVersion ?? gvk.version };
   return {
     group: stored.group ?? groupOf(dialect, stored.groupStem ?? ''),
-    version: stored.version,
+    version: stored.storedVersion ?? stored.version,
     kind: stored.kind,
   };
 }

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { apiextensionsKinds } from './apiextensions/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
@@ -24,6 +25,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   networkingKinds,
   rbacKinds,
   storageKinds,
+  apiextensionsKinds,
   schedulingKinds,
   coordinationKinds,
   nodeKinds,

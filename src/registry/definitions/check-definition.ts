@@ -38,7 +38,10 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   listItemsCarryKind: true,
   deprecation: true,
   alpha: true,
+  inDialect: true,
   storedAs: true,
+  storageForm: true,
+  storedVersion: true,
   virtual: true,
 };
 const SCOPES = ['Namespaced', 'Cluster'];

@@ -72,11 +72,15 @@ export interface VirtualCall {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
-export interface StoredAs {
-  readonly definition: ResourceDefinition;
+/** What becomes of objects on their way to the storage and back. */
+export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+}
+
+/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
+export interface StoredAs extends StorageForm {
+  readonly definition: ResourceDefinition;
 }
 
 /** Reads what a field selector compares. (Written as a method so that a definition of a narrower kind is one of objects.) */
@@ -149,6 +153,12 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
   /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
   readonly alpha?: boolean;
+  /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */
+  inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
+  /** The form in which objects are stored, where they are not stored as they are served. */
+  readonly storageForm?: StorageForm;
+  /** The version that discovery says objects are stored in. Default the definition's own. */
+  readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
 }

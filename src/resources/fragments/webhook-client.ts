@@ -1,0 +1,59 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { dns1123Subdomain } from '../../meta/names.js';
+import { messageOf } from '../../values/message-of.js';
+
+const FORM = '; desired format: https://host[/path]';
+
+/** What is wrong with the URL of a webhook: it must be https, and nothing but a host and a path. */
+export function webhookUrlProblems(path: string, text: string): FieldError[] {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (error) {
+    return [fieldError.required(path, `url must be a valid URL: ${messageOf(error)}${FORM}`)];
+  }
+  const errors: FieldError[] = [];
+  const scheme = url.protocol.slice(0, -1);
+  const wrong = (value: string, why: string) => void errors.push(fieldError.invalid(path, value, why));
+  if (scheme !== 'https') wrong(scheme, `'https' is the only allowed URL scheme${FORM}`);
+  if (url.host === '') wrong('', `host must be specified${FORM}`);
+  if (url.username !== '' || url.password !== '')
+    wrong(
+      url.password === '' ? url.username : `${url.username}:${url.password}`,
+      'user information is not permitted in the URL',
+    );
+  if (url.hash !== '') wrong(url.hash.slice(1), 'fragments are not permitted in the URL');
+  if (url.search !== '') wrong(url.search.slice(1), 'query parameters are not permitted in the URL');
+  return errors;
+}
+
+/** The service by which a webhook is reached. */
+interface WebhookService {
+  readonly name: string;
+  readonly namespace: string;
+  readonly path?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+/** What is wrong with the service of a webhook. */
+export function webhookServiceProblems(at: string, service: WebhookService): FieldError[] {
+  const { name, namespace, path = '', port = 443 } = service;
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(fieldError.required(`${at}.name`, 'service name is required'));
+  if (namespace === '') errors.push(fieldError.required(`${at}.namespace`, 'service namespace is required'));
+  if (port < 1 || port > 65_535)
+    errors.push(fieldError.invalid(`${at}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'));
+  if (path === '' || path === '/') return errors;
+  const wrong = (why: string) => void errors.push(fieldError.invalid(`${at}.path`, path, why));
+  if (path === '//') {
+    wrong('segment[0] may not be empty');
+    return errors;
+  }
+  if (!path.startsWith('/')) wrong("must start with a '/'");
+  const segments = path.slice(1, path.endsWith('/') ? -1 : undefined).split('/');
+  segments.forEach((segment, i) => {
+    if (segment === '') wrong(`segment[${i}] may not be empty`);
+    else for (const problem of dns1123Subdomain(segment)) wrong(`segment[${i}]: ${problem}`);
+  });
+  return errors;
+}
