@@ -20,6 +20,7 @@ export type {
   ObjectNameRule,
   ObjectSubresource,
   ResourceDefinition,
+  StorageForm,
   StoredAs,
   Subresource,
   Verb,

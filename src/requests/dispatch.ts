@@ -48,6 +48,10 @@ async function dispatchOther(exchange: Exchange): Promise<Result> {
 function warnOfDeprecation({ warnings }: Exchange, { store }: Route): void {
   const { definition, apiVersion, gvk } = store.resource;
   if (!definition.deprecation) return;
+  if ('warning' in definition.deprecation) {
+    warnings.add(definition.deprecation.warning);
+    return;
+  }
   const { since, removed, replacement } = definition.deprecation;
   warnings.add(
     `${apiVersion} ${gvk.kind} is deprecated in v${since}+${removed === undefined ? '' : `, unavailable in v${removed}+`}` +

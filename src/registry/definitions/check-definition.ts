@@ -41,6 +41,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   inDialect: true,
   storedAs: true,
   storageForm: true,
+  strategyValidatesSchema: true,
   storedVersion: true,
   virtual: true,
 };

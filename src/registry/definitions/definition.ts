@@ -89,6 +89,11 @@ export type FieldReader<T> = { read(object: T): string | undefined }['read'];
 /** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
 
+/** What its users are warned of: releases, or a text. */
+export type Deprecation =
+  | { readonly since: string; readonly removed?: string; readonly replacement?: string }
+  | { readonly warning: string };
+
 /** Everything special about one kind. Shared code never branches on a kind: it reads this. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Full group of a user's kind. Exactly one of `group` and `groupStem` is given. */
@@ -121,6 +126,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
    */
   readonly decoding: 'typed' | 'structural';
+  /** The strategy sees to the schema's rules, too. Default: structural kinds are validated by their schema first. */
+  readonly strategyValidatesSchema?: boolean;
   /** Default all eight for stored kinds, create for virtual ones. */
   readonly verbs?: readonly Verb[];
   /** What names are allowed. Default: DNS-1123 subdomains. */
@@ -150,7 +157,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
   readonly listItemsCarryKind?: boolean;
-  readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
+  readonly deprecation?: Deprecation;
   /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
   readonly alpha?: boolean;
   /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */

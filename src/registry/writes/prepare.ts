@@ -154,7 +154,7 @@ export function* validateKind(
   const { context } = write;
   const { definition } = write.environment.resource;
   const route = routeOf(write);
-  if (definition.decoding === 'structural') {
+  if (definition.decoding === 'structural' && definition.strategyValidatesSchema !== true) {
     const structural = validateStructural(definition.schema, object, '');
     if (structural.length > 0) return structural;
     const further = yield* settled(definition.checkObject?.(object) ?? []);

@@ -109,10 +109,11 @@ function setDefaults(draft: CrdDraft, dialect: Dialect): void {
 }
 
 /** Objects may be stored in every version that ever was the storage version. */
-function noteStorageVersion({ spec, status }: CrdDraft): void {
-  for (const { name, storage } of spec.versions ?? [])
-    if (storage && !status.storedVersions?.includes(name))
-      Object.assign(status, { storedVersions: [...(status.storedVersions ?? []), name] });
+function noteStorageVersion(draft: CrdDraft): void {
+  const { spec, status } = draft;
+  const { name } = spec.versions?.find(({ storage }) => storage) ?? {};
+  if (name === undefined || status.storedVersions?.includes(name)) return;
+  draft.status = { ...status, storedVersions: [...(status.storedVersions ?? []), name] };
 }
 
 const upstream = /* @__PURE__ */ define(/* @__PURE__ */ crdSchema(k8s.schemaExtensionPrefix));

@@ -1,7 +1,8 @@
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import { followPath } from '../../../schema/field-path.js';
 import type { CrdColumn, CrdVersion } from '../crd-schema.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
-import { followPath } from './field-path.js';
+import { belowProps } from './schema-parts.js';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
@@ -68,14 +69,14 @@ export function checkSelectableFields(
       errors.push(fieldError.required(at));
       continue;
     }
-    const found = followPath(jsonPath, schema, { keys: false });
+    const found = followPath(jsonPath, schema, belowProps, { keys: false });
     if (typeof found === 'string') {
       errors.push(fieldError.invalid(at, jsonPath, `is an invalid path: ${found}`));
       continue;
     }
     if (/^metadata(?:[.[]|$)/.test(found.path))
       errors.push(fieldError.invalid(at, jsonPath, 'must not point to fields in metadata'));
-    if (!SELECTABLE_TYPES.includes(found.schema?.type ?? ''))
+    if (!SELECTABLE_TYPES.includes(found.schema.type ?? ''))
       errors.push(
         fieldError.invalid(
           at,

@@ -64,7 +64,8 @@ export function validateStatus({ status }: CustomResourceDefinition): FieldError
 function storedVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
   const path = 'status.storedVersions';
   const stored = status.storedVersions ?? [];
-  if (stored.length === 0) return [fieldError.invalid(path, stored, 'must have at least one stored version')];
+  if (stored.length === 0)
+    return [fieldError.invalid(path, printed('[]string(nil)'), 'must have at least one stored version')];
   const names = spec.versions.map(({ name }) => name);
   return [
     ...spec.versions
@@ -90,7 +91,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
   // What was stored without schemas stays so.
-  const mayLack = old !== undefined && old.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined);
+  const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined);
   if (!mayLack && shared.schema?.openAPIV3Schema === undefined)
     versions.forEach(({ schema }, i) => {
       if (schema?.openAPIV3Schema === undefined)

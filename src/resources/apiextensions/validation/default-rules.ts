@@ -1,7 +1,7 @@
 import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
-import { prune } from '../../../schema/prune.js';
+import { IMPLICIT_FIELDS, prune } from '../../../schema/prune.js';
 import type { Schema } from '../../../schema/schema.js';
 import { validateStructural } from '../../../schema/structural.js';
 
@@ -14,7 +14,9 @@ export function checkDefaults(schema: Schema, path: string): FieldError[] {
     // Defaults of map values are checked where they are: in the values of a map they are not followed.
     if (at.type === 'list') visit(at.items, `${here}.items`);
     if (at.type === 'object')
-      for (const [name, property] of at.properties) visit(property.schema, `${here}.properties[${name}]`);
+      // What every object has takes no defaults at the root, which is said elsewhere.
+      for (const [name, property] of at.properties)
+        if (at !== schema || !IMPLICIT_FIELDS.includes(name)) visit(property.schema, `${here}.properties[${name}]`);
   };
   visit(schema, path);
   return errors;

@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import { followPath } from '../../../schema/field-path.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
-import { followPath } from './field-path.js';
+import { belowProps } from './schema-parts.js';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLineBreaks = (text: string): boolean => /[\n\r]/.test(text);
@@ -25,6 +26,6 @@ export function ruleProblems(given: ValidationRule, schema: JSONSchemaProps, pat
   const wrong = (why: string) => void errors.push(fieldError.invalid(`${path}.fieldPath`, fieldPath, why));
   if (fieldPath.trim() === '') wrong('fieldPath must be non-empty if specified');
   if (hasLineBreaks(fieldPath)) wrong('fieldPath must not contain line breaks');
-  if (typeof followPath(fieldPath, schema) === 'string') wrong('fieldPath must be a valid path');
+  if (typeof followPath(fieldPath, schema, belowProps) === 'string') wrong('fieldPath must be a valid path');
   return errors;
 }

@@ -1,4 +1,5 @@
 import { extension } from '../../../schema/extensions.js';
+import type { SchemaBelow } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 
@@ -34,6 +35,15 @@ export const isSchema = (value: unknown): value is JSONSchemaProps => isRecord(v
 /** Members by name, in order. */
 export const propertiesOf = ({ properties = {} }: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] =>
   Object.entries(properties);
+
+/** What is below a schema, for paths. */
+export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {
+  const { properties = {} } = schema;
+  if (Object.keys(properties).length > 0)
+    return { property: (name) => (Object.hasOwn(properties, name) ? properties[name] : undefined) };
+  const values = valuesOf(schema);
+  return values && { values };
+};
 
 /** Every schema in a schema, itself first, with how one gets there: `.properties[spec].items`. */
 export function* schemasIn(schema: JSONSchemaProps): Iterable<JSONSchemaProps> {
