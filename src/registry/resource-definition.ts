@@ -94,6 +94,7 @@ export function defineResource(
     singular: input.kind.toLowerCase(),
     decoding: own ? 'structural' : 'typed',
     allowUnconditionalUpdate: !own,
+    genericMetadata: own,
     tracksGeneration: own,
     listItemsCarryKind: own,
     ...input,

@@ -11,7 +11,7 @@ import { handleList } from './handlers/list.js';
 import { handlePatch } from './handlers/patch.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
-import { type Result, textResult } from './result.js';
+import { notFound, type Result } from './result.js';
 import { type Route, resolveRoute, verbOfAction } from './route.js';
 
 const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Promise<Result>>> = {
@@ -31,7 +31,11 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   const { info, registry } = exchange;
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
-  if (!route) throw apiError.noSuchResource();
+  if (!route) {
+    // Groups of users' kinds have no routes of their own that could say more.
+    if (!registry.isBuiltIn(info.group)) return Promise.resolve(notFound());
+    throw apiError.noSuchResource();
+  }
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
   // Routes take their action from the verb. Should one ever not, nothing may run that was not authorized.
   if (verbOfAction(route.action) !== info.verb) throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
@@ -41,7 +45,7 @@ export function dispatch(exchange: Exchange): Promise<Result> {
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {
-  return (await otherPath(exchange)) ?? textResult(404, '404 page not found\n');
+  return (await otherPath(exchange)) ?? notFound();
 }
 
 /** Spec 8.11. */

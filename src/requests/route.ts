@@ -58,6 +58,8 @@ function collectionRoute(
 ): Route | 'methodNotAllowed' | undefined {
   const { verbs, groupResource } = at.store.resource;
   if (across && !verbs.has('list')) return undefined;
+  if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
+    return undefined;
   if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
   // A watch is a list's other form: where there is a list, the refusal is the handler's.
   if (action === 'watch' && !verbs.has('watch') && verbs.has('list'))
@@ -77,9 +79,16 @@ function allowed(action: Verb | undefined, at: Omit<Route, 'action'>): Route | '
 function subresourceRoute(verb: string, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' | undefined {
   const subresources = at.store.resource.definition.subresources ?? {};
   const subresource = Object.hasOwn(subresources, at.subresource) ? subresources[at.subresource] : undefined;
-  if (!subresource) return undefined;
+  const { groupResource, definition } = at.store.resource;
+  // Users' kinds are answered by one handler, which knows what it was asked for.
+  const isOpen = definition.decoding === 'structural';
+  if (!subresource) {
+    if (isOpen) throw apiError.notFound(groupResource, at.name);
+    return undefined;
+  }
   if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
   const action = oneOf(SUBRESOURCE_VERBS, verb);
-  if (action === undefined) return 'methodNotAllowed';
-  return (subresource.verbs ?? SUBRESOURCE_VERBS).includes(action) ? { action, ...at } : 'methodNotAllowed';
+  if (action !== undefined && (subresource.verbs ?? SUBRESOURCE_VERBS).includes(action)) return { action, ...at };
+  if (isOpen && verb !== '') throw apiError.verbNotSupported(groupResource, verb);
+  return 'methodNotAllowed';
 }

@@ -34,6 +34,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   orphansDependents: true,
   returnsDeletedObject: true,
   describesDeletedObject: true,
+  genericMetadata: true,
   tracksGeneration: true,
   listItemsCarryKind: true,
   deprecation: true,

@@ -153,6 +153,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly returnsDeletedObject?: boolean;
   /** What OpenAPI says of that. Default the same. */
   readonly describesDeletedObject?: boolean;
+  /** Metadata is validated as that of users' kinds: finalizers need no domain, an update looks at what changes. Default: users' kinds. */
+  readonly genericMetadata?: boolean;
   /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */

@@ -127,7 +127,7 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
   return {
     namespaced,
     nameRule: (name, prefix) => nameRule(name, prefix, object),
-    ...(definition.groupStem === undefined ? {} : { coreFinalizers: coreFinalizers(dialect) }),
+    ...(definition.genericMetadata ? {} : { coreFinalizers: coreFinalizers(dialect) }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
 import { type Dialect, k8s } from '../../meta/dialect.js';
-import { nameIsDns1123Subdomain } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
@@ -31,12 +30,7 @@ function define(schema: ReturnType<typeof crdSchema>) {
     // The reference stores them in the version before.
     storedVersion: 'v1beta1',
     allowUnconditionalUpdate: false,
-    nameRule(name, prefix, { spec }) {
-      const problems = nameIsDns1123Subdomain(name, prefix);
-      return name === `${spec.names.plural}.${spec.group}`
-        ? problems
-        : [...problems, 'must be spec.names.plural+"."+spec.group'];
-    },
+    genericMetadata: true,
     schema,
     setDefaults,
     resetFields: ['status'],

@@ -24,6 +24,9 @@ export async function validateCrd(
     prefix: dialect.schemaExtensionPrefix,
     listLiteralCost: dialect.rulings.listLiteralCost,
   });
+  const { name = '' } = next.metadata;
+  if (!old && name !== '' && name !== `${next.spec.names.plural}.${next.spec.group}`)
+    errors.unshift(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
   if (old) {
     const fixed = (path: string, value: string, before: string) => {
       if (value !== before) errors.push(fieldError.invalid(path, value, 'field is immutable'));

@@ -91,8 +91,7 @@ function oldSelfErrors(
   root: string,
   at: string,
 ): readonly FieldError[] {
-  if (compiled === undefined) return [];
-  if (compiled.isTransition) {
+  if (compiled?.isTransition) {
     const apart = uncorrelatable(schema, path);
     if (apart === undefined) return [];
     const within = [root, ...apart].join('.');
