@@ -14,6 +14,12 @@ export interface ServedKinds {
   change(change: DefinitionChange): unknown;
 }
 
+/** Where others reach a server. */
+export interface AdvertisedAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** What controllers see of the server they are part of. */
 export interface ControllerHost extends Host {
   readonly kinds: ServedKinds;
@@ -22,6 +28,8 @@ export interface ControllerHost extends Host {
   /** Who makes the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly authorities: ServerAuthorities;
+  /** Where the server's own Service leads; undefined: nowhere. */
+  readonly advertised?: AdvertisedAddress;
   /** Calls back when a token kept in a secret was used; returns what stops it. */
   onSecretTokenUse(callback: (namespace: string, secret: string) => void): () => void;
 }

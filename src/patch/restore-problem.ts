@@ -1,3 +1,4 @@
+import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { badBase64 } from '../schema/decoding.js';
 import { typeNameOf } from '../schema/go-type-name.js';
@@ -35,6 +36,8 @@ export function restoreProblem(schema: Schema, value: JsonValue | undefined): st
       return typeof value === 'number' ? undefined : unrecognized(schema);
     case 'boolean':
       return typeof value === 'boolean' ? undefined : unrecognized(schema);
+    case 'intOrString':
+      return typeof value === 'string' || typeof value === 'number' ? undefined : notRead(value, 'int32');
     default:
       return undefined;
   }
@@ -48,11 +51,11 @@ function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]
   return undefined;
 }
 
-// Types with a reader of their own: their failures are those of decoding.
+// Types with a reader of their own: their failures are those of decoding, but nobody says where they are.
 const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {
-  if (READ_ALONE.includes(schema.format)) return undefined;
+  if (READ_ALONE.includes(schema.format)) return isText(value, schema) ? undefined : notRead(value, 'string');
   if (schema.format !== 'byte') {
     if (typeof value === 'string') return undefined;
     return typeof value === 'number' && Number.isInteger(value) ? inconvertible(value, schema) : unrecognized(schema);
@@ -63,6 +66,10 @@ function stringProblem(schema: StringSchema, value: JsonValue): string | undefin
   return typeof at === 'number' ? `error decoding from json: ${badBase64(at)}` : undefined;
 }
 
+const isText = (value: JsonValue, { format }: StringSchema) =>
+  typeof value === 'string' || (typeof value === 'number' && format === 'quantity');
+const notRead = (value: JsonValue, type: string) =>
+  `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${type}`;
 const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
 const inconvertible = (value: JsonValue, schema: Schema) =>
   `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;

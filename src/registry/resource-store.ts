@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
+import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
@@ -18,6 +19,7 @@ import type { ConnectSubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
 import { interpretStoreError } from './store-errors.js';
+import type { Allocation } from './strategy.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
@@ -61,12 +63,13 @@ export class ResourceStore {
     resource: ServedResource,
     storage: Storage<ApiObject>,
     admission: readonly AdmissionPlugin[],
-    watches = new OpenWatches(),
+    before?: ResourceStore,
   ) {
     const form = servedForm(resource);
     this.resource = resource;
-    this.watches = watches;
-    this.#environment = { resource, storage, form, admission };
+    this.watches = before?.watches ?? new OpenWatches();
+    const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
+    this.#environment = { resource, storage, form, admission, ...(allocation ? { allocation } : {}) };
     this.#reader = new Reader(resource, storage, form);
   }
 
@@ -138,6 +141,16 @@ export class ResourceStore {
   /** @throws ApiError 404, 409, 403. */
   delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
+  }
+
+  /** Deletes an object because another one went: admission is not asked, and there may be none. */
+  async remove(context: RequestContext, namespace: string, name: string): Promise<void> {
+    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    try {
+      await deleteObject({ ...write, environment: { ...environment, admission: [] } }, {});
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
   }
 
   /** Deletes what a list finds, one after the other; answers what was listed (spec 7.5). */
@@ -224,6 +237,13 @@ export class ResourceStore {
     };
     return { ...zero, kind: gvk.kind, apiVersion, metadata };
   }
+}
+
+/** Makes what gives a kind's objects what is their own, when it is first asked for. */
+function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
+  if (!definition.allocation) return undefined;
+  let made: Allocation<ApiObject> | undefined;
+  return (host: Host) => (made ??= definition.allocation?.(host)) as Allocation<ApiObject>; // the definition has one
 }
 
 function isGone(error: unknown): boolean {

@@ -1,8 +1,10 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { admissionregistrationKinds } from './admissionregistration/index.js';
 import { apiextensionsKinds } from './apiextensions/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
+import { batchKinds } from './batch/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
 import { coreKinds } from './core/index.js';
@@ -10,6 +12,7 @@ import { discoveryKinds } from './discovery/index.js';
 import { eventsKinds } from './events/index.js';
 import { networkingKinds } from './networking/index.js';
 import { nodeKinds } from './node/index.js';
+import { policyKinds } from './policy/index.js';
 import { rbacKinds } from './rbac/index.js';
 import { schedulingKinds } from './scheduling/index.js';
 import { storageKinds } from './storage/index.js';
@@ -21,10 +24,13 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
+  batchKinds,
   certificatesKinds,
   networkingKinds,
+  policyKinds,
   rbacKinds,
   storageKinds,
+  admissionregistrationKinds,
   apiextensionsKinds,
   schedulingKinds,
   coordinationKinds,

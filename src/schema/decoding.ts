@@ -88,10 +88,15 @@ export class Decoding {
   /** A value of the wrong JSON type; `detail` is a number's text, told where a number was wanted. */
   wrongType(value: unknown, schema: Schema, detail?: string): void {
     if (this.#failure !== undefined) return;
+    const what = detail === undefined ? jsonTypeName(value) : `number ${detail}`;
+    this.fail(this.cannotUnmarshal(what, typeNameOf(schema)));
+  }
+
+  /** What a value is, where it was to go, and the type that is there. */
+  cannotUnmarshal(what: string, type: string): string {
     const { struct, fields } = this.#fieldPath();
     const into = fields.length === 0 ? 'value' : `struct field ${struct}.${fields.join('.')}`;
-    const what = detail === undefined ? jsonTypeName(value) : `number ${detail}`;
-    this.fail(`json: cannot unmarshal ${what} into Go ${into} of type ${typeNameOf(schema)}`);
+    return `json: cannot unmarshal ${what} into Go ${into} of type ${type}`;
   }
 
   /** How a number was written, where that is not how it prints. */
@@ -124,6 +129,3 @@ export class Decoding {
 
 /** The text for base64 that is none. */
 export const badBase64 = (at: number) => `illegal base64 data at input byte ${at}`;
-/** The text for a value that a type with its own reader refuses. */
-export const cannotUnmarshal = (value: unknown, type: string, detail = jsonTypeName(value)) =>
-  `json: cannot unmarshal ${detail} into Go value of type ${type}`;

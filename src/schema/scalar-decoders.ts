@@ -6,7 +6,7 @@ import { canonicalBase64, encodeBase64 } from '../values/base64.js';
 import { ParseError } from '../values/parse-error.js';
 import { canonicalQuantity } from '../values/quantity.js';
 import { normalizeMicroTime, normalizeTime } from '../values/time.js';
-import { badBase64, cannotUnmarshal, type Decoding } from './decoding.js';
+import { badBase64, type Decoding } from './decoding.js';
 import { copyJson } from './json-objects.js';
 import type {
   AnySchema,
@@ -64,14 +64,14 @@ const readQuantity = (text: string) => canonicalQuantity(text.trim());
 function stringDecoder(schema: StringSchema): Decode {
   switch (schema.format) {
     case 'date-time':
-      return (value) =>
-        typeof value === 'string' && SURELY_NORMAL.test(value) ? value : readAlone(value, normalizeTime);
+      return (value, at) =>
+        typeof value === 'string' && SURELY_NORMAL.test(value) ? value : readAlone(value, at, normalizeTime);
     case 'micro-time':
-      return (value) => readAlone(value, normalizeMicroTime);
+      return (value, at) => readAlone(value, at, normalizeMicroTime);
     case 'quantity':
       return (value, at) =>
         numberIn(value) === undefined
-          ? readAlone(value, readQuantity)
+          ? readAlone(value, at, readQuantity)
           : refused(() => readQuantity(textOf(value, at) ?? String(value)));
     case 'byte':
       return (value, at) => decodeBytes(value, at, schema);
@@ -80,8 +80,8 @@ function stringDecoder(schema: StringSchema): Decode {
   }
 }
 
-function readAlone<T extends JsonValue>(value: unknown, read: (text: string) => T): T {
-  if (typeof value !== 'string') throw new DecodeError(cannotUnmarshal(value, 'string'));
+function readAlone<T extends JsonValue>(value: unknown, at: Decoding, read: (text: string) => T): T {
+  if (typeof value !== 'string') throw new DecodeError(at.cannotUnmarshal(jsonTypeName(value), 'string'));
   return refused(() => read(value));
 }
 function refused<T>(read: () => T): T {
@@ -96,7 +96,7 @@ function int32Alone(value: unknown, at: Decoding): number {
   const text = textOf(value, at);
   if (typeof value === 'number' && (value | 0) === value && text === undefined) return value === 0 ? 0 : value;
   const detail = numberIn(value) === undefined ? jsonTypeName(value) : `number ${text ?? value}`;
-  throw new DecodeError(cannotUnmarshal(value, 'int32', detail));
+  throw new DecodeError(at.cannotUnmarshal(detail, 'int32'));
 }
 
 function decodeBytes(value: unknown, at: Decoding, schema: StringSchema): string | undefined {

@@ -153,7 +153,7 @@ describe('texts of bodies that do not decode', () => {
     [
       serviceAccount,
       { metadata: { creationTimestamp: 1 } },
-      'json: cannot unmarshal number into Go value of type string',
+      `json: cannot unmarshal number ${into('ObjectMeta.metadata.creationTimestamp', 'string')}`,
     ],
     [serviceAccount, [], 'json: cannot unmarshal array into Go value of type v1.ServiceAccount'],
     [
@@ -189,8 +189,8 @@ describe('texts of bodies that do not decode', () => {
       { extra: { a: ['b', {}] } },
       `json: cannot unmarshal object ${into('TokenRequest.extra', 'string')}`,
     ],
-    [tokenRequest, { port: 1.5 }, 'json: cannot unmarshal number 1.5 into Go value of type int32'],
-    [tokenRequest, { port: {} }, 'json: cannot unmarshal object into Go value of type int32'],
+    [tokenRequest, { port: 1.5 }, `json: cannot unmarshal number 1.5 ${into('TokenRequest.port', 'int32')}`],
+    [tokenRequest, { port: {} }, `json: cannot unmarshal object ${into('TokenRequest.port', 'int32')}`],
     [
       tokenRequest,
       { cpu: 'much' },
@@ -201,7 +201,7 @@ describe('texts of bodies that do not decode', () => {
     [
       secret,
       { type: 1, metadata: { deletionTimestamp: 1 } },
-      'json: cannot unmarshal number into Go value of type string',
+      `json: cannot unmarshal number ${into('ObjectMeta.metadata.deletionTimestamp', 'string')}`,
     ],
   ];
   it.each(cases)('%#', (schema, body, message) => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFault, isMeant500 } from '../../bench/fuzz/meant-500s.mjs';
 import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { dialectOf } from '../../src/meta/dialect.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { makeRequest } from '../pki/make-request.js';
-import { isFault, isMeant500 } from './meant-500s.js';
 import { type Sample, samples } from './mutation-bodies.js';
 import { mutated, randomOf } from './mutations.js';
 

@@ -1,10 +1,11 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { RequestContext } from '../request-context.js';
-import type { Draft, Strategy } from '../strategy.js';
+import type { Allocation, Draft, Strategy } from '../strategy.js';
 
 /** What clients can ask of a resource; discovery lists them. */
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
@@ -108,6 +109,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly listKind: string;
   /** The name in the URL. */
   readonly plural: string;
+  /** Its place in the keys of the storage, which some messages show. Default the plural. */
+  readonly storedUnder?: string;
   /** Default the kind in lower case. */
   readonly singular: string;
   readonly shortNames?: readonly string[];
@@ -135,6 +138,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
   readonly strategy?: Strategy<T>;
+  /** What its objects are given that no two of them can have; for writes of the main resource. */
+  allocation?(host: Host): Allocation<T>;
+  /** Other kinds whose object of the same name goes when one of these goes: group stem, version and plural. */
+  readonly takesAlong?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */
   readonly resetFields?: readonly string[];

@@ -1,29 +1,25 @@
+import { parseReference } from '../../cel/libraries/uri.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
-import { messageOf } from '../../values/message-of.js';
 
 const FORM = '; desired format: https://host[/path]';
 
 /** What is wrong with the URL of a webhook: it must be https, and nothing but a host and a path. */
 export function webhookUrlProblems(path: string, text: string): FieldError[] {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch (error) {
-    return [fieldError.required(path, `url must be a valid URL: ${messageOf(error)}${FORM}`)];
-  }
+  const url = parseReference(text);
+  if (typeof url === 'string') return [fieldError.required(path, `url must be a valid URL: ${url}${FORM}`)];
+  const [beforeFragment = '', ...fragments] = text.split('#');
+  const fragment = fragments.join('#');
+  const authority = /^[^:/?#]*:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
+  const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
+  const query = beforeFragment.split('?').slice(1).join('?');
   const errors: FieldError[] = [];
-  const scheme = url.protocol.slice(0, -1);
   const wrong = (value: string, why: string) => void errors.push(fieldError.invalid(path, value, why));
-  if (scheme !== 'https') wrong(scheme, `'https' is the only allowed URL scheme${FORM}`);
+  if (url.scheme !== 'https') wrong(url.scheme, `'https' is the only allowed URL scheme${FORM}`);
   if (url.host === '') wrong('', `host must be specified${FORM}`);
-  if (url.username !== '' || url.password !== '')
-    wrong(
-      url.password === '' ? url.username : `${url.username}:${url.password}`,
-      'user information is not permitted in the URL',
-    );
-  if (url.hash !== '') wrong(url.hash.slice(1), 'fragments are not permitted in the URL');
-  if (url.search !== '') wrong(url.search.slice(1), 'query parameters are not permitted in the URL');
+  if (authority.includes('@')) wrong(user, 'user information is not permitted in the URL');
+  if (fragment !== '') wrong(fragment, 'fragments are not permitted in the URL');
+  if (query !== '') wrong(query, 'query parameters are not permitted in the URL');
   return errors;
 }
 

@@ -1,7 +1,8 @@
-import { errorsOf, type FieldError, fieldError } from '../../../meta/field-error.js';
-import { configMapKey, qualifiedName, type Validator } from '../../../meta/names.js';
-import { checked, named } from '../../fragments/value-rules.js';
-import type { Container } from './pod-container.js';
+import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
+import { configMapKey, dns1123Subdomain, type Validator } from '../../../../meta/names.js';
+import { checked, named } from '../../../fragments/value-rules.js';
+import type { Container } from '../pod-container.js';
+import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
 
 type Variable = NonNullable<Container['env']>[number];
 type Source = NonNullable<Variable['valueFrom']>;
@@ -34,7 +35,6 @@ const FIELDS = [
   'status.podIP',
   'status.podIPs',
 ];
-const SUBSCRIPT = /^(metadata\.(?:annotations|labels))\['(.*)'\]$/;
 
 const sourcesOf = (source: object) => Object.keys(source).length;
 
@@ -49,11 +49,10 @@ export function validateVariables(path: string, variables: readonly Variable[]):
 function validateSource(path: string, source: Source, value: string): FieldError[] {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
   const errors: FieldError[] = [];
-  if (fieldRef) errors.push(...validateFieldPath(`${path}.fieldRef`, fieldRef));
-  if (resourceFieldRef && resourceFieldRef.resource === '')
-    errors.push(fieldError.required(`${path}.resourceFieldRef.resource`));
-  if (configMapKeyRef) errors.push(...named(`${path}.configMapKeyRef.key`, configMapKeyRef.key, configMapKey));
-  if (secretKeyRef) errors.push(...named(`${path}.secretKeyRef.key`, secretKeyRef.key, configMapKey));
+  if (fieldRef) errors.push(...validateFieldReference(`${path}.fieldRef`, fieldRef, FIELDS));
+  if (resourceFieldRef) errors.push(...validateAmountReference(`${path}.resourceFieldRef`, resourceFieldRef, false));
+  if (configMapKeyRef) errors.push(...validateKeyReference(`${path}.configMapKeyRef`, configMapKeyRef));
+  if (secretKeyRef) errors.push(...validateKeyReference(`${path}.secretKeyRef`, secretKeyRef));
   const count = sourcesOf(source);
   if (count === 0)
     errors.push(
@@ -68,25 +67,27 @@ function validateSource(path: string, source: Source, value: string): FieldError
   return errors;
 }
 
-function validateFieldPath(path: string, { fieldPath }: NonNullable<Source['fieldRef']>): FieldError[] {
-  if (fieldPath === '') return [fieldError.required(`${path}.fieldPath`)];
-  const [, map, key] = SUBSCRIPT.exec(fieldPath) ?? [];
-  if (map !== undefined && key !== undefined) {
-    const name = map.endsWith('annotations') ? key.toLowerCase() : key;
-    return qualifiedName(name).map((message) => fieldError.invalid(path, key, message));
-  }
-  return FIELDS.includes(fieldPath) ? [] : [fieldError.notSupported(`${path}.fieldPath`, fieldPath, FIELDS)];
+function validateKeyReference(
+  path: string,
+  { name = '', key }: { readonly name?: string; readonly key: string },
+): FieldError[] {
+  return [
+    ...dns1123Subdomain(name).map((message) => fieldError.invalid(`${path}.name`, name, message)),
+    ...named(`${path}.key`, key, configMapKey),
+  ];
 }
 
 export function validateVariableSources(path: string, sources: NonNullable<Container['envFrom']>): FieldError[] {
-  return errorsOf(sources, ({ prefix, ...refs }, i) => {
+  return errorsOf(sources, ({ prefix, configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`;
     const errors = checked(`${at}.prefix`, prefix, variableName);
-    for (const [field, ref] of Object.entries(refs))
-      if ((ref.name ?? '') === '') errors.push(fieldError.required(`${at}.${field}.name`));
-    const count = sourcesOf(refs);
-    if (count === 0) errors.push(fieldError.invalid(at, '', 'must specify one of: `configMapRef` or `secretRef`'));
-    if (count > 1) errors.push(fieldError.invalid(at, '', 'may not have more than one field specified at a time'));
+    if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', dns1123Subdomain));
+    if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', dns1123Subdomain));
+    // Where the wire says it is: at the list.
+    if (!configMapRef && !secretRef)
+      errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    if (configMapRef && secretRef)
+      errors.push(fieldError.invalid(path, '', 'may not have more than one field specified at a time'));
     return errors;
   });
 }

@@ -1,10 +1,10 @@
-import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
-import { labelValue, qualifiedName } from '../../../meta/names.js';
-import { validateLabels } from '../../../meta/object-meta-validation.js';
-import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
-import { quote } from '../../../values/quote.js';
-import { checked, named, oneOf } from '../../fragments/value-rules.js';
-import type { PodSpec } from './pod-spec.js';
+import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../../meta/field-error.js';
+import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../../../meta/names.js';
+import { validateLabels } from '../../../../meta/object-meta-validation.js';
+import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
+import { quote } from '../../../../values/quote.js';
+import { checked, oneOf } from '../../../fragments/value-rules.js';
+import type { PodSpec } from '../pod-spec.js';
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number];
 type Affinity = NonNullable<PodSpec['affinity']>;
@@ -83,7 +83,7 @@ function validateRequirement(path: string, { key, operator, values = [] }: Requi
     default:
       errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
-  return [...errors, ...qualifiedName(key).map((message) => fieldError.invalid(`${path}.key`, key, message))];
+  return [...errors, ...qualified(`${path}.key`, key)];
 }
 
 function validateFieldRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {
@@ -97,8 +97,12 @@ function validateFieldRequirement(path: string, { key, operator, values = [] }: 
         "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
       ),
     );
-  if (key !== 'metadata.name') errors.push(fieldError.invalid(`${path}.key`, key, 'not a valid field selector key'));
-  return errors;
+  if (key !== 'metadata.name')
+    return [...errors, fieldError.invalid(`${path}.key`, key, 'not a valid field selector key')];
+  const ofNames = errorsOf(values, (name, i) =>
+    dns1123Subdomain(name).map((message) => fieldError.invalid(`${path}.values[${i}]`, name, message)),
+  );
+  return [...errors, ...ofNames];
 }
 
 function validateNodeTerm(path: string, { matchExpressions = [], matchFields = [] }: NodeTerm): FieldError[] {
@@ -140,14 +144,48 @@ function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['node
   return errors;
 }
 
-function validatePodTerm(path: string, { labelSelector, namespaceSelector, namespaces, topologyKey }: PodTerm) {
+function validatePodTerm(path: string, term: PodTerm): FieldError[] {
+  const { labelSelector, namespaceSelector, namespaces = [], topologyKey } = term;
   const errors: FieldError[] = [];
   if (labelSelector) errors.push(...validateLabelSelector(labelSelector, `${path}.labelSelector`));
   if (namespaceSelector) errors.push(...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
-  errors.push(...errorsOf(namespaces ?? [], (name) => named(`${path}.namespace`, name, qualifiedName)));
+  errors.push(
+    ...errorsOf(namespaces, (name) =>
+      dns1123Label(name).map((message) => fieldError.invalid(`${path}.namespace`, name, message)),
+    ),
+    ...validateLabelKeys(path, term),
+  );
   if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
-  return [...errors, ...checked(`${path}.topologyKey`, topologyKey, qualifiedName)];
+  return [...errors, ...qualified(`${path}.topologyKey`, topologyKey)];
 }
+
+const qualified = (path: string, value: string): FieldError[] =>
+  qualifiedName(value).map((message) => fieldError.invalid(path, value, message));
+
+/** Labels whose values must be the same, or differ: what the selector does not say already. */
+function validateLabelKeys(path: string, term: PodTerm): FieldError[] {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  const errors = Object.entries({ matchLabelKeys, mismatchLabelKeys }).flatMap(([field, keys]) => {
+    if (keys.length === 0) return [];
+    if (!labelSelector) return [fieldError.forbidden(`${path}.${field}`, WITHOUT_SELECTOR)];
+    return errorsOf(keys, (key, i) => qualified(`${path}.${field}[${i}]`, key));
+  });
+  const places = new Map(matchLabelKeys.map((key, i) => [key, i]));
+  const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  for (const { key } of labelSelector?.matchExpressions ?? []) {
+    const place = places.get(key);
+    if (place !== undefined && selected.has(key) && !isFull(errors))
+      errors.push(fieldError.invalid(`${path}[${place}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+    selected.add(key);
+  }
+  const differing = new Set(mismatchLabelKeys);
+  const twice = errorsOf(matchLabelKeys, (key, i) => {
+    const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    return differing.has(key) ? [fieldError.invalid(`${path}.matchLabelKeys[${i}]`, key, why)] : [];
+  });
+  return [...errors, ...twice];
+}
+const WITHOUT_SELECTOR = 'must not be specified when labelSelector is not set';
 
 function validatePodAffinity(path: string, affinity: NonNullable<Affinity['podAffinity']>): FieldError[] {
   const { requiredDuringSchedulingIgnoredDuringExecution: must = [] } = affinity;
@@ -171,29 +209,51 @@ export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }:
   ];
 }
 
-function validateSpread(path: string, constraint: Spread): FieldError[] {
-  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector } = constraint;
+const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
+const POLICIES = ['Honor', 'Ignore'];
+
+/** One rule; `repeated` says that a later one is about the same. */
+function validateSpread(path: string, constraint: Spread, repeated: boolean): FieldError[] {
+  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
   const errors = maxSkew > 0 ? [] : [fieldError.invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero')];
   if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
-  else errors.push(...checked(`${path}.topologyKey`, topologyKey, qualifiedName));
-  const actions = ['DoNotSchedule', 'ScheduleAnyway'];
-  if (!actions.includes(whenUnsatisfiable))
-    errors.push(fieldError.notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, actions));
+  if (!ACTIONS.includes(whenUnsatisfiable))
+    errors.push(fieldError.notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, ACTIONS));
+  if (repeated) errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, shownPair(constraint)));
+  const ofDomains = (why: string) => errors.push(fieldError.invalid(`${path}.minDomains`, minDomains, why));
+  if (minDomains !== undefined && minDomains <= 0) ofDomains('must be greater than zero');
+  if (minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule')
+    ofDomains(`can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`);
+  for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
+    const policy = constraint[field];
+    if (policy !== undefined && !POLICIES.includes(policy))
+      errors.push(fieldError.notSupported(`${path}.${field}`, policy, POLICIES));
+  }
+  errors.push(...validateSpreadKeys(`${path}.matchLabelKeys`, constraint));
   return labelSelector ? [...errors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)] : errors;
+}
+
+const shownPair = ({ topologyKey, whenUnsatisfiable }: Spread) => `{${topologyKey}, ${whenUnsatisfiable}}`;
+
+function validateSpreadKeys(path: string, { matchLabelKeys = [], labelSelector }: Spread): FieldError[] {
+  if (matchLabelKeys.length === 0) return [];
+  const { matchLabels = {}, matchExpressions = [] } = labelSelector ?? {};
+  const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]);
+  const errors = errorsOf(matchLabelKeys, (key, i) => [
+    ...qualified(`${path}[${i}]`, key),
+    ...(selected.has(key)
+      ? [fieldError.invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector')]
+      : []),
+  ]);
+  return labelSelector ? errors : [fieldError.forbidden(path, WITHOUT_SELECTOR), ...errors];
 }
 
 /** Problems of how like pods are spread; one rule for each kind of place and strictness. */
 export function validateSpreads(constraints: readonly Spread[]): FieldError[] {
-  const seen = new Set<string>();
-  return errorsOf(constraints, (constraint, i) => {
-    const path = `spec.topologySpreadConstraints[${i}]`;
-    const { topologyKey, whenUnsatisfiable } = constraint;
-    const pair = `{${topologyKey}, ${whenUnsatisfiable}}`;
-    const errors = validateSpread(path, constraint);
-    if (seen.has(pair)) errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, pair));
-    seen.add(pair);
-    return errors;
-  });
+  const last = new Map(constraints.map((constraint, i) => [shownPair(constraint), i]));
+  return errorsOf(constraints, (constraint, i) =>
+    validateSpread(`spec.topologySpreadConstraints[${i}]`, constraint, last.get(shownPair(constraint)) !== i),
+  );
 }
 
 /** Labels that the node must have. */
@@ -206,7 +266,7 @@ export function validateGates(gates: NonNullable<PodSpec['schedulingGates']>): F
   const seen = new Set<string>();
   return errorsOf(gates, ({ name }, i) => {
     const path = `spec.schedulingGates[${i}]`;
-    const errors = qualifiedName(name).map((message) => fieldError.invalid(path, name, message));
+    const errors = qualified(path, name);
     if (seen.has(name)) errors.push(fieldError.duplicate(path, name));
     seen.add(name);
     return errors;

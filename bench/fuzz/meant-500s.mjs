@@ -2,9 +2,9 @@
  * Texts of answers with status 500 that are meant: what only the client did wrong and the real server answers so, as
  * recorded. Any other 500 is a fault of this server.
  */
-const MEANT: readonly RegExp[] = [
+const MEANT = [
   // Numbers and versions.
-  /^strconv\.Parse(?:Uint|Int): parsing /,
+  /^(?:resourceVersion: Invalid value: ".*": )?strconv\.Parse(?:Uint|Int): parsing /s,
   /^resourceVersion should not be set on objects to be created$/s,
   /^etcdserver: mvcc: required revision is a future revision$/s,
   // Bodies of applies and of DeleteOptions that do not decode.
@@ -43,11 +43,10 @@ const MEANT: readonly RegExp[] = [
 ];
 
 /** Whether a text is one of a fault in the code, whatever status it comes with. */
-export const isFault = (text: string): boolean =>
+export const isFault = (text) =>
   /Cannot (?:read|convert|set|destructure|use|access|mix|delete)|is not (?:a function|iterable|a constructor|defined|an object)|Maximum call stack|Invalid (?:array|string|count|time value)|object null is|read only property|not extensible|Reduce of empty|private member|out of memory/.test(
     text,
   );
 
 /** Whether an answer with status 500 is meant. */
-export const isMeant500 = (message: string): boolean =>
-  !isFault(message) && MEANT.some((text) => text.test(message.trimEnd()));
+export const isMeant500 = (message) => !isFault(message) && MEANT.some((text) => text.test(message.trimEnd()));

@@ -1,0 +1,7 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { podDisruptionBudget } from './pod-disruption-budget.js';
+
+export { type PodDisruptionBudget, podDisruptionBudget } from './pod-disruption-budget.js';
+
+/** The kinds of the group policy. */
+export const policyKinds: readonly ResourceDefinition[] = [podDisruptionBudget];

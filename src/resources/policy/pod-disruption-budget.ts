@@ -1,0 +1,157 @@
+import { type Dialect, domainName } from '../../meta/dialect.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import {
+  always,
+  intOrString,
+  listMap,
+  map,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  time,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { condition } from '../fragments/condition.js';
+import { validateConditions } from '../fragments/condition-rules.js';
+import { count, long } from '../fragments/core-struct.js';
+import { validateCounts } from '../fragments/counts.js';
+import { validateAtMostAll, validateIntOrPercent } from '../fragments/int-or-percent.js';
+import { labelSelector } from '../fragments/label-selector.js';
+import { byType, keepSpec, keepStatus } from '../fragments/workload.js';
+
+const UNHEALTHY_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
+
+const specSchema = struct('io.k8s.api.policy.v1.PodDisruptionBudgetSpec', 'How many pods must stay.', () => ({
+  minAvailable: omitNull(intOrString(), 1, 'Pods that must stay; a number or a percentage.'),
+  selector: omitNull(labelSelector, 2, 'The pods it is about: none without it, all where it is empty.', {
+    patchStrategy: ['replace'],
+  }),
+  maxUnavailable: omitNull(intOrString(), 3, 'Pods that may be missing; a number or a percentage.'),
+  unhealthyPodEvictionPolicy: omitNull(
+    string<string>({ enum: UNHEALTHY_POLICIES, typeName: 'v1.UnhealthyPodEvictionPolicyType' }),
+    4,
+    'Whether pods that are not ready may always go: IfHealthyBudget or AlwaysAllow.',
+  ),
+}));
+
+const statusSchema = struct('io.k8s.api.policy.v1.PodDisruptionBudgetStatus', 'How many pods there are.', () => ({
+  observedGeneration: omitEmpty(long, 1, 'The generation that was last looked at.'),
+  disruptedPods: omitEmpty(map(time()), 2, 'Pods that were evicted and are not gone yet, and when that was.'),
+  disruptionsAllowed: required(count, 3, 'The number of pods that may go now.'),
+  currentHealthy: required(count, 4, 'The number of healthy pods.'),
+  desiredHealthy: required(count, 5, 'The least number of healthy pods.'),
+  expectedPods: required(count, 6, 'The number of pods it is about.'),
+  conditions: omitEmpty(listMap(condition, ['type']), 7, 'The conditions.', byType),
+}));
+
+const schema = topLevel('io.k8s.api.policy.v1.PodDisruptionBudget', 'How many pods may go at a time.', () => ({
+  spec: always(specSchema, 2, 'How many pods must stay.'),
+  status: always(statusSchema, 3, 'How many pods there are.'),
+}));
+export type PodDisruptionBudget = OutputOf<typeof schema>;
+
+/**
+ * The label by which an older version said that a selector selects all or nothing: it never mixes with other
+ * requirements.
+ */
+function dropOldLabel({ spec }: Draft<PodDisruptionBudget>, dialect: Dialect): void {
+  const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
+  const label = `pdb.${domainName(dialect, 'deprecated-v1beta1-empty-selector-match')}`;
+  const others = matchExpressions.filter(({ key }) => key !== label);
+  const saysOnlyThis =
+    matchExpressions.length === 1 &&
+    Object.keys(matchLabels).length === 0 &&
+    !matchExpressions[0]?.values?.length &&
+    ['Exists', 'DoesNotExist'].includes(matchExpressions[0]?.operator ?? '');
+  if (!spec.selector || others.length === matchExpressions.length || saysOnlyThis) return;
+  if (others.length > 0) spec.selector.matchExpressions = others;
+  else delete spec.selector.matchExpressions;
+}
+
+function validateSpec({ spec }: PodDisruptionBudget, { anyValues = false } = {}): FieldError[] {
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: unhealthy } = spec;
+  const errors: FieldError[] = [];
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    const why = 'minAvailable and maxUnavailable cannot be both set';
+    errors.push(fieldError.invalid('spec', printed(printGoSyntax(specSchema, spec)), why));
+  }
+  for (const [path, amount] of [
+    ['spec.minAvailable', minAvailable],
+    ['spec.maxUnavailable', maxUnavailable],
+  ] as const)
+    errors.push(...validateIntOrPercent(path, amount), ...validateAtMostAll(path, amount));
+  if (selector) errors.push(...validateLabelSelector(selector, 'spec.selector', { anyValues }));
+  if (unhealthy !== undefined && !UNHEALTHY_POLICIES.includes(unhealthy))
+    errors.push(fieldError.notSupported('spec.unhealthyPodEvictionPolicy', unhealthy, UNHEALTHY_POLICIES));
+  return errors;
+}
+
+/** A selector that was let in before stays good. */
+function validateUpdate(next: PodDisruptionBudget, { spec: { selector } }: PodDisruptionBudget): FieldError[] {
+  const anyValues = selector !== undefined && validateLabelSelector(selector, 'spec.selector').length > 0;
+  return validateSpec(next, { anyValues });
+}
+
+const validateStatus = ({ status }: PodDisruptionBudget): FieldError[] => [
+  ...validateConditions(status.conditions ?? [], 'status.conditions'),
+  ...validateCounts('status', status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']),
+];
+
+const amountCell = (amount: number | string | undefined) => (amount === undefined ? 'N/A' : String(amount));
+
+/** policy/v1 PodDisruptionBudget: how many of some pods may be evicted at a time. */
+export const podDisruptionBudget = defineResource({
+  groupStem: 'policy',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'PodDisruptionBudget',
+  plural: 'poddisruptionbudgets',
+  shortNames: ['pdb'],
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: false,
+  tracksGeneration: true,
+  schema,
+  setDefaults: dropOldLabel,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft) {
+      draft.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    },
+    prepareForUpdate: keepStatus,
+    validate: (object) => validateSpec(object),
+    validateUpdate,
+  },
+  subresources: {
+    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatus } },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Min Available',
+      type: 'string',
+      description: 'Pods that must stay.',
+      cell: ({ spec }) => amountCell(spec.minAvailable),
+    },
+    {
+      name: 'Max Unavailable',
+      type: 'string',
+      description: 'Pods that may be missing.',
+      cell: ({ spec }) => amountCell(spec.maxUnavailable),
+    },
+    {
+      name: 'Allowed Disruptions',
+      type: 'integer',
+      description: 'The number of pods that may go now.',
+      cell: ({ status }) => status.disruptionsAllowed,
+    },
+    age,
+  ],
+});
