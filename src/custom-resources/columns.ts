@@ -19,7 +19,7 @@ const AGE: CrdColumn = {
 
 type Cell = ReturnType<Column<ApiObject>['cell']>;
 
-/** The columns of a custom kind (spec 21.9): the name, then those it declares, as far as their paths can be read. */
+/** The columns of a custom kind (spec 21.6): the name, then those it declares, as far as their paths can be read. */
 export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
   const columns: Column<ApiObject>[] = [nameColumn];
   for (const column of declared?.length ? declared : [AGE]) {

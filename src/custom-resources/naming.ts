@@ -10,7 +10,7 @@ type Status = CustomResourceDefinition['status'];
 
 /**
  * The status a definition should have: which of its names it gets beside those that others of its group have, and whether it may be
- * served (spec 21.8). The same status where nothing changes.
+ * served (spec 21.7). The same status where nothing changes.
  * @param others of the group
  * @param now as times are written
  */

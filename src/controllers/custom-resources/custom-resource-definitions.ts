@@ -11,7 +11,7 @@ import type { ServedDefinitions } from './served-definitions.js';
 const PLURAL = 'customresourcedefinitions';
 
 /**
- * Looks after custom resource definitions (spec 21.8): decides about their names, serves their kinds, and removes their objects before they go.
+ * Looks after custom resource definitions (spec 21.7): decides about their names, serves their kinds, and removes their objects before they go.
  * Keys are names of definitions.
  */
 export const customResourceDefinitions: ControllerDefinition = {
@@ -34,7 +34,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     let served = servedBy.get(context);
     if (!served) servedBy.set(context, (served = new Served(context)));
     const group = definition?.spec.group ?? served.groupOf(name);
-    const others = lister.byIndex(groupKeys, group ?? '').filter(({ metadata }) => metadata.name !== name);
+    const others = [...lister.byIndex(groupKeys, group ?? '')].filter(({ metadata }) => metadata.name !== name);
     // Those that were refused a name may have it now.
     const lookAtOthers = () => {
       for (const other of others)

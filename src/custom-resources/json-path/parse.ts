@@ -13,7 +13,7 @@ export type PathNode =
       readonly start: number | undefined;
       /** `one`: a single index. */
       readonly end: number | 'one' | undefined;
-      readonly step: number | undefined;
+      readonly step?: number;
     }
   | { readonly type: 'union'; readonly paths: readonly (readonly PathNode[])[] }
   | {
@@ -101,7 +101,13 @@ function bracket(text: string, depth: number): PathNode {
   if (match === null || inner === '') throw new ParseError(`invalid array index ${inner}`);
   const [, start, colon, end, , step] = match;
   const number = (digits: string | undefined) => (digits === undefined ? undefined : Number(digits));
-  return { type: 'slice', start: number(start), end: colon === undefined ? 'one' : number(end), step: number(step) };
+  const every = number(step);
+  return {
+    type: 'slice',
+    start: number(start),
+    end: colon === undefined ? 'one' : number(end),
+    ...(every === undefined ? {} : { step: every }),
+  };
 }
 
 /** The parts between commas; commas in texts do not count. */

@@ -13,7 +13,7 @@ import { checkConversion } from './conversion-rules.js';
 import { hoist } from './hoisted-spec.js';
 import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
 
-/** What is wrong with a definition beyond its metadata (spec 21.7). */
+/** What is wrong with a definition beyond its metadata (spec 21.1). */
 export async function validateCrd(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

@@ -5,7 +5,7 @@ import { IMPLICIT_FIELDS, prune } from '../../../schema/prune.js';
 import type { Schema } from '../../../schema/schema.js';
 import { validateStructural } from '../../../schema/structural.js';
 
-/** What is wrong with the defaults of a schema: they must satisfy it, and have no unknown fields (spec 21.7). */
+/** What is wrong with the defaults of a schema: they must satisfy it, and have no unknown fields (spec 21.2). */
 export function checkDefaults(schema: Schema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const visit = (at: Schema, here: string): void => {

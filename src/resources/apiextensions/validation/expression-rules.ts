@@ -28,7 +28,7 @@ export interface ExpressionRules {
   readonly keepsCosts: boolean;
 }
 
-/** What is wrong with the rules of a schema: whether they compile, and what they cost (spec 21.7). */
+/** What is wrong with the rules of a schema: whether they compile, and what they cost (spec 21.1). */
 export function checkExpressions(schema: Schema, path: string, options: ExpressionRules): FieldError[] {
   const costs = { ...KUBERNETES_COSTS, list: options.listLiteralCost };
   const errors: FieldError[] = [];

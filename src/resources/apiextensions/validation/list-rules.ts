@@ -4,7 +4,7 @@ import { itemsOf, listTypeOf, mapKeysOf, mapTypeOf } from './schema-parts.js';
 
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
-/** What is wrong with how a list is said to be merged (spec 21.7). */
+/** What is wrong with how a list is said to be merged (spec 21.2). */
 export function listProblems(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
   const listType = listTypeOf(schema);
   const keys = mapKeysOf(schema);

@@ -32,7 +32,7 @@ export interface SchemaProblems {
   readonly places: readonly string[];
 }
 
-/** Checks the keywords of a schema and of all schemas in it (spec 21.7). @param prefix the dialect's, of extensions */
+/** Checks the keywords of a schema and of all schemas in it (spec 21.2). @param prefix the dialect's, of extensions */
 export function checkOpenApiSchema(schema: JSONSchemaProps, path: string, prefix: string): SchemaProblems {
   const walk = new Walk(prefix);
   walk.visit(schema, path, { root: true, insideMeta: false, noDefaults: undefined });

@@ -33,7 +33,7 @@ export interface StructuralRules {
   patternProblem(pattern: string): string | undefined;
 }
 
-/** Keywords without a structural form: a schema with one of them is refused for that alone (spec 21.7). */
+/** Keywords without a structural form: a schema with one of them is refused for that alone (spec 21.2). */
 export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined {
   for (const at of schemasIn(schema)) {
     const { id = '', $schema = '', $ref, additionalItems, items, patternProperties, definitions, dependencies } = at;
@@ -50,7 +50,7 @@ export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined 
 }
 const isNone = (map: object | undefined): boolean => map === undefined || Object.keys(map).length === 0;
 
-/** What keeps a schema from being structural, sorted by text (spec 21.7). */
+/** What keeps a schema from being structural, sorted by text (spec 21.2). */
 export function validateStructuralSchema(schema: JSONSchemaProps, path: string, rules: StructuralRules): FieldError[] {
   const checks = new StructuralChecks(rules);
   checks.structure(schema, 'root', path);

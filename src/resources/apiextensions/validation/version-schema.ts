@@ -26,7 +26,7 @@ const ALLOWED_AT_ROOT = [
   'uniqueItems multipleOf required items properties externalDocs example preserve-unknown-fields validations',
 ].flatMap((names) => names.split(' '));
 
-/** What is wrong with the schema of a version, or of all (spec 21.7). @param path of what holds the schema */
+/** What is wrong with the schema of a version, or of all (spec 21.1). @param path of what holds the schema */
 export async function validateVersionSchema(
   schema: JSONSchemaProps | undefined,
   path: string,
