@@ -17,6 +17,7 @@ import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
 import type { ConnectSubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
+import { servedPart } from './served/served-part.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
 import { interpretStoreError } from './store-errors.js';
 import type { Allocation } from './strategy.js';
@@ -28,6 +29,7 @@ import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import { type Updated, updateObject } from './writes/update.js';
+import { updatePart } from './writes/update-part.js';
 import type { Write, WriteEnvironment } from './writes/write.js';
 
 /** Which object a write is about, as its path says. */
@@ -94,6 +96,8 @@ export class ResourceStore {
   replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
     const { uid } = object.metadata;
+    const part = servedPart(this.resource, at.subresource);
+    if (part) return updatePart(write, part, (target) => replaceTransform(target, context, object), { uid });
     return updateObject(write, replaceTransform(write.target, context, object), {
       mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
       ...(uid === undefined ? {} : { uid }),
@@ -103,6 +107,8 @@ export class ResourceStore {
   /** PATCH that is no apply. @throws ApiError 400, 404, 409, 422, 403. */
   patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
+    const part = servedPart(this.resource, at.subresource);
+    if (part) return updatePart(write, part, (target) => patchTransform(target, context, document));
     const transform = patchTransform(write.target, context, document);
     return updateObject(write, transform, { mayCreate: false });
   }
@@ -110,6 +116,9 @@ export class ResourceStore {
   /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
   apply(context: RequestContext, at: ObjectPath, document: ApplyOptions, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
+    const part = servedPart(this.resource, at.subresource);
+    if (part)
+      return updatePart(write, part, (target) => applyTransform(target, context, document), { ownsFields: true });
     const transform = applyTransform(write.target, context, document);
     return updateObject(write, transform, {
       mayCreate: at.subresource === '',
