@@ -136,14 +136,14 @@ export class DiscoveryDocuments {
   }
 
   async #apiResources(resource: ServedResource): Promise<ApiResource[]> {
-    const { definition, gvk, namespaced, verbs, dialect } = resource;
+    const { definition, gvk, namespaced, dialect } = resource;
     const { plural, singular, shortNames, categories, virtual, subresources = {} } = definition;
     const main: ApiResource = {
       name: plural,
       singularName: singular,
       namespaced,
       kind: gvk.kind,
-      verbs: [...verbs].sort(),
+      verbs: inOrder(resource),
       ...(shortNames ? { shortNames } : {}),
       ...(categories ? { categories } : {}),
       ...(virtual ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
@@ -180,10 +180,10 @@ function describeGroup(name: string, served: readonly string[]) {
 
 function storedKind({ definition, gvk, dialect }: ServedResource) {
   const stored = definition.storedAs?.definition;
-  if (!stored) return gvk;
+  if (!stored) return { ...gvk, version: definition.storedVersion ?? gvk.version };
   return {
     group: stored.group ?? groupOf(dialect, stored.groupStem ?? ''),
-    version: stored.version,
+    version: stored.storedVersion ?? stored.version,
     kind: stored.kind,
   };
 }
@@ -199,7 +199,12 @@ function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionK
   return group === own.group && version === own.version ? { kind } : { group, version, kind };
 }
 
-function discovered({ definition, gvk, namespaced, verbs, dialect }: ServedResource): object {
+/** The verbs of a kind as they are listed: users' kinds may say an order. */
+const inOrder = ({ definition, verbs }: ServedResource): readonly string[] =>
+  definition.groupStem === undefined ? [...verbs] : [...verbs].sort();
+
+function discovered(resource: ServedResource): object {
+  const { definition, gvk, namespaced, dialect } = resource;
   const { plural, singular, shortNames, categories, subresources = {} } = definition;
   const own = { group: '', version: '', kind: gvk.kind };
   const subs = Object.entries(subresources)
@@ -214,7 +219,7 @@ function discovered({ definition, gvk, namespaced, verbs, dialect }: ServedResou
     responseKind: own,
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: [...verbs].sort(),
+    verbs: inOrder(resource),
     ...(shortNames ? { shortNames } : {}),
     ...(categories ? { categories } : {}),
     ...(subs.length > 0 ? { subresources: subs } : {}),

@@ -155,6 +155,14 @@ export const apiError = {
       `${verb} is not supported on resources of kind ${quote(formatGroupResource(resource))}`,
       about(resource, ''),
     ),
+  /** The kind goes: nothing of it is created any more. */
+  kindTerminates: (resource: GroupResource) =>
+    failure(
+      405,
+      'MethodNotAllowed',
+      'create not allowed while custom resource definition is terminating',
+      about(resource, ''),
+    ),
   notAcceptable: (message: string, details?: StatusDetails) => failure(406, 'NotAcceptable', message, details),
   alreadyExists: (resource: GroupResource, name: string) =>
     failure(

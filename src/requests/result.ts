@@ -50,3 +50,6 @@ export function textResult(status: number, text: string, nosniff = true): Result
     body: encoder.encode(text),
   };
 }
+
+/** The answer where nothing is served at all. */
+export const notFound = (): Result => textResult(404, '404 page not found\n');

@@ -42,10 +42,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
 }
 
 /** Names a definition in a dialect. */
-export function serveResource<T extends ApiObject>(
-  definition: ResourceDefinition<T>,
-  dialect: Dialect,
-): ServedResource<T> {
+export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
+  const definition = given.inDialect?.(dialect) ?? given;
   const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
   const { version, kind, plural } = definition;
   return {
