@@ -5,7 +5,6 @@ import ts from 'typescript';
 
 const NOTE = '/* @__PURE__ */ ';
 
-/** @returns {import('esbuild').Plugin} */
 export function markPure() {
   return {
     name: 'mark-pure',

@@ -3,17 +3,33 @@ import type { Client } from '../client/client.js';
 import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
+import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
 import type { ServerAuthorities } from './server-authorities.js';
 
+/** The kinds of a running server, which may come and go. */
+export interface ServedKinds {
+  /** Uninstalls and installs in one step. @throws TypeError when two definitions claim the same names; then nothing has changed. */
+  change(change: DefinitionChange): unknown;
+}
+
+/** Where others reach a server. */
+export interface AdvertisedAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** What controllers see of the server they are part of. */
 export interface ControllerHost extends Host {
+  readonly kinds: ServedKinds;
   /** The server's whole authorization: it judges like that of every request. */
   readonly authorizer: Authorizer;
   /** Who makes the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly authorities: ServerAuthorities;
+  /** Where the server's own Service leads; undefined: nowhere. */
+  readonly advertised?: AdvertisedAddress;
   /** Calls back when a token kept in a secret was used; returns what stops it. */
   onSecretTokenUse(callback: (namespace: string, secret: string) => void): () => void;
 }

@@ -4,10 +4,12 @@ import { csrCleaner } from './certificates/csr-cleaner.js';
 import { csrSigning } from './certificates/csr-signing.js';
 import { rootCa } from './certificates/root-ca.js';
 import type { ControllerDefinition } from './controller.js';
+import { customResourceDefinitions } from './custom-resources/custom-resource-definitions.js';
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
 import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
+import { apiService } from './services/api-service.js';
 import { bootstrapSigner } from './tokens/bootstrap-signer.js';
 import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js';
 import { legacyTokenUse } from './tokens/legacy-token-use.js';
@@ -20,8 +22,10 @@ import { volumeProtection } from './volumes/volume-protection.js';
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
 export const defaultControllers: readonly ControllerDefinition[] = [
   systemNamespaces,
+  apiService,
   serviceAccounts,
   namespaceLifecycleController,
+  customResourceDefinitions,
   garbageCollector,
   clusterRoleAggregation,
   tokenCleaner,

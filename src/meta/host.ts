@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.js';
 import type { Fetch } from './fetch.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
+import type { ServiceNetwork } from './service-network.js';
 
 /** Reads one kind from the server's memory; everything it gives is frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {
@@ -28,10 +29,14 @@ export interface Host {
   readonly signatures: Signatures;
   /** How other servers are asked: issuers, webhooks. */
   readonly fetch: Fetch;
+  /** Where services get their addresses and ports. */
+  readonly serviceNetwork: ServiceNetwork;
   /**
    * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
    */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
+  /** Whether containers may have all rights of their node. */
+  readonly allowPrivileged: boolean;
   /** One line for the operator. */
   log(message: string): void;
 }

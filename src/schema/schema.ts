@@ -97,8 +97,8 @@ export interface Property {
   readonly number?: ProtobufNumber;
 }
 
-/** One number; two for a field of a message that JSON shows as part of its parent: that message's, then the field's own. */
-export type ProtobufNumber = number | readonly [number, number];
+/** One number; several for a field of a message that JSON shows as part of its parent: the numbers of the messages, then the field's own. */
+export type ProtobufNumber = number | readonly [number, number, ...number[]];
 
 /** String keys, values of one schema. */
 export interface MapSchema extends Common {
@@ -177,4 +177,20 @@ export interface AnySchema extends Common {
   readonly type: 'any';
   /** Schemaless objects: objects are granular maps, lists atomic (spec 6.13). */
   readonly granular?: boolean;
+  /** What it is by the JSON type that it has; others are refused. Default: anything. */
+  readonly variants?: Variants;
+}
+
+/** The types a value may have, each with its field in the protobuf message that stands for it. */
+export interface Variants {
+  readonly object?: Variant;
+  /** A list of this. */
+  readonly list?: Variant;
+  /** True as well where it is an object. */
+  readonly boolean?: number;
+}
+export interface Variant {
+  readonly number: number;
+  /** A function, so that a struct may hold itself this way. Default: text. */
+  readonly schema: () => Schema;
 }

@@ -12,6 +12,14 @@ const template = {
   spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
 };
 const endingTemplate = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+const webhook = {
+  name: 'a.example.com',
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { url: 'https://example.com' },
+  rules: [rule],
+};
 const selected = { selector: { matchLabels: { app: 'a' } }, template };
 
 /** A valid object of every stored kind; a kind without one fails below. */
@@ -37,7 +45,16 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   },
   podtemplates: { object: { metadata, template } },
   replicationcontrollers: { object: { metadata, spec: { template } } },
+  services: { object: { metadata, spec: { ports: [{ port: 80 }] } } },
   endpoints: { object: { metadata } },
+  'validatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
+  'mutatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
+  'validatingadmissionpolicies.admissionregistration': {
+    object: { metadata, spec: { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] } },
+  },
+  'validatingadmissionpolicybindings.admissionregistration': {
+    object: { metadata, spec: { policyName: 'p', validationActions: ['Deny'] } },
+  },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },
@@ -77,6 +94,18 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'poddisruptionbudgets.policy': { object: { metadata, spec: { minAvailable: 1 } } },
   'endpointslices.discovery': { object: { metadata, addressType: 'IPv4', endpoints: [] } },
   'priorityclasses.scheduling': { object: { metadata, value: 1 } },
+  'customresourcedefinitions.apiextensions': {
+    generatesNames: false,
+    object: {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    },
+  },
   'runtimeclasses.node': { object: { metadata, handler: 'h' } },
 } as Readonly<Record<string, ResourceSample<ApiObject>>>; // decoded and validated by the server
 

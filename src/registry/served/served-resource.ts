@@ -31,6 +31,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   /** How messages name it. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
+  /** Other versions of its group in which bodies are read, too. */
+  readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
   /** Where its objects are kept: `/registry/secrets/`. */
@@ -40,10 +42,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
 }
 
 /** Names a definition in a dialect. */
-export function serveResource<T extends ApiObject>(
-  definition: ResourceDefinition<T>,
-  dialect: Dialect,
-): ServedResource<T> {
+export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
+  const definition = given.inDialect?.(dialect) ?? given;
   const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
   const { version, kind, plural } = definition;
   return {
@@ -64,9 +64,8 @@ export function serveResource<T extends ApiObject>(
 
 function keyPrefixOf(definition: ResourceDefinition): string {
   if (definition.storedAs) return keyPrefixOf(definition.storedAs.definition);
-  return definition.group === undefined
-    ? `/registry/${definition.plural}/`
-    : `/registry/${definition.group}/${definition.plural}/`;
+  const { group, plural, storedUnder = plural } = definition;
+  return group === undefined ? `/registry/${storedUnder}/` : `/registry/${group}/${storedUnder}/`;
 }
 
 /** The store key of one object; `namespace` is '' for cluster-scoped kinds. */

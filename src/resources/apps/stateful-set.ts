@@ -2,10 +2,11 @@ import { nameIsDns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
-import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { containerColumns } from '../fragments/pod-columns.js';
+import { containerColumns, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { type StatefulSet, statefulSetSchema } from './stateful-set-schema.js';
 import {
@@ -40,6 +41,7 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
 
 /** A field of a switch that this release has off: it is not kept. */
 function dropUnused({ spec }: Draft<StatefulSet>): void {
+  prepareTemplate(spec.template);
   if (spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined)
     delete spec.updateStrategy.rollingUpdate.maxUnavailable;
 }
@@ -84,6 +86,7 @@ export const statefulSet = defineResource({
     warnings,
   },
   subresources: {
+    scale: scaleSubresource<StatefulSet>({ selector: ({ spec }) => selectorText(spec.selector) }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatefulSetStatus },

@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { isTimeZone } from '../../values/time-zone.js';
 import { isLongerThan } from '../../values/utf8.js';
+import type { PodRules } from '../core/pod/validation/pod-rules.js';
 import { validateCounts } from '../fragments/counts.js';
 import { printedSelector } from '../fragments/selected-pods.js';
 import { oneOf } from '../fragments/value-rules.js';
@@ -18,25 +19,26 @@ const MAX_NAME = 52;
 const hasZone = (schedule: string): boolean => schedule.includes('TZ');
 
 /** Problems of a new CronJob. */
-export function validateCronJob({ metadata, spec }: CronJob): FieldError[] {
+export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): FieldError[] {
   const { name = '' } = metadata;
-  const errors = validateSpec(spec, undefined);
+  const errors = validateSpec(spec, undefined, rules);
   if (isLongerThan(name, MAX_NAME))
     errors.push(fieldError.invalid('metadata.name', name, `must be no more than ${MAX_NAME} characters`));
   return errors;
 }
 
 /** Problems of a changed one; of its name nothing: it may be from before there was a limit. */
-export const validateCronJobUpdate = (next: CronJob, old: CronJob): FieldError[] => validateSpec(next.spec, old.spec);
+export const validateCronJobUpdate = (next: CronJob, old: CronJob, rules: PodRules): FieldError[] =>
+  validateSpec(next.spec, old.spec, rules);
 
-function validateSpec(spec: Spec, old: Spec | undefined): FieldError[] {
+function validateSpec(spec: Spec, old: Spec | undefined, rules: PodRules): FieldError[] {
   const { schedule, timeZone, concurrencyPolicy, jobTemplate } = spec;
   return [
     ...validateSchedule(schedule, timeZone, old !== undefined && hasZone(old.schedule)),
     ...validateCounts('spec', spec, ['startingDeadlineSeconds']),
     ...(old === undefined || old.timeZone !== timeZone ? validateTimeZone(timeZone) : []),
     ...oneOf('spec.concurrencyPolicy', concurrencyPolicy, POLICIES),
-    ...validateJobTemplate(jobTemplate),
+    ...validateJobTemplate(jobTemplate, rules),
     ...validateCounts('spec', spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']),
   ];
 }
@@ -70,9 +72,9 @@ function validateTimeZone(timeZone: string | undefined): FieldError[] {
   return errors;
 }
 
-function validateJobTemplate({ spec }: Spec['jobTemplate']): FieldError[] {
+function validateJobTemplate({ spec }: Spec['jobTemplate'], rules: PodRules): FieldError[] {
   const path = 'spec.jobTemplate.spec';
-  const errors = validateJobSpec(spec, path);
+  const errors = validateJobSpec(spec, path, rules);
   if (spec.selector !== undefined)
     errors.push(
       fieldError.invalid(`${path}.selector`, printedSelector(spec.selector), '`selector` will be auto-generated'),

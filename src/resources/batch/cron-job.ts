@@ -1,6 +1,6 @@
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
@@ -37,10 +37,16 @@ export const cronJob = defineResource({
   setDefaults,
   resetFields: ['status'],
   strategy: {
-    prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
-    prepareForUpdate: keepStatus,
-    validate: validateCronJob,
-    validateUpdate: validateCronJobUpdate,
+    prepareForCreate(draft) {
+      Object.assign(draft, { status: {} });
+      prepareTemplate(draft.spec.jobTemplate.spec.template);
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      prepareTemplate(draft.spec.jobTemplate.spec.template);
+    },
+    validate: (object, { host }) => validateCronJob(object, host),
+    validateUpdate: (next, old, { host }) => validateCronJobUpdate(next, old, host),
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),
       ...(old?.metadata.generation === object.metadata.generation

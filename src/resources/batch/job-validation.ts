@@ -7,11 +7,12 @@ import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { type PodTemplateSpec, podTemplateSpec, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import type { PodRules } from '../core/pod/validation/pod-rules.js';
 import { validateCounts } from '../fragments/counts.js';
 import { compileSelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
 import { validateFailurePolicy, validateReplacementPolicy, validateSuccessPolicy } from './job-policy-validation.js';
 import { type Job, type JobSpec, podFailurePolicy, successPolicy } from './job-schema.js';
-import { type JobLabels, validateGeneratedSelector } from './job-selector.js';
+import { jobLabels, validateGeneratedSelector } from './job-selector.js';
 
 const MAX_PARALLELISM = 100_000;
 const MAX_FAILED_INDEXES = 100_000;
@@ -21,9 +22,9 @@ const MAX_OF_MANY = 10_000;
 const MAX_MANAGER_LENGTH = 63;
 
 /** Problems of a job; `old` as it was before, where it is not new. */
-export function validateJob(job: Job, labels: JobLabels, old?: Job): FieldError[] {
+export function validateJob(job: Job, rules: PodRules, old?: Job): FieldError[] {
   const { metadata, spec } = job;
-  const errors = [...validateGeneratedSelector(job, labels, old), ...validateOwnSpec(spec)];
+  const errors = [...validateGeneratedSelector(job, jobLabels(rules.dialect), old), ...validateOwnSpec(spec, rules)];
   const { completionMode, completions = 0 } = spec;
   const { name = '' } = metadata;
   const lastPod = `${name}-${completions - 1}`;
@@ -34,9 +35,9 @@ export function validateJob(job: Job, labels: JobLabels, old?: Job): FieldError[
   return errors;
 }
 
-function validateOwnSpec(spec: JobSpec): FieldError[] {
+function validateOwnSpec(spec: JobSpec, rules: PodRules): FieldError[] {
   const { selector, template } = spec;
-  const errors = validateJobSpec(spec, 'spec');
+  const errors = validateJobSpec(spec, 'spec', rules);
   if (selector === undefined) errors.push(fieldError.required('spec.selector'));
   else errors.push(...validateLabelSelector(selector, 'spec.selector'));
   const compiled = compileSelector(selector);
@@ -45,7 +46,7 @@ function validateOwnSpec(spec: JobSpec): FieldError[] {
 }
 
 /** Problems of the spec at `path`, beside its selector. */
-export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
+export function validateJobSpec(spec: JobSpec, path: string, rules: PodRules): FieldError[] {
   const { maxFailedIndexes, backoffLimitPerIndex } = spec;
   const at = (name: string) => `${path}.${name}`;
   const errors = validateCounts(path, spec, [
@@ -66,7 +67,7 @@ export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
     ...validateFailurePolicy(spec, path),
     ...validateSuccessPolicy(spec, path),
     ...validateReplacementPolicy(spec, path),
-    ...validatePodTemplate(spec.template, at('template')),
+    ...validatePodTemplate(spec.template, at('template'), rules),
     ...validateRestartPolicy(spec, at('template.spec.restartPolicy')),
   ];
 }
@@ -127,14 +128,14 @@ function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: st
 }
 
 /** Problems of a changed job, beside those of a new one. The wire reports what both find twice. */
-export function validateJobUpdate(next: Job, old: Job, labels: JobLabels): FieldError[] {
+export function validateJobUpdate(next: Job, old: Job, rules: PodRules): FieldError[] {
   const { spec } = next;
   const before = old.spec;
   const fixed = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>
     equalJson(spec[name], before[name]) ? [] : [fieldError.invalid(`spec.${name}`, shown, 'field is immutable')];
   return [
-    ...validateJob(next, labels, old),
-    ...validateOwnSpec(spec),
+    ...validateJob(next, rules, old),
+    ...validateOwnSpec(spec, rules),
     ...validateCompletions(spec, before),
     ...fixed('selector', printedSelector(spec.selector)),
     ...validateTemplateUpdate(next, old),

@@ -1,7 +1,7 @@
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { humanDuration } from '../../values/human-duration.js';
-import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
@@ -74,10 +74,14 @@ export const job = defineResource({
       // Behind a gate that is off.
       delete draft.spec.managedBy;
       generateSelector(draft, jobLabels(dialect));
+      prepareTemplate(draft.spec.template);
     },
-    prepareForUpdate: keepStatus,
-    validate: (object, { host: { dialect } }) => validateJob(object, jobLabels(dialect)),
-    validateUpdate: (next, old, { host: { dialect } }) => validateJobUpdate(next, old, jobLabels(dialect)),
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      prepareTemplate(draft.spec.template);
+    },
+    validate: (object, { host }) => validateJob(object, host),
+    validateUpdate: (next, old, { host }) => validateJobUpdate(next, old, host),
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),
       ...(old?.metadata.generation === object.metadata.generation ? [] : jobWarnings(object.spec, 'spec', dialect)),

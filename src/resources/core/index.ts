@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { binding } from './binding.js';
 import { configMap } from './config-map.js';
 import { endpoints } from './endpoints.js';
 import { coreEvent } from './event/event.js';
@@ -10,8 +11,10 @@ import { pod } from './pod/pod.js';
 import { podTemplate } from './pod-template.js';
 import { replicationController } from './replication-controller.js';
 import { secret } from './secret.js';
+import { service } from './service/service.js';
 import { serviceAccount } from './service-account.js';
 
+export { type Binding, binding } from './binding.js';
 export { type ConfigMap, configMap } from './config-map.js';
 export { type Endpoints, endpoints } from './endpoints.js';
 export { coreEvent } from './event/event.js';
@@ -27,6 +30,7 @@ export { type Pod, pod } from './pod/pod.js';
 export { type PodTemplate, podTemplate } from './pod-template.js';
 export { type ReplicationController, replicationController } from './replication-controller.js';
 export { type Secret, secret } from './secret.js';
+export { type Service, service } from './service/service.js';
 export { type ServiceAccount, serviceAccount } from './service-account.js';
 
 /** The kinds of the core group, in the order in which they are saved and loaded: namespaces first. */
@@ -41,6 +45,8 @@ export const coreKinds: readonly ResourceDefinition[] = [
   node,
   podTemplate,
   replicationController,
+  service,
   endpoints,
   coreEvent,
+  binding,
 ];

@@ -1,7 +1,7 @@
 import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
 import { inline, type Message, type MessageField, mapOf, message, repeated, single } from './message.js';
 import { boolean, bytes, double, float, int32, int64, text, type ValueCodec } from './scalars.js';
-import { intOrString, listMessage, microTime, quantity, rawExtension, time } from './well-known.js';
+import { intOrString, listMessage, microTime, quantity, rawExtension, time, variantMessage } from './well-known.js';
 
 const messages = new WeakMap<ObjectSchema, Message>();
 
@@ -12,35 +12,43 @@ const messages = new WeakMap<ObjectSchema, Message>();
 export function messageOf(schema: ObjectSchema): Message | undefined {
   const known = messages.get(schema);
   if (known !== undefined) return known;
-  if (![...schema.properties.values()].some(({ number }) => number !== undefined)) return undefined;
-  const { definition = '' } = schema;
+  const { definition = '', properties } = schema;
+  // A built-in struct without any fields is an empty message.
+  const isEmpty = definition !== '' && properties.size === 0;
+  if (!isEmpty && ![...properties.values()].some(({ number }) => number !== undefined)) return undefined;
   const made = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema));
   messages.set(schema, made);
   return made;
 }
 
+/** A property and where it is: the numbers of the messages that hold it, then its own. */
+interface Placed {
+  readonly name: string;
+  readonly property: Property;
+  readonly path: readonly number[];
+}
+
 function fieldsOf({ properties }: ObjectSchema): MessageField[] {
-  const fields: MessageField[] = [];
-  const inlined = new Map<number, MessageField[]>();
+  const placed: Placed[] = [];
   for (const [name, property] of properties) {
     const { number } = property;
-    if (number === undefined) continue;
-    if (typeof number === 'number') {
-      fields.push(fieldOf(number, name, property));
-      continue;
-    }
-    const [outer, inner] = number;
-    inlined.set(outer, [...(inlined.get(outer) ?? []), fieldOf(inner, name, property)]);
+    if (number !== undefined) placed.push({ name, property, path: typeof number === 'number' ? [number] : number });
+  }
+  return placedFields(placed);
+}
+
+function placedFields(placed: readonly Placed[]): MessageField[] {
+  const fields: MessageField[] = [];
+  const inlined = new Map<number, Placed[]>();
+  for (const { name, property, path } of placed) {
+    const [number = 0, ...inner] = path;
+    if (inner.length === 0) fields.push(fieldOf(number, name, property));
+    else inlined.set(number, [...(inlined.get(number) ?? []), { name, property, path: inner }]);
   }
   for (const [number, members] of inlined) {
     const name = `field ${number}`;
-    fields.push(
-      inline(
-        number,
-        message(name, () => members),
-        name,
-      ),
-    );
+    const inside = message(name, () => placedFields(members));
+    fields.push(inline(number, inside, name));
   }
   return fields;
 }
@@ -79,7 +87,7 @@ function codecOf(schema: Schema): ValueCodec {
     case 'intOrString':
       return intOrString;
     case 'any':
-      return rawExtension;
+      return schema.variants === undefined ? rawExtension : variantMessage(schema.variants, codecOf);
     case 'map':
       throw new TypeError('maps stand in fields only');
   }

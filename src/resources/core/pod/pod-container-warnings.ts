@@ -1,21 +1,8 @@
 import { quote } from '../../../values/quote.js';
 import type { Container } from './pod-container.js';
-import type { PodSpec } from './pod-spec.js';
+import type { PlacedContainer } from './pod-containers.js';
 
 type Port = NonNullable<Container['ports']>[number];
-
-/** A container of any sort, and where it is. */
-export interface PlacedContainer {
-  readonly container: Pick<Container, 'name' | 'env' | 'ports' | 'resources' | 'securityContext'>;
-  readonly path: string;
-}
-
-/** All containers of pods, those that run first before the others. */
-export function placedContainers(spec: PodSpec, path: string): readonly PlacedContainer[] {
-  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-    (spec[list] ?? []).map((container, i) => ({ container, path: `${path}.${list}[${i}]` })),
-  );
-}
 
 /** Variables that hide one of the same name, unless they refer to it. */
 export function variableWarnings(variables: NonNullable<Container['env']>, path: string): readonly string[] {

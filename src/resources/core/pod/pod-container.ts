@@ -248,7 +248,7 @@ const securityContextStruct = coreStruct('SecurityContext', 'Rights of a contain
   appArmorProfile: omitNull(appArmorProfile, 12, 'What the process may do.'),
 }));
 export interface SecurityContext extends OutputOf<typeof securityContextStruct> {}
-const securityContext: Typed<SecurityContext> = securityContextStruct;
+export const securityContext: Typed<SecurityContext> = securityContextStruct;
 
 const containerFields = () => ({
   name: required(text, 1, 'Name of the container; unique in the pod.'),

@@ -72,7 +72,7 @@ const nodeSelectorTermStruct = coreStruct(
   { mapType: 'atomic' },
 );
 export interface NodeSelectorTerm extends OutputOf<typeof nodeSelectorTermStruct> {}
-const nodeSelectorTerm: Typed<NodeSelectorTerm> = nodeSelectorTermStruct;
+export const nodeSelectorTerm: Typed<NodeSelectorTerm> = nodeSelectorTermStruct;
 
 export const nodeSelector = coreStruct(
   'NodeSelector',

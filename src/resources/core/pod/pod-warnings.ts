@@ -5,7 +5,8 @@ import { quote } from '../../../values/quote.js';
 import { fractionWarnings } from '../../fragments/amounts.js';
 import { oldLabels } from '../persistent-volume/old-labels.js';
 import type { Container } from './pod-container.js';
-import { type PlacedContainer, placedContainers, portWarnings, variableWarnings } from './pod-container-warnings.js';
+import { portWarnings, variableWarnings } from './pod-container-warnings.js';
+import { type PlacedContainer, placedContainers } from './pod-containers.js';
 import type { PodSpec } from './pod-spec.js';
 import { volumeWarnings } from './pod-volume-warnings.js';
 
