@@ -3,6 +3,7 @@ import { admissionregistrationKinds } from './admissionregistration/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
+import { autoscalingKinds } from './autoscaling/index.js';
 import { batchKinds } from './batch/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
@@ -23,6 +24,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
+  autoscalingKinds,
   batchKinds,
   certificatesKinds,
   networkingKinds,
