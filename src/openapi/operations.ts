@@ -1,7 +1,9 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, PATCH_MEDIA_TYPES } from '../patch/media-types.js';
 import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import type { RelaySubresource } from '../registry/resource-definition.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import { metaDefinition } from '../schema/meta-kinds.js';
 import { mediaTypesOf, routeMediaTypes } from '../serialization/media-type.js';
@@ -13,11 +15,11 @@ import {
   identifier,
   listDefinitionName,
 } from './names.js';
-import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY } from './parameters.js';
+import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY, pathParameter } from './parameters.js';
 
 /** One method of one path, as both versions of OpenAPI describe it. */
 export interface Operation {
-  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
   readonly operationId: string;
   readonly tag: string;
   readonly description: string;
@@ -103,21 +105,25 @@ class ResourceOperations {
       { path: place.path, operations: this.#collectionOperations(place) },
       { path: one(place).path, operations: this.#itemOperations(one(place), '', [...verbs]) },
       ...this.#subresources(place, one(place)),
-      { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
-      { path: one(inside(watch)).path, operations: this.#watchOne(one(inside(watch))) },
     ];
-    if (namespaced)
+    if (namespaced) paths.push({ path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') });
+    // The old form of watches is not described for users' kinds.
+    if (this.#resource.definition.groupStem !== undefined) {
       paths.push(
-        { path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') },
-        { path: across(watch).path, operations: this.#watchList(across(watch), 'ForAllNamespaces') },
+        { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
+        { path: one(inside(watch)).path, operations: this.#watchOne(one(inside(watch))) },
       );
+      if (namespaced)
+        paths.push({ path: across(watch).path, operations: this.#watchList(across(watch), 'ForAllNamespaces') });
+    }
     return paths.filter(({ operations }) => operations.length > 0);
   }
 
   #subresources(place: Place, item: Place): PathOperations[] {
     const { definition, dialect } = this.#resource;
-    return Object.entries(definition.subresources ?? {}).map(([subresource, rules]) => {
+    return Object.entries(definition.subresources ?? {}).flatMap(([subresource, rules]) => {
       const path = `${item.path}/${subresource}`;
+      if ('relay' in rules) return this.#relays(place, path, subresource, rules.relay);
       const verbs = verbsOfSubresource(rules);
       const other = kindOfSubresource(rules);
       if (other === undefined) return { path, operations: this.#itemOperations(item, subresource, verbs) };
@@ -298,7 +304,47 @@ class ResourceOperations {
     };
     return this.#operation('post', 'post', id, content, kind);
   }
+
+  /** Of what runs behind an object, and of the paths there. */
+  #relays(place: Place, path: string, subresource: string, relay: RelaySubresource<ApiObject>['relay']) {
+    const { kind, verbs, takesPath = false, parameters } = relay;
+    const methods = RELAYED.filter(({ verb }) => (verb === undefined ? takesPath : verbs.includes(verb)));
+    const query = parameters.map((one): Parameter => ({ ...one, key: `${one.name}-${kind}`, in: 'query' }));
+    const at = [...place.parameters, nameParameter(kind), ...query];
+    const about = { group: '', version: 'v1', kind };
+    const operationsAt = (all: readonly Parameter[], after: string): Operation[] =>
+      methods.map(({ method }) => {
+        const parent = this.#resource.gvk.kind;
+        const id = `${identifier(method, true)}${place.before}${parent}${identifier(subresource, true)}${after}`;
+        return {
+          method,
+          operationId: `connect${this.#group}${id}`,
+          tag: this.#tag,
+          description: `connect ${method.toUpperCase()} requests to ${subresource} of ${parent}`,
+          about: { action: 'connect', kind: about },
+          consumes: ANY_TYPE,
+          produces: ANY_TYPE,
+          parameters: all,
+          responses: { 200: 'string', ...UNAUTHORIZED },
+        };
+      });
+    const paths = [{ path, operations: operationsAt(at, '') }];
+    if (takesPath)
+      paths.push({ path: `${path}/{path}`, operations: operationsAt([...at, pathParameter(kind)], 'WithPath') });
+    return paths;
+  }
 }
+
+/** Methods by which what is behind an object can be asked, by the verb that stands for them; others only where any method may. */
+const RELAYED = [
+  { method: 'get', verb: 'get' },
+  { method: 'put', verb: 'update' },
+  { method: 'post', verb: 'create' },
+  { method: 'delete', verb: 'delete' },
+  { method: 'options', verb: undefined },
+  { method: 'head', verb: undefined },
+  { method: 'patch', verb: 'patch' },
+] as const;
 
 const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 

@@ -16,7 +16,8 @@ export function kindOfSubresource(subresource: Subresource<ApiObject>): Subresou
 /** What clients can ask of a subresource. */
 export function verbsOfSubresource(
   subresource: Subresource<ApiObject>,
-): readonly ('create' | 'get' | 'patch' | 'update')[] {
+): readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[] {
   if ('connect' in subresource) return ['create'];
+  if ('relay' in subresource) return subresource.relay.verbs;
   return ('part' in subresource ? undefined : subresource.verbs) ?? ['get', 'patch', 'update'];
 }
