@@ -127,7 +127,7 @@ const condition = v1Struct('HorizontalPodAutoscalerCondition', () => ({
 }));
 
 /** All four annotations, each as a member. */
-export const oldMetrics = v1Struct('Annotations', () => ({
+const oldMetrics = v1Struct('Annotations', () => ({
   metrics: omitEmpty(list(metricSpec)),
   'current-metrics': omitEmpty(list(metricStatus)),
   conditions: omitEmpty(list(condition)),
