@@ -33,6 +33,8 @@ export interface RequestContext extends StrategyContext {
   /** Who makes tokens of service accounts; a server without cannot. */
   readonly accountTokens?: AccountTokens;
   warn(text: string): void;
+  /** Adds an annotation to the audit event of the request; the first of a key counts. */
+  annotate(key: string, value: string): void;
   /**
    * Asks whether the caller may also do this: PUT and apply that would create need `create` too.
    * @throws ApiError 403 when not.

@@ -1,3 +1,4 @@
+import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
 import { defaultAdmission } from '../admission/default-admission.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { anonymous } from '../authentication/anonymous.js';
@@ -15,6 +16,7 @@ import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
 import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
@@ -69,10 +71,11 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last is not an option: nobody hands out what he does not hold.
+  const admissionHost: AdmissionHost = { ...serverHost, servedKind: (kind) => servedKind(registry, kind) };
   const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
-    made('admission', make(serverHost), 'name'),
+    made('admission', make(admissionHost), 'name'),
   );
-  const registry = new ResourceRegistry(served, dialect, storage, admission);
+  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
 
   const roles =
@@ -88,6 +91,18 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     listers,
     controllers,
     starting: { host: serverHost, definitions: given.controllers, roles, progress },
+  };
+}
+
+function servedKind({ current }: ResourceRegistry, { group, version, kind }: GroupVersionKind): ServedKind | undefined {
+  const store = current.findKind(group, version, kind);
+  if (!store || store.resource.definition.virtual) return undefined;
+  const { gvr, namespaced } = store.resource;
+  return {
+    resource: gvr,
+    namespaced,
+    get: (namespace, name) => store.now(namespace, name),
+    list: (namespace) => store.allNow(namespace),
   };
 }
 
