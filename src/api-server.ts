@@ -5,6 +5,7 @@ import { requestFrom, responseFrom } from './client/fetch.js';
 import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
 import type { Dialect } from './meta/dialect.js';
 import type { UserInfo } from './meta/user-info.js';
+import type { InProcessWebhooks } from './outbound/in-process-webhooks.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import { prepareDefinitions, type ResourceDefinition } from './registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from './requests/api-request.js';
@@ -31,6 +32,8 @@ const CLOSED = 'the server is closed: make a new one';
  */
 export class ApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
+  /** Webhooks that this process serves itself, by the name in their URL: `inproc://name`. */
+  readonly webhooks: InProcessWebhooks;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
@@ -43,6 +46,7 @@ export class ApiServer implements AsyncDisposable {
   constructor(options: ApiServerOptions = {}) {
     this.#given = readOptions(options);
     this.dialect = this.#given.dialect;
+    this.webhooks = this.#given.webhooks;
   }
 
   /**

@@ -107,11 +107,22 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 }
 
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
+export function makeHost({ options, dialect, webhooks }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
-  return { dialect, clock, random, signatures, fetch, log, serviceNetwork, allowPrivileged, lister };
+  return {
+    dialect,
+    clock,
+    random,
+    signatures,
+    fetch: webhooks.withHandlers(fetch),
+    servesInProcess: (url) => webhooks.serves(url),
+    log,
+    serviceNetwork,
+    allowPrivileged,
+    lister,
+  };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

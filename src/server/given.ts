@@ -3,6 +3,7 @@ import { defaultControllers } from '../controllers/default-controllers.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { pluginsOf } from '../meta/plugin-list.js';
+import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { builtinResources } from '../resources/index.js';
 import { accountTokens } from '../tokens/account-tokens.js';
@@ -25,5 +26,6 @@ export function readOptions(options: ApiServerOptions): Given {
     served: servedDefinitions(pluginsOf(options.resources, builtinResources), options.runtimeConfig ?? {}, dialect),
     controllers: selectControllers(pluginsOf(options.controllers, defaultControllers), options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, closing: false },
+    webhooks: new InProcessWebhooks(),
   };
 }
