@@ -2,12 +2,20 @@ import { EventEmitter } from 'eventemitter3';
 import type { ApiServerOptions } from './api-server-options.js';
 import type { Client } from './client/client.js';
 import { requestFrom, responseFrom } from './client/fetch.js';
-import { installKinds, type UninstallOptions, uninstallKinds } from './client/install.js';
+import {
+  type CustomResourceManifest,
+  installCustomResources,
+  installKinds,
+  type UninstallOptions,
+  uninstallKinds,
+} from './client/install.js';
 import type { Dialect } from './meta/dialect.js';
+import { parseGroupVersion } from './meta/group-version.js';
+import type { ApiObject } from './meta/object-meta.js';
 import type { UserInfo } from './meta/user-info.js';
 import type { InProcessWebhooks } from './outbound/in-process-webhooks.js';
 import type { KeyPair } from './pki/certificate-authority.js';
-import { prepareDefinitions, type ResourceDefinition } from './registry/resource-definition.js';
+import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from './registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from './requests/api-request.js';
 import type { RequestEnvironment } from './requests/environment.js';
 import { answer } from './requests/serve.js';
@@ -23,6 +31,9 @@ import { startControllers } from './server/start-controllers.js';
 
 /** What can be followed of a server's life. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
+
+/** A kind, or the manifest of a custom resource definition. */
+export type Installable = ResourceDefinition | CustomResourceManifest;
 
 const CLOSED = 'the server is closed: make a new one';
 
@@ -115,10 +126,27 @@ export class ApiServer implements AsyncDisposable {
 
   /**
    * Serves more kinds from now on, whatever `runtimeConfig` says: to requests that open later, in discovery and OpenAPI.
+   * Manifests of custom resource definitions are stored as if they had been applied; this resolves when they are served.
    * @throws TypeError when two definitions claim the same names, SyntaxError for a schema's bad pattern: nothing is installed.
+   * @throws ApiError for a manifest that is refused; those before it stay.
    */
-  install(definitions: ResourceDefinition | readonly ResourceDefinition[]): Promise<void> {
-    return installKinds(this.#environment.registry, definitions);
+  async install(kinds: Installable | readonly Installable[]): Promise<void> {
+    const all = Array.isArray(kinds) ? (kinds as readonly Installable[]) : [kinds as Installable];
+    const isDefinition = (kind: Installable): kind is ResourceDefinition => 'plural' in kind;
+    await installKinds(this.#environment.registry, all.filter(isDefinition));
+    const manifests = all.filter((kind): kind is CustomResourceManifest => !isDefinition(kind));
+    if (manifests.length > 0) await installCustomResources(this.client(), manifests, () => this.settle());
+  }
+
+  /**
+   * The definition of a kind that is served at this moment, to use with a client: `server.kind<Widget>('example.com/v1', 'Widget')`.
+   * @throws TypeError for one that is not served.
+   */
+  kind<T extends ApiObject = DeclaredObject>(apiVersion: string, kind: string): ResourceDefinition<T> {
+    const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
+    const found = this.#environment.registry.current.findKind(group, version, kind);
+    if (!found) throw new TypeError(`no kind ${kind} in ${apiVersion} is served`);
+    return found.resource.definition as unknown as ResourceDefinition<T>; // whoever names it knows its objects
   }
 
   /**

@@ -3,9 +3,16 @@ import type { Client } from '../client/client.js';
 import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
+import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
 import type { ServerAuthorities } from './server-authorities.js';
+
+/** The kinds of a running server, which may come and go. */
+export interface ServedKinds {
+  /** Uninstalls and installs in one step. @throws TypeError when two definitions claim the same names; then nothing has changed. */
+  change(change: DefinitionChange): unknown;
+}
 
 /** Where others reach a server. */
 export interface AdvertisedAddress {
@@ -15,6 +22,7 @@ export interface AdvertisedAddress {
 
 /** What controllers see of the server they are part of. */
 export interface ControllerHost extends Host {
+  readonly kinds: ServedKinds;
   /** The server's whole authorization: it judges like that of every request. */
   readonly authorizer: Authorizer;
   /** Who makes the tokens of service accounts. */

@@ -4,6 +4,7 @@ import { csrCleaner } from './certificates/csr-cleaner.js';
 import { csrSigning } from './certificates/csr-signing.js';
 import { rootCa } from './certificates/root-ca.js';
 import type { ControllerDefinition } from './controller.js';
+import { customResourceDefinitions } from './custom-resources/custom-resource-definitions.js';
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
@@ -24,6 +25,7 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   apiService,
   serviceAccounts,
   namespaceLifecycleController,
+  customResourceDefinitions,
   garbageCollector,
   clusterRoleAggregation,
   tokenCleaner,

@@ -66,6 +66,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
       trust: options.authenticationTrust,
       trustsOwn: authentication.includes(trustOwn),
     }),
+    kinds: { change: (change) => registry.change(change) },
     onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);

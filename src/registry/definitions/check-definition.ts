@@ -37,11 +37,16 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   orphansDependents: true,
   returnsDeletedObject: true,
   describesDeletedObject: true,
+  genericMetadata: true,
   tracksGeneration: true,
   listItemsCarryKind: true,
   deprecation: true,
   alpha: true,
+  inDialect: true,
   storedAs: true,
+  storageForm: true,
+  strategyValidatesSchema: true,
+  storedVersion: true,
   virtual: true,
 };
 const SCOPES = ['Namespaced', 'Cluster'];
@@ -74,7 +79,7 @@ export function checkDefinition(definition: ResourceDefinition): void {
   checkPaths(fail, 'resetFields', schema, definition.resetFields);
   for (const [name, subresource] of Object.entries(subresources)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" is not a name in lower case`);
-    if ('connect' in subresource) continue;
+    if ('connect' in subresource || 'part' in subresource || 'relay' in subresource) continue;
     oneOf(fail, `verbs of subresource "${name}"`, ['get', 'patch', 'update'], subresource.verbs ?? []);
     checkPaths(fail, `resetFields of subresource "${name}"`, schema, subresource.resetFields);
   }

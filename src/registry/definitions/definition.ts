@@ -3,6 +3,7 @@ import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { Query } from '../../meta/query.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { RequestContext } from '../request-context.js';
 import type { Allocation, Draft, Strategy } from '../strategy.js';
@@ -22,8 +23,12 @@ export interface Column<T> {
   cell(object: T, now: number): string | number | boolean | null;
 }
 
-/** A second route to an object (`/status`), or to something made on the spot (`/token`). */
-export type Subresource<T extends ApiObject> = ObjectSubresource<T> | ConnectSubresource<T>;
+/** A second route to an object (`/status`), to a part of it (`/scale`), to something made on the spot (`/token`), or to what runs behind it. */
+export type Subresource<T extends ApiObject> =
+  | ObjectSubresource<T>
+  | PartSubresource<T>
+  | ConnectSubresource<T>
+  | RelaySubresource<T>;
 
 /** Reads and writes the whole object under its own rules. */
 export interface ObjectSubresource<T extends ApiObject> {
@@ -36,18 +41,84 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly table?: boolean;
 }
 
-/** Answers a POST with an object of another kind. */
+/** Reads and writes a part of the object as an object of another kind. Writes follow the rules of the whole object. */
+export interface PartSubresource<T extends ApiObject> {
+  readonly part: {
+    readonly kind: string;
+    /** Stem (see `groupStem`) and version of the kind. */
+    readonly groupStem: string;
+    readonly version: string;
+    /** Groups and versions that had the kind before: a body of theirs is refused as such. */
+    readonly knownVersions?: readonly string[];
+    readonly schema: ObjectSchema;
+    readonly columns?: readonly Column<ApiObject>[];
+    /** The one field that a write changes, in the part and in the object (`spec.replicas`): who owns it there owns it here. */
+    readonly field: string;
+    readonly fieldOfObject: string;
+    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. */
+    read(object: T): object;
+    /** Problems of a written part. */
+    validate(part: ApiObject): readonly FieldError[];
+    /** Puts the field of a part in its place. */
+    write(draft: Draft<T>, part: ApiObject): void;
+  };
+}
+
+/** Answers a POST with an object of another kind, or does what the object says. */
 export interface ConnectSubresource<T extends ApiObject> {
   readonly connect: {
     readonly kind: string;
     /** Stem (see `groupStem`) and version of the kind. */
     readonly groupStem: string;
     readonly version: string;
+    /** Other versions in which bodies are read, too. */
+    readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
+    /** Whether the metadata of the body stays as it was sent: its uid means something else's. Default false. */
+    readonly keepsMetadata?: boolean;
     /** Fills defaults when the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
-    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
+    /** The object to answer; undefined: that it was done. */
+    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
   };
+}
+
+/** Hands requests, whatever their bodies are, to what runs behind an object. */
+export interface RelaySubresource<T extends ApiObject> {
+  readonly relay: {
+    /** The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. */
+    readonly kind: string;
+    readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
+    /** Whether requests are for a path behind the object, by any method. Default false. */
+    readonly takesPath?: boolean;
+    /** What its query says. */
+    readonly parameters: readonly RelayParameter[];
+    /** @throws ApiError */
+    answer(call: RelayCall<T>, context: RequestContext): Promise<RelayAnswer>;
+  };
+}
+
+/** A parameter of the query of a relay subresource. */
+export interface RelayParameter {
+  readonly name: string;
+  readonly type: 'boolean' | 'integer' | 'string';
+  readonly description: string;
+}
+
+/** What a relay subresource is asked. */
+export interface RelayCall<T extends ApiObject> {
+  readonly namespace: string;
+  /** As the path has it: there may be more than a name in it. */
+  readonly name: string;
+  readonly method: string;
+  readonly query: Query;
+  /** An object of the kind, by its name. @throws ApiError 404 */
+  parent(name: string): Promise<T>;
+}
+
+export interface RelayAnswer {
+  readonly status: number;
+  readonly text: string;
 }
 
 /** What a connect subresource was called on. */
@@ -60,9 +131,13 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** A kind whose objects are not stored: a POST is answered with the filled-in object. */
+/** A kind whose objects are not stored: a POST is answered with the filled-in object; with undefined, that it was done. */
 export interface VirtualKind {
-  create(body: ApiObject, call: VirtualCall, context: RequestContext): ApiObject | Promise<ApiObject>;
+  create(
+    body: ApiObject,
+    call: VirtualCall,
+    context: RequestContext,
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
 /** What a POST of a virtual kind was sent to. */
@@ -73,11 +148,15 @@ export interface VirtualCall {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
-export interface StoredAs {
-  readonly definition: ResourceDefinition;
+/** What becomes of objects on their way to the storage and back. */
+export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+}
+
+/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
+export interface StoredAs extends StorageForm {
+  readonly definition: ResourceDefinition;
 }
 
 /** Reads what a field selector compares. (Written as a method so that a definition of a narrower kind is one of objects.) */
@@ -86,6 +165,11 @@ export type FieldReader<T> = { read(object: T): string | undefined }['read'];
 /** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
 
+/** What its users are warned of: releases, or a text. */
+export type Deprecation =
+  | { readonly since: string; readonly removed?: string; readonly replacement?: string }
+  | { readonly warning: string };
+
 /** Everything special about one kind. Shared code never branches on a kind: it reads this. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Full group of a user's kind. Exactly one of `group` and `groupStem` is given. */
@@ -93,7 +177,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
   readonly groupStem?: string;
   readonly version: string;
-  /** Other versions of the kind that are known, but not served: a body in one of them is refused as such. */
+  /** Other versions of the kind that are known, but not served (with their group where that is another): a body in one is refused as such. */
   readonly knownVersions?: readonly string[];
   readonly kind: string;
   /** Default `kind` + `List`. */
@@ -120,6 +204,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
    */
   readonly decoding: 'typed' | 'structural';
+  /** The strategy sees to the schema's rules, too. Default: structural kinds are validated by their schema first. */
+  readonly strategyValidatesSchema?: boolean;
   /** Default all eight for stored kinds, create for virtual ones. */
   readonly verbs?: readonly Verb[];
   /** What names are allowed. Default: DNS-1123 subdomains. */
@@ -149,13 +235,21 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly returnsDeletedObject?: boolean;
   /** What OpenAPI says of that. Default the same. */
   readonly describesDeletedObject?: boolean;
+  /** Metadata is validated as that of users' kinds: finalizers need no domain, an update looks at what changes. Default: users' kinds. */
+  readonly genericMetadata?: boolean;
   /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
   readonly listItemsCarryKind?: boolean;
-  readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
+  readonly deprecation?: Deprecation;
   /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
   readonly alpha?: boolean;
+  /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */
+  inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
+  /** The form in which objects are stored, where they are not stored as they are served. */
+  readonly storageForm?: StorageForm;
+  /** The version that discovery says objects are stored in. Default the definition's own. */
+  readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
 }

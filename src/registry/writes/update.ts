@@ -45,6 +45,8 @@ export interface UpdateOptions {
   readonly mayCreate: boolean;
   /** The transform tracks ownership itself (apply). */
   readonly ownsFields?: boolean;
+  /** The write is one of a part: its transform asks the mutating half of admission, and the other half sees the part. */
+  readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };
 }
 
 export interface Updated {
@@ -173,17 +175,19 @@ function* replaceExisting(
   if (pause) yield* settled(pause());
   const own = options.ownsFields ? body : trackOwners(update, body, current);
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
-  const admittedObject = yield* runMutatingAdmission(update, owned, current);
+  const { part } = options;
+  const admittedObject = part ? owned : yield* runMutatingAdmission(update, owned, current);
   requireVersion(update, admittedObject, current);
   const next = prepareChanged(update, admittedObject, current, claims);
   refuseInvalid(resource, next, [
     ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
-      changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
+      changesOnly: target.subresource !== '' || resource.definition.genericMetadata === true,
     }),
     ...(yield* validateKind(update, next, current)),
   ]);
   for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
-  yield* runValidatingAdmission(update, next, current);
+  if (part) yield* runValidatingAdmission(part.write, part.view(next), part.view(current));
+  else yield* runValidatingAdmission(update, next, current);
   return canonical(update, next);
 }
 

@@ -4,7 +4,8 @@ import type { Draft } from '../../registry/strategy.js';
 import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { containerColumns, selectorCell, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
 import { type Deployment, deploymentSchema } from './deployment-schema.js';
 import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './deployment-validation.js';
@@ -57,6 +58,7 @@ export const deployment = defineResource({
     ],
   },
   subresources: {
+    scale: scaleSubresource<Deployment>({ selector: ({ spec }) => selectorText(spec.selector) }),
     status: {
       resetFields: ['spec', 'metadata.labels'],
       strategy: {

@@ -9,7 +9,8 @@ import { age, nameColumn } from '../fragments/columns.js';
 import { count, long } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
 import { labelSelector } from '../fragments/label-selector.js';
-import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { containerColumns, selectorCell, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import {
   byType,
   keepSpec,
@@ -87,6 +88,7 @@ export const replicaSet = defineResource({
     ],
   },
   subresources: {
+    scale: scaleSubresource<ReplicaSet>({ selector: ({ spec }) => selectorText(spec.selector) }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateReplicaStatus },

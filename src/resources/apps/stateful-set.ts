@@ -5,7 +5,8 @@ import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-vo
 import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { containerColumns } from '../fragments/pod-columns.js';
+import { containerColumns, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { type StatefulSet, statefulSetSchema } from './stateful-set-schema.js';
 import {
@@ -85,6 +86,7 @@ export const statefulSet = defineResource({
     warnings,
   },
   subresources: {
+    scale: scaleSubresource<StatefulSet>({ selector: ({ spec }) => selectorText(spec.selector) }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatefulSetStatus },

@@ -6,7 +6,8 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreStruct, count, long, text } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
-import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
+import { containerColumns, labelsCell, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import { printedLabels } from '../fragments/selected-pods.js';
 import {
   byType,
@@ -116,6 +117,9 @@ export const replicationController = defineResource({
     ],
   },
   subresources: {
+    scale: scaleSubresource<ReplicationController>({
+      selector: ({ spec: { selector } }) => selectorText({ matchLabels: selector ?? {} }),
+    }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateReplicaStatus },

@@ -7,6 +7,7 @@ import { keepSpec, keepStatus } from '../../fragments/workload.js';
 import { serviceAllocation } from './service-allocation.js';
 import { setServiceDefaults } from './service-defaults.js';
 import { dropOfOldType, hasAddresses } from './service-kept.js';
+import { serviceProxy } from './service-proxy.js';
 import { type Service, serviceSchema } from './service-schema.js';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './service-validation.js';
 import { serviceWarnings } from './service-warnings.js';
@@ -67,6 +68,7 @@ export const service = defineResource({
   allocation: serviceAllocation,
   takesAlong: [{ groupStem: '', version: 'v1', plural: 'endpoints' }],
   subresources: {
+    proxy: serviceProxy,
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateServiceStatus },
