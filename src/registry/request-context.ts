@@ -77,6 +77,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     dryRun,
     ...(accountTokens ? { accountTokens } : {}),
     warn: (text) => context.warn(text),
+    annotate: (key, value) => context.annotate(key, value),
     requireVerb: (verb) => context.requireVerb(verb),
   };
 }
