@@ -64,17 +64,22 @@ export interface PartSubresource<T extends ApiObject> {
   };
 }
 
-/** Answers a POST with an object of another kind. */
+/** Answers a POST with an object of another kind, or does what the object says. */
 export interface ConnectSubresource<T extends ApiObject> {
   readonly connect: {
     readonly kind: string;
     /** Stem (see `groupStem`) and version of the kind. */
     readonly groupStem: string;
     readonly version: string;
+    /** Other versions in which bodies are read, too. */
+    readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
+    /** Whether the metadata of the body stays as it was sent: its uid means something else's. Default false. */
+    readonly keepsMetadata?: boolean;
     /** Fills defaults when the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
-    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
+    /** The object to answer; undefined: that it was done. */
+    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
   };
 }
 
@@ -126,9 +131,13 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** A kind whose objects are not stored: a POST is answered with the filled-in object. */
+/** A kind whose objects are not stored: a POST is answered with the filled-in object; with undefined, that it was done. */
 export interface VirtualKind {
-  create(body: ApiObject, call: VirtualCall, context: RequestContext): ApiObject | Promise<ApiObject>;
+  create(
+    body: ApiObject,
+    call: VirtualCall,
+    context: RequestContext,
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
 /** What a POST of a virtual kind was sent to. */
@@ -213,8 +222,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly resetFields?: readonly string[];
   /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
   readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
-  /** Refuses other fields with the text of kinds that list their own (spec 4.9). Default: when selectableFields is given. */
-  readonly ownFieldLabels?: boolean;
+  /**
+   * Refuses other fields with the text of kinds that list their own (spec 4.9), or with one that names the kind. Default:
+   * when selectableFields is given.
+   */
+  readonly ownFieldLabels?: boolean | 'naming-the-kind';
   readonly columns?: readonly Column<T>[];
   /** PUT of an absent object makes it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
