@@ -73,7 +73,7 @@ export function notNegativeQuantity(path: string, amount: string): FieldError[] 
 }
 
 /** An amount of a resource: not negative, and whole where it is counted. */
-function validateAmount(path: string, name: string, amount: string): FieldError[] {
+export function validateAmount(path: string, name: string, amount: string): FieldError[] {
   const errors = notNegativeQuantity(path, amount);
   if (isWhole(name) && !isWholeNumber(amount)) errors.push(fieldError.invalid(path, amount, 'must be an integer'));
   return errors;
