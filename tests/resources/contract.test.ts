@@ -37,6 +37,8 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   podtemplates: { object: { metadata, template } },
   replicationcontrollers: { object: { metadata, spec: { template } } },
   endpoints: { object: { metadata } },
+  resourcequotas: { object: { metadata, spec: { hard: { pods: '2' } } } },
+  limitranges: { object: { metadata, spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } } },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },
