@@ -4,6 +4,7 @@ import { csrCleaner } from './certificates/csr-cleaner.js';
 import { csrSigning } from './certificates/csr-signing.js';
 import { rootCa } from './certificates/root-ca.js';
 import type { ControllerDefinition } from './controller.js';
+import { systemPriorityClassesController } from './defaults/system-priority-classes.js';
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
@@ -20,6 +21,7 @@ import { volumeProtection } from './volumes/volume-protection.js';
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
 export const defaultControllers: readonly ControllerDefinition[] = [
   systemNamespaces,
+  systemPriorityClassesController,
   serviceAccounts,
   namespaceLifecycleController,
   garbageCollector,

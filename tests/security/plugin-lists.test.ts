@@ -222,15 +222,20 @@ describe('flags', () => {
   };
   const defaults = [
     'NamespaceLifecycle',
+    'LimitRanger',
     'ServiceAccount',
+    'TaintNodesByCondition',
+    'Priority',
+    'DefaultTolerationSeconds',
+    'DefaultStorageClass',
     'StorageObjectInUseProtection',
     'PersistentVolumeClaimResize',
+    'RuntimeClass',
     'CertificateApproval',
     'CertificateSigning',
-    'CertificateSubjectRestriction',
     'ClusterTrustBundleAttest',
+    'CertificateSubjectRestriction',
     'DefaultIngressClass',
-    'DefaultStorageClass',
   ];
   it.each([
     [[], defaults],
