@@ -8,6 +8,7 @@ import { defaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { limitRanger } from './pods/limit-ranger.js';
 import { priority } from './pods/priority.js';
 import { runtimeClassAdmission } from './pods/runtime-class.js';
+import { resourceQuotaAdmission } from './quota/resource-quota.js';
 import { serviceAccountAdmission } from './service-account.js';
 import { persistentVolumeClaimResize } from './storage/claim-resize.js';
 import { defaultStorageClass } from './storage/default-storage-class.js';
@@ -31,6 +32,8 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['DefaultIngressClass', defaultIngressClass],
+  // Whatever else may change or refuse an object comes before what it uses is written down.
+  ['ResourceQuota', resourceQuotaAdmission],
 ]);
 
 /**

@@ -8,6 +8,7 @@ import { systemPriorityClassesController } from './defaults/system-priority-clas
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
+import { resourceQuotaController } from './quota/resource-quota.js';
 import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
 import { bootstrapSigner } from './tokens/bootstrap-signer.js';
 import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js';
@@ -38,4 +39,5 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   legacyTokenUse,
   volumeProtection,
   claimProtection,
+  resourceQuotaController,
 ];

@@ -22,8 +22,10 @@ import { systemRandom } from '../meta/random.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
+import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
+import { statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
@@ -68,7 +70,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
 
   // The last is not an option: nobody hands out what he does not hold.
   const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
-    made('admission', make(serverHost), 'name'),
+    made('admission', make({ ...serverHost, updateStatus: statusWriter(() => environment) }), 'name'),
   );
   const registry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
@@ -76,7 +78,13 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const roles =
     authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
+  const environment: RequestEnvironment = requestEnvironment({
+    ...given,
+    host: serverHost,
+    registry,
+    authenticator,
+    roles,
+  });
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {

@@ -236,6 +236,7 @@ describe('flags', () => {
     'ClusterTrustBundleAttest',
     'CertificateSubjectRestriction',
     'DefaultIngressClass',
+    'ResourceQuota',
   ];
   it.each([
     [[], defaults],

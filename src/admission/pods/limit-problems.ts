@@ -1,5 +1,5 @@
-import { compareQuantities, parseQuantity, quantityToNumber } from '../../values/quantity.js';
-import type { Amounts } from './pod.js';
+import { parseQuantity, quantityToNumber } from '../../values/quantity.js';
+import { type Amounts, amountOf, compareAmounts } from '../amounts.js';
 
 /** One item of a limit range. */
 export interface LimitItem {
@@ -11,9 +11,7 @@ export interface LimitItem {
   readonly maxLimitRequestRatio?: Amounts;
 }
 
-const amountOf = (amounts: Amounts, name: string): string | undefined =>
-  Object.hasOwn(amounts, name) ? amounts[name] : undefined;
-const isLess = (a: string, b: string): boolean => compareQuantities(parseQuantity(a), parseQuantity(b)) < 0;
+const isLess = (a: string, b: string): boolean => compareAmounts(a, b) < 0;
 const numberOf = (amount: string | undefined): number =>
   amount === undefined ? 0 : quantityToNumber(parseQuantity(amount));
 

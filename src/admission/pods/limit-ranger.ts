@@ -1,10 +1,11 @@
 import { domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
+import type { Amounts } from '../amounts.js';
 import { forbidden } from '../forbid.js';
 import { type ClaimObject, isOfClaim } from '../storage/claim.js';
 import { type LimitItem, limitProblems, requestProblems } from './limit-problems.js';
-import { type Amounts, type Container, isOfPod, type PodObject, withSpec } from './pod.js';
+import { type Container, isOfPod, type PodObject, withSpec } from './pod.js';
 import { podResources } from './pod-resources.js';
 
 interface LimitRangeObject extends ApiObject {

@@ -1,24 +1,5 @@
-import { addQuantities, compareQuantities, formatQuantity, parseQuantity } from '../../values/quantity.js';
-import type { Amounts, Container, PodObject } from './pod.js';
-
-const ofName = (amounts: Amounts, name: string): string | undefined =>
-  Object.hasOwn(amounts, name) ? amounts[name] : undefined;
-
-/** What both make, by name. */
-function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Amounts {
-  const merged: Record<string, string> = { ...a };
-  for (const [name, amount] of Object.entries(b)) {
-    const before = ofName(a, name);
-    merged[name] = before === undefined ? amount : of(before, amount);
-  }
-  return merged;
-}
-
-/** The sum of two amounts. */
-export const addAmounts = (a: Amounts, b: Amounts): Amounts =>
-  merge(a, b, (one, other) => formatQuantity(addQuantities(parseQuantity(one), parseQuantity(other))));
-const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
-  merge(a, b, (one, other) => (compareQuantities(parseQuantity(one), parseQuantity(other)) < 0 ? other : one));
+import { type Amounts, addAmounts, largerAmounts } from '../amounts.js';
+import type { Container, PodObject } from './pod.js';
 
 /**
  * What a pod asks for in all: the sum of its containers, or what one container of the start needs while it runs. Those of

@@ -1,8 +1,6 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, Operation } from '../admission-plugin.js';
-
-/** Amounts of resources by name. */
-export type Amounts = Readonly<Record<string, string>>;
+import type { Amounts } from '../amounts.js';
 
 export interface ContainerResources {
   readonly limits?: Amounts;
@@ -23,6 +21,15 @@ export interface Toleration {
   readonly tolerationSeconds?: number;
 }
 
+interface AffinityTerm {
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: object;
+}
+interface PodAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly AffinityTerm[];
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly { readonly podAffinityTerm: AffinityTerm }[];
+}
+
 /** What plug-ins look at in a pod. */
 export interface PodObject extends ApiObject {
   readonly spec: {
@@ -36,6 +43,7 @@ export interface PodObject extends ApiObject {
     readonly nodeSelector?: Readonly<Record<string, string>>;
     readonly tolerations?: readonly Toleration[];
     readonly activeDeadlineSeconds?: number;
+    readonly affinity?: { readonly podAffinity?: PodAffinity; readonly podAntiAffinity?: PodAffinity };
   };
   readonly status?: { readonly phase?: string; readonly qosClass?: string };
 }

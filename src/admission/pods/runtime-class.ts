@@ -1,10 +1,10 @@
 import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { compareQuantities, parseQuantity } from '../../values/quantity.js';
 import { quote } from '../../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
+import { type Amounts, areEqualAmounts } from '../amounts.js';
 import { forbidden } from '../forbid.js';
-import { type Amounts, isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
+import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
 import { mergeTolerations } from './tolerations.js';
 
 interface RuntimeClassObject extends ApiObject {
@@ -38,7 +38,7 @@ export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister 
       const { overhead, scheduling } = classOf(attributes) ?? {};
       const pod = attributes.object as PodObject;
       const { overhead: given = {}, tolerations = [] } = pod.spec;
-      if (overhead && Object.keys(given).length > 0 && !areEqual(given, overhead.podFixed))
+      if (overhead && Object.keys(given).length > 0 && !areEqualAmounts(given, overhead.podFixed))
         throw forbidden(attributes, OTHER_OVERHEAD);
       const changed = overhead ? withSpec(pod, { overhead: overhead.podFixed }) : pod;
       if (!scheduling) return changed;
@@ -52,18 +52,11 @@ export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister 
       const { overhead } = classOf(attributes) ?? {};
       const given = (attributes.object as PodObject).spec.overhead;
       if (overhead) {
-        if (!areEqual(given, overhead.podFixed)) throw forbidden(attributes, OTHER_OVERHEAD);
+        if (!areEqualAmounts(given, overhead.podFixed)) throw forbidden(attributes, OTHER_OVERHEAD);
       } else if (Object.keys(given ?? {}).length > 0) throw forbidden(attributes, NO_OVERHEAD);
     },
   };
 };
-
-function areEqual(a: Amounts = {}, b: Amounts = {}): boolean {
-  const names = Object.keys(a);
-  const isSame = (name: string) =>
-    Object.hasOwn(b, name) && compareQuantities(parseQuantity(a[name] ?? ''), parseQuantity(b[name] ?? '')) === 0;
-  return names.length === Object.keys(b).length && names.every(isSame);
-}
 
 /** @throws ApiError 403 where they contradict each other. */
 function mergeSelectors(
