@@ -4,6 +4,8 @@ import { csrCleaner } from './certificates/csr-cleaner.js';
 import { csrSigning } from './certificates/csr-signing.js';
 import { rootCa } from './certificates/root-ca.js';
 import type { ControllerDefinition } from './controller.js';
+import { flowControlDefaults } from './defaults/flow-control.js';
+import { flowSchemaStatus } from './defaults/flow-schema-status.js';
 import { systemPriorityClassesController } from './defaults/system-priority-classes.js';
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
@@ -23,6 +25,8 @@ import { volumeProtection } from './volumes/volume-protection.js';
 export const defaultControllers: readonly ControllerDefinition[] = [
   systemNamespaces,
   systemPriorityClassesController,
+  flowControlDefaults,
+  flowSchemaStatus,
   serviceAccounts,
   namespaceLifecycleController,
   garbageCollector,

@@ -73,6 +73,12 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'networkpolicies.networking': { object: { metadata, spec: { podSelector: {} } } },
   'poddisruptionbudgets.policy': { object: { metadata, spec: { minAvailable: 1 } } },
   'endpointslices.discovery': { object: { metadata, addressType: 'IPv4', endpoints: [] } },
+  'prioritylevelconfigurations.flowcontrol.apiserver': {
+    object: { metadata, spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
+  },
+  'flowschemas.flowcontrol.apiserver': {
+    object: { metadata, spec: { priorityLevelConfiguration: { name: 'exempt' } } },
+  },
   'priorityclasses.scheduling': { object: { metadata, value: 1 } },
   'runtimeclasses.node': { object: { metadata, handler: 'h' } },
 } as Readonly<Record<string, ResourceSample<ApiObject>>>; // decoded and validated by the server

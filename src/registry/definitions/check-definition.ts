@@ -37,6 +37,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   tracksGeneration: true,
   listItemsCarryKind: true,
   deprecation: true,
+  servedByDefault: true,
   alpha: true,
   storedAs: true,
   virtual: true,

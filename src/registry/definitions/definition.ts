@@ -146,7 +146,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
   readonly listItemsCarryKind?: boolean;
+  /** `replacement` is the version of the same kind to use. */
   readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
+  /** Served though its version is not stable and nobody asked for it. Default false (spec 18.4). */
+  readonly servedByDefault?: boolean;
   /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
   readonly alpha?: boolean;
   readonly storedAs?: StoredAs;
