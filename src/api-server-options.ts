@@ -1,12 +1,13 @@
 import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
 import type { AuthenticatorFactory } from './authentication/authenticator.js';
 import type { AuthorizerFactory } from './authorization/authorizer.js';
-import type { ControllerDefinition } from './controllers/controller.js';
+import type { AdvertisedAddress, ControllerDefinition } from './controllers/controller.js';
 import type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 import type { Clock } from './meta/clock.js';
 import type { Fetch } from './meta/fetch.js';
 import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
+import type { ServiceNetwork } from './meta/service-network.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
@@ -93,6 +94,15 @@ export interface ApiServerOptions {
    * Default: never.
    */
   readonly storageFull?: () => boolean;
+  /** Whether containers may be privileged: have all rights of their node. Default false. */
+  readonly allowPrivileged?: boolean;
+  /** Where services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
+  readonly serviceNetwork?: Partial<ServiceNetwork>;
+  /**
+   * Where clients within the cluster reach this server: the Endpoints of its own Service say so. The address is neither the host's own
+   * (loopback) nor that of one wire. Default: nowhere; the Service is there without Endpoints, for port 6443.
+   */
+  readonly advertise?: AdvertisedAddress;
   /** Largest request body, in bytes. Default 3 MiB. */
   readonly bodyLimit?: number;
 }

@@ -1,5 +1,6 @@
 import { dialectOf } from '../meta/dialect.js';
 import type { Flags } from './flags.js';
+import { checkServiceNetwork } from './service-network.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 const HOUR = 3_600_000;
@@ -12,6 +13,7 @@ const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', '
 export function checkFlags(flags: Flags): readonly string[] {
   return [
     ...checkServing(flags),
+    ...checkServiceNetwork(flags.values),
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),

@@ -1,23 +1,6 @@
-/** What a flag's text becomes: durations are milliseconds; lists are split at commas unless `whole`; maps are `key=value`. */
-export type FlagType = 'string' | 'boolean' | 'integer' | 'duration' | 'list' | 'map';
+import type { FlagDefinition } from './flag-definition.js';
 
-/** The capability of the server that a flag belongs to; flags of absent capabilities are accepted without effect. */
-export type Capability = 'foundation' | 'writes' | 'access' | 'identity' | 'expressions' | 'operations' | 'extension';
-
-export interface FlagDefinition {
-  readonly name: string;
-  readonly type: FlagType;
-  /** Heading in the help. */
-  readonly group: string;
-  readonly capability: Capability;
-  /** One line. */
-  readonly help: string;
-  readonly default?: string | boolean | number;
-  /** Lists and maps: a comma is part of a value. */
-  readonly whole?: true;
-  /** Strings: the only values. */
-  readonly choices?: readonly string[];
-}
+export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 
 const own = { group: 'This program', capability: 'foundation' } as const;
 const serving = { group: 'Serving', capability: 'foundation' } as const;
@@ -84,7 +67,15 @@ export const FLAGS = [
     ...serving,
     name: 'service-cluster-ip-range',
     type: 'string',
-    help: 'addresses of services; the first is in the certificate made at start',
+    default: '10.0.0.0/24',
+    help: 'addresses of services: one range, or one of each family',
+  },
+  {
+    ...serving,
+    name: 'service-node-port-range',
+    type: 'string',
+    default: '30000-32767',
+    help: 'ports that nodes lend to services: first-last, or first+more',
   },
 
   {
@@ -103,6 +94,7 @@ export const FLAGS = [
   },
 
   { ...features, name: 'feature-gates', type: 'map', help: 'features to switch: Name=true|false (names below)' },
+  { ...features, name: 'allow-privileged', type: 'boolean', default: false, help: 'let containers be privileged' },
   { ...features, name: 'runtime-config', type: 'map', help: 'API versions and resources to switch: key[=true|false]' },
 
   {

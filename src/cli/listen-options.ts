@@ -1,6 +1,8 @@
+import { firstAddress } from '../resources/core/service/pools.js';
 import type { CliListenOptions } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
+import { readServiceNetwork } from './service-network.js';
 
 /** How the flags say to listen; reads the certificates they name. */
 export async function readListenOptions(
@@ -42,12 +44,6 @@ function servingNames(values: FlagValues): string[] {
     ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => service + domain),
   );
   const advertised = values['advertise-address'];
-  const first = firstAddress(values['service-cluster-ip-range']);
-  return [...names, ...(advertised ? [advertised] : []), ...(first ? [first] : [])];
-}
-
-/** `10.0.0.0/24` -> `10.0.0.1`; IPv4 only. */
-function firstAddress(range: string | undefined): string | undefined {
-  const [, start, last] = /^((?:\d+\.){3})(\d+)\//.exec(range ?? '') ?? [];
-  return start === undefined ? undefined : `${start}${Number(last) + 1}`;
+  const [range = ''] = readServiceNetwork(values).clusterIpRanges;
+  return [...names, ...(advertised ? [advertised] : []), firstAddress(range)];
 }

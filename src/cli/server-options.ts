@@ -9,6 +9,7 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
+import { advertised, readServiceNetwork } from './service-network.js';
 
 /** Makes the server that the flags describe. */
 export const makeServer: CliServerFactory = async (flags, log) => {
@@ -65,7 +66,10 @@ async function serverOptions(
     requestTimeout: values['request-timeout'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    allowPrivileged: values['allow-privileged'],
     storageFull: heapPressure(),
+    serviceNetwork: readServiceNetwork(values),
+    ...advertised(values),
   };
   return { options, followed: [...followed, ...access.followed] };
 }

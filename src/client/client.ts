@@ -1,5 +1,4 @@
 import { isConflict, isInvalid } from '../meta/api-error.js';
-import type { Dialect } from '../meta/dialect.js';
 import type { ApiList, ApiObject } from '../meta/object-meta.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { headersOf } from '../meta/request-headers.js';
@@ -8,8 +7,6 @@ import { edit } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
 import type { Draft } from '../registry/strategy.js';
-import type { ApiRequest } from '../requests/api-request.js';
-import type { Result } from '../requests/result.js';
 import type {
   Applied,
   CallOptions,
@@ -19,6 +16,7 @@ import type {
   WatchCallOptions,
   WriteCallOptions,
 } from './call-options.js';
+import type { ClientAnswer, ClientConnection } from './connection.js';
 import { patchBetween } from './differences.js';
 import { localRequest, type Parameters } from './request.js';
 import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
@@ -32,6 +30,7 @@ export type {
   WatchCallOptions,
   WriteCallOptions,
 } from './call-options.js';
+export type { ClientConnection } from './connection.js';
 
 export type PatchKind = 'json' | 'merge' | 'strategic';
 
@@ -46,20 +45,9 @@ const APPLY = 'application/apply-patch+yaml';
 /** A change that always meets a faster writer is given up after this many attempts. */
 const MAX_CONFLICTS = 100;
 
-/** How a client reaches its server. */
-export interface ClientConnection {
-  readonly dialect: Dialect;
-  /** Runs a request through the pipeline as the client's user. @throws ApiError */
-  execute(request: ApiRequest): Promise<Result>;
-  /** All kinds the server stores. */
-  resources(): readonly ServedResource[];
-  /** Calls back whenever kinds have come or gone; returns what stops it. */
-  onResourcesChange(callback: () => void): () => void;
-}
-
 /**
- * The typed client: no socket and no bytes, but the whole pipeline, as one user. What it answers is shared and frozen;
- * what it is given is copied.
+ * The typed client, which acts as one user. In process: no socket and no bytes, but the whole pipeline. What it answers is
+ * shared and frozen; what it is given is copied.
  */
 export class Client {
   readonly #connection: ClientConnection;
@@ -99,13 +87,9 @@ export class Client {
     const { namespace, signal, ...parameters } = options;
     const result = await this.#call('GET', this.#collectionPath(kind, namespace), parameters, { signal });
     if (result.type !== 'list') throw new TypeError('a list answers a list');
-    const { resource, metadata, items } = result;
-    return {
-      apiVersion: resource.apiVersion,
-      kind: resource.definition.listKind,
-      metadata,
-      items: items as readonly T[],
-    }; // of this kind
+    const { metadata, items } = result;
+    // The items are of this kind.
+    return { apiVersion: this.#serve(kind).apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
   }
 
   /** The collection's changes from now on, or from `resourceVersion`; stop by `break`, `close()` or the signal. */
@@ -307,7 +291,7 @@ export class Client {
     path: string,
     parameters: Parameters | object,
     { body, signal, contentType }: { body?: object; signal: AbortSignal | undefined; contentType?: string },
-  ): Promise<Result> {
+  ): Promise<ClientAnswer> {
     const headers =
       contentType === undefined
         ? this.#headers
@@ -320,7 +304,7 @@ export class Client {
     return this.#connection.execute(request);
   }
 
-  #object<T extends ApiObject>(result: Result): T {
+  #object<T extends ApiObject>(result: ClientAnswer): T {
     if (result.type !== 'object') throw new TypeError(`an object was expected, not a ${result.type}`);
     return result.object as T; // of the kind that was asked for
   }

@@ -7,6 +7,12 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
 import type { ServerAuthorities } from './server-authorities.js';
 
+/** Where others reach a server. */
+export interface AdvertisedAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** What controllers see of the server they are part of. */
 export interface ControllerHost extends Host {
   /** The server's whole authorization: it judges like that of every request. */
@@ -14,6 +20,8 @@ export interface ControllerHost extends Host {
   /** Who makes the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly authorities: ServerAuthorities;
+  /** Where the server's own Service leads; undefined: nowhere. */
+  readonly advertised?: AdvertisedAddress;
   /** Calls back when a token kept in a secret was used; returns what stops it. */
   onSecretTokenUse(callback: (namespace: string, secret: string) => void): () => void;
 }

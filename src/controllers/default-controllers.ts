@@ -12,6 +12,7 @@ import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.j
 import { systemNamespaces } from './namespaces/system-namespaces.js';
 import { resourceQuotaController } from './quota/resource-quota.js';
 import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
+import { apiService } from './services/api-service.js';
 import { bootstrapSigner } from './tokens/bootstrap-signer.js';
 import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js';
 import { legacyTokenUse } from './tokens/legacy-token-use.js';
@@ -27,6 +28,7 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   systemPriorityClassesController,
   flowControlDefaults,
   flowSchemaStatus,
+  apiService,
   serviceAccounts,
   namespaceLifecycleController,
   garbageCollector,

@@ -1,6 +1,7 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
@@ -153,7 +154,7 @@ export class DiscoveryDocuments {
         singularName: '',
         namespaced,
         ...subresourceKind(subresource, gvk.kind, dialect),
-        verbs: subresourceVerbs(subresource),
+        verbs: [...verbsOfSubresource(subresource)].sort(),
       }),
     );
     return [main, ...subs];
@@ -187,13 +188,12 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
   };
 }
 
-function subresourceVerbs(subresource: Subresource<ApiObject>): readonly string[] {
-  return 'connect' in subresource ? ['create'] : [...(subresource.verbs ?? ['get', 'patch', 'update'])].sort();
-}
-
 function subresourceKind(subresource: Subresource<ApiObject>, own: string, dialect: Dialect) {
-  if (!('connect' in subresource)) return { kind: own };
-  const { kind, groupStem, version } = subresource.connect;
+  // Discovery names no group of kinds that are but parameters.
+  if ('relay' in subresource) return { kind: subresource.relay.kind };
+  const other = kindOfSubresource(subresource);
+  if (other === undefined) return { kind: own };
+  const { kind, groupStem, version } = other;
   return { group: groupOf(dialect, groupStem), version, kind };
 }
 
@@ -204,7 +204,7 @@ function discovered({ definition, gvk, namespaced, verbs, dialect }: ServedResou
     .map(([name, subresource]) => ({
       subresource: name,
       responseKind: { ...own, ...subresourceKind(subresource, gvk.kind, dialect) },
-      verbs: subresourceVerbs(subresource),
+      verbs: [...verbsOfSubresource(subresource)].sort(),
     }))
     .sort((a, b) => (a.subresource < b.subresource ? -1 : 1));
   return {

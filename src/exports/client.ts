@@ -1,4 +1,4 @@
-/** `orch-apiserver/client`: what `server.client()` gives, its options and results. */
+/** `orch-apiserver/client`: what `server.client()` gives, its options and results; the same client for servers elsewhere. */
 export {
   type Applied,
   type CallOptions,
@@ -11,5 +11,10 @@ export {
   type WatchCallOptions,
   type WriteCallOptions,
 } from '../client/client.js';
+export { type RemoteClientOptions, remoteClient } from '../client/remote/remote-client.js';
 export { TypedWatch, type TypedWatchEvent } from '../client/typed-watch.js';
+export { type KubeconfigClientOptions, kubeconfigClient } from '../kubeconfig/kubeconfig-client.js';
+export { KubeconfigError } from '../kubeconfig/kubeconfig-error.js';
+export type { LoadKubeconfigOptions } from '../kubeconfig/load-kubeconfig.js';
+export type { KubeconfigPlatform, PlatformCommand } from '../kubeconfig/platform.js';
 export type { ServedResource } from '../registry/served/served-resource.js';

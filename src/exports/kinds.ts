@@ -1,7 +1,9 @@
 /** `orch-apiserver/kinds`: the built-in kinds, each a definition and the type of its objects; by group, and all. */
+export * from '../resources/admissionregistration/index.js';
 export * from '../resources/apps/index.js';
 export * from '../resources/authentication/index.js';
 export * from '../resources/authorization/index.js';
+export * from '../resources/batch/index.js';
 export * from '../resources/certificates/index.js';
 export * from '../resources/coordination/index.js';
 export * from '../resources/core/index.js';

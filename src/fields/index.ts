@@ -4,5 +4,6 @@ export { decodeManagedFields, UndecodableManagedFields } from './managed-fields.
 export { managerName } from './manager-name.js';
 export type { Convert } from './merge/versions.js';
 export type { OwnershipOptions } from './ownership-options.js';
+export { ownersOfPart, ownersOfWhole } from './part-ownership.js';
 export { trackOwnership } from './track-ownership.js';
 export { dropUndeclared } from './typed/undeclared.js';

@@ -7,6 +7,8 @@ import type { NodeOutgoing } from './node-request.js';
 
 /** Milliseconds in which a client that asked lately may send its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
+/** They pass in steps: while this process itself was held up, which shortens one of them, nobody could be heard. */
+const STEPS = 6;
 /** Milliseconds since its last request for which a client counts as one that asked lately. */
 const LATELY = 2_000;
 /** The highest stream of a client: with it, a session says that it will end but takes in what is on its way. */
@@ -109,8 +111,9 @@ export class OpenConnections {
     else halfClose(socket);
   }
 
-  #closeLater(socket: Socket, use: Use): void {
-    setTimeout(() => this.#closeIfIdle(socket, use), NEXT_REQUEST).unref();
+  #closeLater(socket: Socket, use: Use, steps = STEPS): void {
+    const next = () => (steps > 1 ? this.#closeLater(socket, use, steps - 1) : this.#closeIfIdle(socket, use));
+    setTimeout(next, NEXT_REQUEST / STEPS).unref();
   }
 
   /** Where the next request has begun to arrive, its answer ends the connection. */

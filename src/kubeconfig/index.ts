@@ -1,5 +1,6 @@
 /** `orch-apiserver/kubeconfig`: writes and reads the file that kubectl and other clients take. */
 export { type CreateKubeconfigOptions, createKubeconfig } from './create-kubeconfig.js';
+export type { ExecConfig, InteractiveMode } from './exec/exec-config.js';
 export { formatKubeconfig } from './format-kubeconfig.js';
 export type {
   Kubeconfig,
@@ -8,9 +9,11 @@ export type {
   NamedContext,
   NamedUser,
 } from './kubeconfig.js';
+export { KubeconfigError } from './kubeconfig-error.js';
 export {
+  type ContextCredentials,
+  type Impersonation,
   type KubeconfigContext,
-  KubeconfigError,
   type ReadKubeconfigOptions,
   readKubeconfig,
 } from './read-kubeconfig.js';

@@ -1,12 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { decodeBase64 } from '../values/base64.js';
-import { messageOf } from '../values/message-of.js';
+import { member, named, parseKubeconfig, required, textAt, textsAt } from './document.js';
+import { type ExecConfig, readExecConfig } from './exec/exec-config.js';
 import type { KubeconfigCredentials } from './kubeconfig.js';
-
-/** A kubeconfig that cannot be read; the message says which part. */
-export class KubeconfigError extends Error {
-  override readonly name = 'KubeconfigError';
-}
+import { KubeconfigError } from './kubeconfig-error.js';
 
 /** What one context of a kubeconfig says. Certificates and keys are PEM. */
 export interface KubeconfigContext {
@@ -21,7 +18,31 @@ export interface KubeconfigContext {
   readonly insecureSkipTlsVerify: boolean;
   /** The name to check the server's certificate against, instead of the one in `server`. */
   readonly tlsServerName?: string;
-  readonly credentials: KubeconfigCredentials;
+  /** The proxy to go through. */
+  readonly proxyUrl?: string;
+  readonly disableCompression?: boolean;
+  /** What the cluster's extensions hold, by their name. */
+  readonly extensions?: ReadonlyMap<string, JsonValue>;
+  readonly credentials: ContextCredentials;
+  readonly impersonate?: Impersonation;
+}
+
+/** How the user of a context proves who they are. */
+export interface ContextCredentials extends KubeconfigCredentials {
+  /** Whose content, where it can be read, is used instead of the token, again and again. */
+  readonly tokenFile?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Asked where nothing else is given. */
+  readonly exec?: ExecConfig;
+}
+
+/** Whom the user acts as. */
+export interface Impersonation {
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ReadKubeconfigOptions {
@@ -36,7 +57,11 @@ export interface ReadKubeconfigOptions {
  * @throws KubeconfigError when the text, the context or something it needs is missing or malformed.
  */
 export async function readKubeconfig(text: string, options: ReadKubeconfigOptions = {}): Promise<KubeconfigContext> {
-  const document = await parseDocument(text);
+  return await readContext(await parseKubeconfig(text), options);
+}
+
+/** What the current context of a kubeconfig says. @throws KubeconfigError as {@link readKubeconfig}. */
+export async function readContext(document: JsonObject, options: ReadKubeconfigOptions): Promise<KubeconfigContext> {
   const contextName = options.context ?? textAt(document, 'current-context', 'the kubeconfig');
   if (contextName === undefined || contextName === '')
     throw new KubeconfigError('the kubeconfig has no current context');
@@ -50,7 +75,11 @@ export async function readKubeconfig(text: string, options: ReadKubeconfigOption
   const clusterText = `cluster "${clusterName}"`;
   const server = required(textAt(cluster, 'server', clusterText), clusterText, 'server');
   const certificateAuthority = await content(cluster, 'certificate-authority', clusterText, options);
-  const tlsServerName = textAt(cluster, 'tls-server-name', clusterText);
+  const tlsServerName = textAt(cluster, 'tls-server-name', clusterText) ?? '';
+  const proxyUrl = textAt(cluster, 'proxy-url', clusterText) ?? '';
+  const insecureSkipTlsVerify = member(cluster, 'insecure-skip-tls-verify') === true;
+  const extensions = readExtensions(cluster);
+  const impersonate = readImpersonation(user, `user "${userName}"`);
   return {
     context: contextName,
     cluster: clusterName,
@@ -58,42 +87,63 @@ export async function readKubeconfig(text: string, options: ReadKubeconfigOption
     namespace: textAt(context, 'namespace', where) ?? 'default',
     server,
     ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
-    insecureSkipTlsVerify: member(cluster, 'insecure-skip-tls-verify') === true,
-    ...(tlsServerName === undefined ? {} : { tlsServerName }),
-    credentials: await readCredentials(user, `user "${userName}"`, options),
+    insecureSkipTlsVerify,
+    ...(tlsServerName === '' ? {} : { tlsServerName }),
+    ...(proxyUrl === '' ? {} : { proxyUrl }),
+    ...(member(cluster, 'disable-compression') === true ? { disableCompression: true } : {}),
+    ...(extensions.size === 0 ? {} : { extensions }),
+    credentials: await readCredentials(user, userName, options),
+    ...(impersonate ? { impersonate } : {}),
   };
 }
 
-async function parseDocument(text: string): Promise<JsonObject> {
-  const { parse } = await import('yaml');
-  let document: unknown;
-  try {
-    document = parse(text, { maxAliasCount: 100 });
-  } catch (error) {
-    throw new KubeconfigError(`the kubeconfig is no YAML: ${messageOf(error)}`);
-  }
-  if (!isJsonObject(document)) throw new KubeconfigError('the kubeconfig is no object');
-  return document;
+function readExtensions(cluster: JsonObject): ReadonlyMap<string, JsonValue> {
+  const list = member(cluster, 'extensions');
+  const entries = Array.isArray(list) ? list.filter(isJsonObject) : [];
+  return new Map(entries.map((entry) => [String(member(entry, 'name') ?? ''), member(entry, 'extension') ?? null]));
 }
 
-async function readCredentials(user: JsonObject, where: string, options: ReadKubeconfigOptions) {
-  for (const method of ['exec', 'auth-provider', 'username']) {
-    if (member(user, method) !== undefined)
-      throw new KubeconfigError(`${where} uses ${method}, which is not supported`);
-  }
+function readImpersonation(user: JsonObject, where: string): Impersonation | undefined {
+  const username = textAt(user, 'as', where) ?? '';
+  const uid = textAt(user, 'as-uid', where) ?? '';
+  const groups = textsAt(user, 'as-groups', where);
+  const given = member(user, 'as-user-extra') ?? {};
+  if (!isJsonObject(given)) throw new KubeconfigError(`${where}: as-user-extra is no object`);
+  const extra = Object.fromEntries(Object.keys(given).map((name) => [name, textsAt(given, name, where)]));
+  if (username === '' && uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
+  return { ...(username === '' ? {} : { username }), ...(uid === '' ? {} : { uid }), groups, extra };
+}
+
+async function readCredentials(
+  user: JsonObject,
+  name: string,
+  options: ReadKubeconfigOptions,
+): Promise<ContextCredentials> {
+  const where = `user "${name}"`;
+  const exec = readExecConfig(user, name);
+  if (member(user, 'auth-provider') !== undefined)
+    throw new KubeconfigError(`${where} uses auth-provider, which is not supported`);
   const clientCertificate = await content(user, 'client-certificate', where, options);
   const clientKey = await content(user, 'client-key', where, options);
   if ((clientCertificate === undefined) !== (clientKey === undefined)) {
     throw new KubeconfigError(`${where} has a client certificate without its key, or a key without its certificate`);
   }
-  const path = textAt(user, 'tokenFile', where);
-  const token =
-    textAt(user, 'token', where) ??
-    (path === undefined ? undefined : await fileContent(path, 'tokenFile', where, options));
+  const inline = textAt(user, 'token', where) ?? '';
+  const tokenFile = textAt(user, 'tokenFile', where) ?? '';
+  const username = textAt(user, 'username', where) ?? '';
+  const password = textAt(user, 'password', where) ?? '';
+  const token = inline !== '' || tokenFile === '' ? inline : await fileContent(tokenFile, 'tokenFile', where, options);
+  if (inline !== '' && (username !== '' || password !== ''))
+    throw new KubeconfigError(
+      `more than one authentication method found for ${name}; found [token basicAuth], only one is allowed`,
+    );
   return {
-    ...(token === undefined ? {} : { token: token.trim() }),
+    ...(token === '' ? {} : { token: token.trim() }),
+    ...(tokenFile === '' ? {} : { tokenFile }),
+    ...(username === '' && password === '' ? {} : { username, password }),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
     ...(clientKey === undefined ? {} : { clientKey }),
+    ...(exec ? { exec } : {}),
   };
 }
 
@@ -124,32 +174,4 @@ function textOfBase64(text: string, name: string, where: string): string {
   } catch {
     throw new KubeconfigError(`${where}: ${name} is not base64 of a text`);
   }
-}
-
-/** The entry of a name in `clusters`, `users` or `contexts`. */
-function named(document: JsonObject, kind: 'cluster' | 'user' | 'context', name: string): JsonObject {
-  const list = member(document, `${kind}s`);
-  const items: readonly JsonValue[] = Array.isArray(list) ? list : [];
-  for (const item of items) {
-    if (!isJsonObject(item) || member(item, 'name') !== name) continue;
-    const value = member(item, kind);
-    if (isJsonObject(value)) return value;
-    throw new KubeconfigError(`${kind} "${name}" is empty`);
-  }
-  throw new KubeconfigError(`the kubeconfig has no ${kind} "${name}"`);
-}
-
-function member(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
-}
-
-function textAt(object: JsonObject, name: string, where: string): string | undefined {
-  const value = member(object, name);
-  if (value !== undefined && typeof value !== 'string') throw new KubeconfigError(`${where}: ${name} is no text`);
-  return value;
-}
-
-function required(value: string | undefined, where: string, name: string): string {
-  if (value === undefined || value === '') throw new KubeconfigError(`${where} has no ${name}`);
-  return value;
 }

@@ -69,6 +69,8 @@ export interface Dialect {
   readonly apiServerName: string;
   readonly rootCaConfigMap: string;
   readonly namespaceFinalizer: string;
+  /** Name of the Service by which clients within the cluster reach the server. */
+  readonly apiService: string;
   /** Prefix of schema extensions on output; input also accepts `x-kubernetes-`. */
   readonly schemaExtensionPrefix: string;
   /** Title of the OpenAPI documents. */
@@ -90,6 +92,7 @@ export const orch: Dialect = {
   apiServerName: 'orch-apiserver',
   rootCaConfigMap: 'orch-root-ca.crt',
   namespaceFinalizer: 'orch',
+  apiService: 'orch',
   schemaExtensionPrefix: 'x-orch-',
   apiTitle: 'orch-apiserver',
   execInfoVariable: 'ORCH_EXEC_INFO',
@@ -136,6 +139,7 @@ export const k8s: Dialect = {
   apiServerName: 'kube-apiserver',
   rootCaConfigMap: 'kube-root-ca.crt',
   namespaceFinalizer: 'kubernetes',
+  apiService: 'kubernetes',
   schemaExtensionPrefix: 'x-kubernetes-',
   apiTitle: 'Kubernetes',
   execInfoVariable: 'KUBERNETES_EXEC_INFO',

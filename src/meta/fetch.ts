@@ -11,14 +11,21 @@ export interface OutboundTls {
 }
 
 export interface FetchOptions {
-  readonly method: 'GET' | 'POST';
+  /** Upper case. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers with a line for each value; one that cannot send them must throw. */
+  readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
   readonly signal: AbortSignal;
   /** The answer that redirects is the answer. */
   readonly redirect: 'manual';
   /** What a plain `fetch` does not know; one that cannot do it must throw. Default: the system's authorities, no certificate. */
   readonly tls?: OutboundTls;
+  /** `http://host:port` or `https://host:port` of a proxy to go through, with its user and password where it wants them. */
+  readonly proxy?: string;
+  /** The answer goes on for long: it must not take one of few connections away from other requests. Default false. */
+  readonly longLived?: boolean;
 }
 
 /** Sends a request to another server, in the manner of the platform's `fetch`. Rejects where there is no answer. */

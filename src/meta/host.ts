@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.js';
 import type { Fetch } from './fetch.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
+import type { ServiceNetwork } from './service-network.js';
 
 /** Reads one kind from the server's memory; everything it gives is frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {
@@ -11,8 +12,11 @@ export interface Lister<T extends ApiObject = ApiObject> {
   get(namespace: string, name: string): T | undefined;
   /** All of one namespace, or of all when left out, in key order. */
   list(namespace?: string): readonly T[];
-  /** Objects that an index puts under `key`; `indexOf` names its keys for an object and must always be the same function. */
-  byIndex(indexOf: (object: T) => readonly string[], key: string): readonly T[];
+  /**
+   * Objects that an index puts under `key`, to be gone through at once: nothing is copied, and a later change shows.
+   * `indexOf` names the keys of an object and must always be the same function.
+   */
+  byIndex(indexOf: (object: T) => readonly string[], key: string): Iterable<T>;
   /** Calls back after every change of the kind with the old and the new object; returns what stops it. */
   onChange(callback: (next: T | undefined, previous: T | undefined) => void): () => void;
 }
@@ -25,10 +29,14 @@ export interface Host {
   readonly signatures: Signatures;
   /** How other servers are asked: issuers, webhooks. */
   readonly fetch: Fetch;
+  /** Where services get their addresses and ports. */
+  readonly serviceNetwork: ServiceNetwork;
   /**
    * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
    */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
+  /** Whether containers may have all rights of their node. */
+  readonly allowPrivileged: boolean;
   /** One line for the operator. */
   log(message: string): void;
 }

@@ -43,6 +43,19 @@ function hexOf(bytes: Uint8Array, from: number, to: number): string {
   return hex;
 }
 
+const WORD = 0x1_0000_0000;
+
+/** A whole number from 0 to below `bound`, which is at most 2^32; each as likely as the others. */
+export function randomBelow(random: Random, bound: number): number {
+  // What is left above a multiple would favour the first numbers.
+  const end = WORD - (WORD % bound);
+  for (;;) {
+    const [a = 0, b = 0, c = 0, d = 0] = random.fill(new Uint8Array(4));
+    const word = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+    if (word < end) return word % bound;
+  }
+}
+
 // 27 characters without vowels and look-alikes, so that no word appears (spec 3.5).
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 

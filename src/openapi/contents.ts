@@ -1,5 +1,6 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
+import { kindOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import { structSchema } from '../schema/authoring.js';
@@ -168,8 +169,9 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
       impliedDefaults,
     });
   for (const subresource of Object.values(definition.subresources ?? {})) {
-    if (!('connect' in subresource)) continue;
-    const { kind, groupStem, version, schema: connected } = subresource.connect;
+    const other = kindOfSubresource(subresource);
+    if (other === undefined) continue;
+    const { kind, groupStem, version, schema: connected } = other;
     const named = { ...connected, definition: connected.definition ?? kind };
     roots.push({ schema: named, groupVersionKinds: [{ group: groupOf(dialect, groupStem), version, kind }] });
   }

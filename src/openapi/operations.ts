@@ -1,6 +1,9 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, PATCH_MEDIA_TYPES } from '../patch/media-types.js';
+import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import type { RelaySubresource } from '../registry/resource-definition.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import { metaDefinition } from '../schema/meta-kinds.js';
 import { mediaTypesOf, routeMediaTypes } from '../serialization/media-type.js';
@@ -12,11 +15,11 @@ import {
   identifier,
   listDefinitionName,
 } from './names.js';
-import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY } from './parameters.js';
+import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY, pathParameter } from './parameters.js';
 
 /** One method of one path, as both versions of OpenAPI describe it. */
 export interface Operation {
-  readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  readonly method: 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
   readonly operationId: string;
   readonly tag: string;
   readonly description: string;
@@ -56,9 +59,16 @@ interface Place {
 type Content = Pick<Operation, 'description' | 'parameters' | 'responses'> &
   Partial<Pick<Operation, 'body' | 'consumes' | 'produces'>>;
 
+/** The kind that operations are about, and its name in OpenAPI. */
+interface About {
+  readonly kind: GroupVersionKind;
+  readonly definition: string;
+}
+
 class ResourceOperations {
   readonly #resource: ServedResource;
   readonly #definition: string;
+  readonly #own: About;
   readonly #group: string;
   readonly #tag: string;
   readonly #produces: readonly string[];
@@ -68,6 +78,7 @@ class ResourceOperations {
     const { gvk, dialect } = resource;
     this.#resource = resource;
     this.#definition = definitionName(resource);
+    this.#own = { kind: gvk, definition: this.#definition };
     this.#group = groupVersionIdentifier(gvk, dialect);
     this.#tag = groupVersionTag(gvk, dialect);
     this.#produces = routeMediaTypes(mediaTypesOf(dialect), false);
@@ -107,14 +118,20 @@ class ResourceOperations {
 
   #subresources(place: Place, item: Place): PathOperations[] {
     const { definition, dialect } = this.#resource;
-    return Object.entries(definition.subresources ?? {}).map(([subresource, rules]) => {
+    return Object.entries(definition.subresources ?? {}).flatMap(([subresource, rules]) => {
       const path = `${item.path}/${subresource}`;
-      if (!('connect' in rules))
-        return { path, operations: this.#itemOperations(item, subresource, rules.verbs ?? ['get', 'patch', 'update']) };
-      const { kind, groupStem, version, schema } = rules.connect;
-      const about = { group: groupOf(dialect, groupStem), version, kind };
+      if ('relay' in rules) return this.#relays(place, path, subresource, rules.relay);
+      const verbs = verbsOfSubresource(rules);
+      const other = kindOfSubresource(rules);
+      if (other === undefined) return { path, operations: this.#itemOperations(item, subresource, verbs) };
+      const { kind, groupStem, version, schema } = other;
+      const about = {
+        kind: { group: groupOf(dialect, groupStem), version, kind },
+        definition: schema.definition ?? kind,
+      };
       const at = { ...place, parameters: [...place.parameters, nameParameter(kind)] };
-      return { path, operations: [this.#connect(at, subresource, about, schema.definition ?? kind)] };
+      if ('part' in rules) return { path, operations: this.#itemOperations(at, subresource, verbs, about) };
+      return { path, operations: [this.#connect(at, subresource, about)] };
     });
   }
 
@@ -199,57 +216,81 @@ class ResourceOperations {
   }
 
   /** Of one object; `subresource` is '' for the object itself. */
-  #itemOperations(place: Place, subresource: string, verbs: readonly string[]): Operation[] {
+  #itemOperations(place: Place, subresource: string, verbs: readonly string[], about = this.#own): Operation[] {
     const { gvk, definition } = this.#resource;
     const id = this.#group + place.before + gvk.kind + identifier(subresource, true);
     const what = subresource === '' ? `the specified ${gvk.kind}` : `${subresource} of the specified ${gvk.kind}`;
-    const own = this.#definition;
+    const { definition: own, kind } = about;
     const operations: Operation[] = [];
     if (verbs.includes('get'))
       operations.push(
-        this.#operation('get', 'get', `read${id}`, {
-          description: `read ${what}`,
-          parameters: place.parameters,
-          responses: { 200: own },
-        }),
+        this.#operation(
+          'get',
+          'get',
+          `read${id}`,
+          {
+            description: `read ${what}`,
+            parameters: place.parameters,
+            responses: { 200: own },
+          },
+          kind,
+        ),
       );
     if (verbs.includes('update'))
       operations.push(
-        this.#operation('put', 'put', `replace${id}`, {
-          description: `replace ${what}`,
-          parameters: [...place.parameters, ...PARAMETERS_OF.write],
-          body: { definition: own, required: true },
-          responses: { 200: own, 201: own },
-        }),
+        this.#operation(
+          'put',
+          'put',
+          `replace${id}`,
+          {
+            description: `replace ${what}`,
+            parameters: [...place.parameters, ...PARAMETERS_OF.write],
+            body: { definition: own, required: true },
+            responses: { 200: own, 201: own },
+          },
+          kind,
+        ),
       );
     if (verbs.includes('delete')) {
       const answer =
         (definition.describesDeletedObject ?? definition.returnsDeletedObject) ? own : metaDefinition('Status');
       operations.push(
-        this.#operation('delete', 'delete', `delete${id}`, {
-          description: `delete ${article(gvk.kind)}`,
-          parameters: [...place.parameters, ...PARAMETERS_OF.delete],
-          body: { definition: metaDefinition('DeleteOptions'), required: false },
-          responses: { 200: answer, 202: answer },
-        }),
+        this.#operation(
+          'delete',
+          'delete',
+          `delete${id}`,
+          {
+            description: `delete ${article(gvk.kind)}`,
+            parameters: [...place.parameters, ...PARAMETERS_OF.delete],
+            body: { definition: metaDefinition('DeleteOptions'), required: false },
+            responses: { 200: answer, 202: answer },
+          },
+          kind,
+        ),
       );
     }
     if (verbs.includes('patch'))
       operations.push(
-        this.#operation('patch', 'patch', `patch${id}`, {
-          description: `partially update ${what}`,
-          parameters: [...place.parameters, ...PARAMETERS_OF.patch],
-          body: { definition: metaDefinition('Patch'), required: true },
-          consumes: (definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS).map(
-            (kind) => PATCH_MEDIA_TYPES[kind],
-          ),
-          responses: { 200: own, 201: own },
-        }),
+        this.#operation(
+          'patch',
+          'patch',
+          `patch${id}`,
+          {
+            description: `partially update ${what}`,
+            parameters: [...place.parameters, ...PARAMETERS_OF.patch],
+            body: { definition: metaDefinition('Patch'), required: true },
+            consumes: (definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS).map(
+              (kind) => PATCH_MEDIA_TYPES[kind],
+            ),
+            responses: { 200: own, 201: own },
+          },
+          kind,
+        ),
       );
     return operations;
   }
 
-  #connect(place: Place, subresource: string, kind: GroupVersionKind, definition: string): Operation {
+  #connect(place: Place, subresource: string, { kind, definition }: About): Operation {
     const parent = this.#resource.gvk.kind;
     const id = `create${this.#group}${place.before}${parent}${identifier(subresource, true)}`;
     const content: Content = {
@@ -260,7 +301,47 @@ class ResourceOperations {
     };
     return this.#operation('post', 'post', id, content, kind);
   }
+
+  /** Of what runs behind an object, and of the paths there. */
+  #relays(place: Place, path: string, subresource: string, relay: RelaySubresource<ApiObject>['relay']) {
+    const { kind, verbs, takesPath = false, parameters } = relay;
+    const methods = RELAYED.filter(({ verb }) => (verb === undefined ? takesPath : verbs.includes(verb)));
+    const query = parameters.map((one): Parameter => ({ ...one, key: `${one.name}-${kind}`, in: 'query' }));
+    const at = [...place.parameters, nameParameter(kind), ...query];
+    const about = { group: '', version: 'v1', kind };
+    const operationsAt = (all: readonly Parameter[], after: string): Operation[] =>
+      methods.map(({ method }) => {
+        const parent = this.#resource.gvk.kind;
+        const id = `${identifier(method, true)}${place.before}${parent}${identifier(subresource, true)}${after}`;
+        return {
+          method,
+          operationId: `connect${this.#group}${id}`,
+          tag: this.#tag,
+          description: `connect ${method.toUpperCase()} requests to ${subresource} of ${parent}`,
+          about: { action: 'connect', kind: about },
+          consumes: ANY_TYPE,
+          produces: ANY_TYPE,
+          parameters: all,
+          responses: { 200: 'string', ...UNAUTHORIZED },
+        };
+      });
+    const paths = [{ path, operations: operationsAt(at, '') }];
+    if (takesPath)
+      paths.push({ path: `${path}/{path}`, operations: operationsAt([...at, pathParameter(kind)], 'WithPath') });
+    return paths;
+  }
 }
+
+/** Methods by which what is behind an object can be asked, by the verb that stands for them; others only where any method may. */
+const RELAYED = [
+  { method: 'get', verb: 'get' },
+  { method: 'put', verb: 'update' },
+  { method: 'post', verb: 'create' },
+  { method: 'delete', verb: 'delete' },
+  { method: 'options', verb: undefined },
+  { method: 'head', verb: undefined },
+  { method: 'patch', verb: 'patch' },
+] as const;
 
 const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 

@@ -94,3 +94,8 @@ export const NAMESPACE: Parameter = {
 export function nameParameter(kind: string): Parameter {
   return { key: `name-${kind}`, name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` };
 }
+
+/** The path of what runs behind an object. */
+export function pathParameter(kind: string): Parameter {
+  return { key: `path-of-${kind}`, name: 'path', in: 'path', type: 'string', description: 'Path there.' };
+}

@@ -3,7 +3,7 @@ import type { Fetch, FetchOptions } from '../meta/fetch.js';
 import { messageOf } from '../values/message-of.js';
 
 export interface BoundedRequest {
-  readonly method: FetchOptions['method'];
+  readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly tls?: FetchOptions['tls'];
@@ -65,8 +65,7 @@ export async function boundedRequest(
     answer.catch(() => {}); // it may fail after it was given up
     return await Promise.race([answer, late]);
   } catch (error) {
-    const word = method === 'GET' ? 'Get' : 'Post';
-    throw new RequestFailed(`${word} ${JSON.stringify(url)}: ${reasonOf(error)}`, { cause: causeOf(error) });
+    throw requestFailed(method, url, error);
   } finally {
     cancel();
     // What is not read to its end is not wanted.
@@ -94,11 +93,14 @@ async function readText(response: Response, maxBytes: number, signal: AbortSigna
   }
 }
 
+/** What was thrown instead of an answer, as the field's clients say it. */
+export function requestFailed(method: FetchOptions['method'], url: string, error: unknown): RequestFailed {
+  const word = `${method.charAt(0)}${method.slice(1).toLowerCase()}`;
+  const cause = causeOf(error);
+  return new RequestFailed(`${word} ${JSON.stringify(url)}: ${messageOf(cause)}`, { cause });
+}
+
 /** `fetch` hides what happened behind `fetch failed`. */
 function causeOf(error: unknown): unknown {
   return error instanceof TypeError && error.cause !== undefined ? error.cause : error;
-}
-
-function reasonOf(error: unknown): string {
-  return messageOf(causeOf(error));
 }

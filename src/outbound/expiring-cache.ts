@@ -8,34 +8,51 @@ interface Entry<T> {
   readonly lifetime: number;
 }
 
-/** Answers by question, each for its own time; of too many the least used go first. */
+/**
+ * Answers by question, each for its own time. Of too many those go that were not used for longest, half of them at a time: whoever
+ * finds an answer has not to move it, which would cost more than to find it.
+ */
 export class ExpiringCache<T> {
   readonly #clock: Clock;
-  readonly #size: number;
-  readonly #entries = new Map<string, Entry<T>>();
+  readonly #half: number;
+  /** Used since the last time half of them went. */
+  #recent = new Map<string, Entry<T>>();
+  #older = new Map<string, Entry<T>>();
 
+  /** @param size the largest number of answers that are kept. */
   constructor(clock: Clock, size: number) {
     this.#clock = clock;
-    this.#size = size;
+    this.#half = Math.max(1, size >> 1);
   }
 
   get(key: string): T | undefined {
-    const entry = this.#entries.get(key);
+    const entry = this.#recent.get(key) ?? this.#takeOlder(key);
     if (!entry) return undefined;
-    this.#entries.delete(key);
-    if (!isYoung(this.#clock, entry.since, entry.lifetime)) return undefined;
-    this.#entries.set(key, entry); // used last
-    return entry.value;
+    if (isYoung(this.#clock, entry.since, entry.lifetime)) return entry.value;
+    this.#recent.delete(key);
+    return undefined;
   }
 
   /** @param lifetime milliseconds; 0 or less keeps nothing. */
   set(key: string, value: T, lifetime: number): void {
-    this.#entries.delete(key);
-    if (lifetime <= 0) return;
-    this.#entries.set(key, { value, since: reading(this.#clock), lifetime });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#size) break;
-      this.#entries.delete(oldest);
+    this.#older.delete(key);
+    if (lifetime <= 0) this.#recent.delete(key);
+    else this.#put(key, { value, since: reading(this.#clock), lifetime });
+  }
+
+  #takeOlder(key: string): Entry<T> | undefined {
+    const entry = this.#older.get(key);
+    if (entry) {
+      this.#older.delete(key);
+      this.#put(key, entry);
     }
+    return entry;
+  }
+
+  #put(key: string, entry: Entry<T>): void {
+    this.#recent.set(key, entry);
+    if (this.#recent.size < this.#half) return;
+    this.#older = this.#recent;
+    this.#recent = new Map();
   }
 }

@@ -1,43 +1,32 @@
 import type { Fetch, FetchOptions, OutboundTls } from '../meta/fetch.js';
+import { type NativeAgent, type NativeAnswer, type NativeHttp, nativeHttp } from './native-http.js';
+import { proxyAgent, throughProxy } from './node-proxy.js';
 
-/** What is used of `node:https`, which floors below Node's must not import. */
-interface NativeHttps {
-  readonly Agent: new (options: Readonly<Record<string, unknown>>) => object;
-  request(
-    url: string,
-    options: Readonly<Record<string, unknown>>,
-    onAnswer: (answer: NativeAnswer) => void,
-  ): NativeRequest;
-}
-interface NativeRequest {
-  on(event: 'error', listener: (error: Error) => void): void;
-  end(body?: string): void;
-}
-interface NativeAnswer {
-  readonly statusCode?: number;
-  readonly statusMessage?: string;
-  readonly rawHeaders: readonly string[];
-  on(event: 'data', listener: (chunk: Uint8Array) => void): void;
-  on(event: 'end' | 'close', listener: () => void): void;
-  on(event: 'error', listener: (error: Error) => void): void;
-  pause(): void;
-  resume(): void;
-  destroy(): void;
-}
-
-/** Connections at once to one server; more requests wait. */
+/** Connections at once to one server; more requests wait. Answers that go on for long are not among them. */
 const MAX_SOCKETS = 64;
 
-const agents = new WeakMap<OutboundTls, object>();
+const encoder = new TextEncoder();
 
-/** Requests over HTTPS by Node's own module: `fetch` there takes no certificates. */
+/** What is given without certificates: one object, so that its connections are kept, too. */
+const PLAIN: OutboundTls = {};
+
+/** By the certificates; then by the scheme, the proxy and whether the answers are long. */
+const agents = new WeakMap<OutboundTls, Map<string, NativeAgent>>();
+
+/** Requests by Node's own modules: `fetch` there takes neither certificates nor proxies. */
 export const nodeFetch: Fetch = async (url, options) => {
-  if (!url.startsWith('https:')) throw new TypeError(`certificates are for https only, not for ${url}`);
-  const https = nodeHttps();
-  const { method, headers, body, signal, tls = {} } = options;
+  const { protocol } = new URL(url);
+  const secure = protocol === 'https:';
+  if (!secure && protocol !== 'http:') throw new TypeError(`requests are sent by http and https, not by ${protocol}`);
+  const { method, body, signal, tls = PLAIN, proxy } = options;
+  const http = nativeHttp(secure ? 'https' : 'http');
+  const agent = agentOf(http, secure, tls, options);
+  // Node says the length by itself for some methods only.
+  const length = body === undefined ? {} : { 'content-length': String(encoder.encode(body).length) };
+  const headers = { ...options.headers, ...options.repeatedHeaders, ...length };
+  const { target, said } = throughProxy(url, headers, secure ? undefined : proxy);
   return await new Promise<Response>((resolve, reject) => {
-    const agent = agentOf(https, tls);
-    const request = https.request(url, { method, headers, signal, agent, ...tlsOptions(tls) }, (answer) => {
+    const request = http.request(target, { method, signal, agent, ...said, ...tlsOptions(tls) }, (answer) => {
       const { statusCode = 0, statusMessage = '' } = answer;
       const bodyless = statusCode === 204 || statusCode === 205 || statusCode === 304;
       if (bodyless) answer.resume();
@@ -59,21 +48,23 @@ export const nodeFetch: Fetch = async (url, options) => {
   });
 };
 
-function nodeHttps(): NativeHttps {
-  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
-  const https = process?.getBuiltinModule?.('node:https');
-  if (!https) throw new TypeError('this runtime has no module node:https: give the option `fetch`');
-  return https as NativeHttps; // by its documentation
-}
-
 /** Connections are kept for the next request, but never keep the process. */
-function agentOf(https: NativeHttps, tls: OutboundTls): object {
-  let agent = agents.get(tls);
-  if (!agent) agents.set(tls, (agent = new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS })));
+function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: FetchOptions): NativeAgent {
+  const { proxy, longLived = false } = options;
+  let known = agents.get(tls);
+  if (!known) agents.set(tls, (known = new Map()));
+  const key = `${secure} ${longLived} ${proxy ?? ''}`;
+  let agent = known.get(key);
+  if (!agent) {
+    const settings = { keepAlive: true, maxSockets: longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS };
+    // Plain requests are sent to the proxy itself.
+    agent = proxy !== undefined && secure ? proxyAgent(proxy, settings) : new http.Agent(settings);
+    known.set(key, agent);
+  }
   return agent;
 }
 
-function tlsOptions(tls: NonNullable<FetchOptions['tls']>): Record<string, unknown> {
+function tlsOptions(tls: OutboundTls): Record<string, unknown> {
   const { certificateAuthority, clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;
   return {
     ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
@@ -82,7 +73,6 @@ function tlsOptions(tls: NonNullable<FetchOptions['tls']>): Record<string, unkno
     ...(insecureSkipVerify ? { rejectUnauthorized: false } : {}),
   };
 }
-
 /** The body as it comes, no faster than it is read. */
 function streamOf(answer: NativeAnswer): ReadableStream<Uint8Array> {
   let open = true;

@@ -2,10 +2,14 @@ import type { Fetch } from '../meta/fetch.js';
 import { isNode } from '../signatures/native-signatures.js';
 import { nodeFetch } from './node-fetch.js';
 
-/** The runtime's own `fetch`; under Node with certificates of one's own, which other runtimes' do not know. */
+/** The runtime's own `fetch`; under Node with certificates and proxies of one's own, which other runtimes' do not know. */
 export const systemFetch: Fetch = async (url, options) => {
-  const { tls, ...plain } = options;
-  if (!tls) return await fetch(url, plain);
-  if (!isNode()) throw new TypeError('this runtime cannot use own certificates for requests: give the option `fetch`');
-  return await nodeFetch(url, options);
+  const { tls, proxy, longLived: _, repeatedHeaders, ...plain } = options;
+  const needsNode = (tls && Object.keys(tls).length > 0) || proxy !== undefined || repeatedHeaders !== undefined;
+  if (isNode() && (tls || needsNode)) return await nodeFetch(url, options);
+  if (needsNode)
+    throw new TypeError(
+      'this runtime sends no requests with own certificates, proxies or repeated headers: give the option `fetch`',
+    );
+  return await fetch(url, plain);
 };

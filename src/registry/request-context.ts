@@ -7,6 +7,14 @@ import type { StrategyContext } from './strategy.js';
 export interface KnownKinds {
   /** Whether a kind is known, served or not. */
   knowsKind(group: string, version: string, kind: string): boolean;
+  /** What may be done to the objects of another resource; undefined when it is not served. */
+  find(group: string, version: string, resource: string): OtherResource | undefined;
+}
+
+/** A resource as writes of another see it. */
+export interface OtherResource {
+  /** Deletes an object because another one went: nobody is asked, and there may be none. */
+  remove(context: RequestContext, namespace: string, name: string): Promise<void>;
 }
 
 /** The facts of one request, carried by hand through the layers. */

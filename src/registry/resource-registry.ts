@@ -63,7 +63,7 @@ export class ResourceRegistry {
       before.contents,
       servedIn(this.dialect),
       change,
-      (resource, old) => new ResourceStore(resource, this.#storage, this.#admission, old?.watches),
+      (resource, old) => new ResourceStore(resource, this.#storage, this.#admission, old),
     );
     if (installed.length === 0 && uninstalled.length === 0) return before;
     const current = new RegistrySnapshot(this.dialect, before.revision + 1, contents);

@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
+import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
@@ -16,8 +17,10 @@ import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
 import type { ConnectSubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
+import { servedPart } from './served/served-part.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
 import { interpretStoreError } from './store-errors.js';
+import type { Allocation } from './strategy.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
@@ -26,6 +29,7 @@ import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import { type Updated, updateObject } from './writes/update.js';
+import { updatePart } from './writes/update-part.js';
 import type { Write, WriteEnvironment } from './writes/write.js';
 
 /** Which object a write is about, as its path says. */
@@ -61,12 +65,13 @@ export class ResourceStore {
     resource: ServedResource,
     storage: Storage<ApiObject>,
     admission: readonly AdmissionPlugin[],
-    watches = new OpenWatches(),
+    before?: ResourceStore,
   ) {
     const form = servedForm(resource);
     this.resource = resource;
-    this.watches = watches;
-    this.#environment = { resource, storage, form, admission };
+    this.watches = before?.watches ?? new OpenWatches();
+    const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
+    this.#environment = { resource, storage, form, admission, ...(allocation ? { allocation } : {}) };
     this.#reader = new Reader(resource, storage, form);
   }
 
@@ -91,6 +96,8 @@ export class ResourceStore {
   replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
     const { uid } = object.metadata;
+    const part = servedPart(this.resource, at.subresource);
+    if (part) return updatePart(write, part, (target) => replaceTransform(target, context, object), { uid });
     return updateObject(write, replaceTransform(write.target, context, object), {
       mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
       ...(uid === undefined ? {} : { uid }),
@@ -100,6 +107,8 @@ export class ResourceStore {
   /** PATCH that is no apply. @throws ApiError 400, 404, 409, 422, 403. */
   patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
+    const part = servedPart(this.resource, at.subresource);
+    if (part) return updatePart(write, part, (target) => patchTransform(target, context, document));
     const transform = patchTransform(write.target, context, document);
     return updateObject(write, transform, { mayCreate: false });
   }
@@ -107,6 +116,9 @@ export class ResourceStore {
   /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
   apply(context: RequestContext, at: ObjectPath, document: ApplyOptions, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
+    const part = servedPart(this.resource, at.subresource);
+    if (part)
+      return updatePart(write, part, (target) => applyTransform(target, context, document), { ownsFields: true });
     const transform = applyTransform(write.target, context, document);
     return updateObject(write, transform, {
       mayCreate: at.subresource === '',
@@ -138,6 +150,16 @@ export class ResourceStore {
   /** @throws ApiError 404, 409, 403. */
   delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
+  }
+
+  /** Deletes an object because another one went: admission is not asked, and there may be none. */
+  async remove(context: RequestContext, namespace: string, name: string): Promise<void> {
+    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    try {
+      await deleteObject({ ...write, environment: { ...environment, admission: [] } }, {});
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
   }
 
   /** Deletes what a list finds, one after the other; answers what was listed (spec 7.5). */
@@ -224,6 +246,13 @@ export class ResourceStore {
     };
     return { ...zero, kind: gvk.kind, apiVersion, metadata };
   }
+}
+
+/** Makes what gives a kind's objects what is their own, when it is first asked for. */
+function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
+  if (!definition.allocation) return undefined;
+  let made: Allocation<ApiObject> | undefined;
+  return (host: Host) => (made ??= definition.allocation?.(host)) as Allocation<ApiObject>; // the definition has one
 }
 
 function isGone(error: unknown): boolean {

@@ -24,6 +24,24 @@ export interface StrategyContext {
 
 type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
 
+/** What a write holds until it ends. */
+export interface Claim {
+  /** The write has ended: what it stored speaks for itself, and what it did not store is free again. */
+  end(): void;
+}
+
+/**
+ * Gives objects what they cannot share with each other: addresses, ports. What is taken is read off the stored objects, so that no
+ * failure leaks and a restart forgets nothing; only what a write under way has been given is held beside them. Made once for a server,
+ * at the kind's first write.
+ */
+export interface Allocation<T extends ApiObject> {
+  /** Completes a new object, before the kind prepares it. A dry run is given something, too, and holds nothing. @throws ApiError */
+  create(draft: Draft<T>, context: StrategyContext): Claim;
+  /** Completes a changed object, before the kind prepares it. @throws ApiError */
+  update(draft: Draft<T>, old: T, context: StrategyContext): Claim;
+}
+
 /**
  * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behaviour.
  * `prepare…` may change the draft they are given and nothing else; `validate…` may change nothing. Both may run more
@@ -38,6 +56,8 @@ export interface Strategy<T extends ApiObject> {
   validate?(object: T, context: StrategyContext): Errors;
   /** Problems of a changed object; default: those of `validate`. */
   validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
+  /** Runs on every create and update once the object is valid: fills in what storing it does. */
+  canonicalize?(draft: Draft<T>): void;
   /** Warnings to send with a successful create or update. */
   warnings?(object: T, old: T | undefined, context: StrategyContext): readonly string[];
   /** Runs before a deletion, after preconditions. @throws ApiError to refuse it. */

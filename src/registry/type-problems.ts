@@ -40,7 +40,8 @@ export function conversionProblem(
   const isKnown =
     kinds.knowsKind(given.group, given.version, item) ||
     (given.group === '' && given.version === 'v1' && META_KINDS.has(given.kind)) ||
-    (given.kind === 'List' && given.group === '');
+    (given.kind === 'List' && given.group === '') ||
+    (given.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(given)) === true);
   if (!isKnown)
     return (
       `no kind ${quote(given.kind)} is registered for version ${quote(formatGroupVersion(given))} in scheme ` +

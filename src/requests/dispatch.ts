@@ -9,6 +9,7 @@ import { handleDeleteCollection } from './handlers/delete-collection.js';
 import { handleGet } from './handlers/get.js';
 import { handleList } from './handlers/list.js';
 import { handlePatch } from './handlers/patch.js';
+import { handleRelay } from './handlers/relay.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
 import { type Result, textResult } from './result.js';
@@ -20,6 +21,7 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   watch: handleWatch,
   create: handleCreate,
   connect: handleConnect,
+  relay: handleRelay,
   update: handleUpdate,
   patch: handlePatch,
   delete: handleDelete,
@@ -34,9 +36,11 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   if (!route) throw apiError.noSuchResource();
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
   // Routes take their action from the verb. Should one ever not, nothing may run that was not authorized.
-  if (verbOfAction(route.action) !== info.verb) throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
+  if (verbOfAction(route.action, exchange.request.method) !== info.verb)
+    throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
-  negotiateRoute(exchange, route);
+  // Whoever is behind an object answers in forms of its own.
+  if (route.action !== 'relay') negotiateRoute(exchange, route);
   return HANDLERS[route.action](exchange, route);
 }
 

@@ -1,13 +1,19 @@
 import { apiError } from '../meta/api-error.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
 import { hasEmptySegment } from './request-info.js';
-import { COLLECTION_VERBS, ITEM_VERBS, SUBRESOURCE_VERBS, type Verb } from './verbs.js';
+import { COLLECTION_VERBS, ITEM_VERBS, SUBRESOURCE_VERBS, type Verb, verbOfMethod } from './verbs.js';
+
+/** Methods that a path behind an object may be asked by. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
 
 /** A request matched to a resource and what is to be done. */
 export interface Route {
-  /** The verb that was authorized; `connect` is a subresource's own `create`. */
-  readonly action: Verb | 'connect';
+  /** The verb that was authorized; `connect` is a subresource's own `create`, and `relay` whatever the method is. */
+  readonly action: Verb | 'connect' | 'relay';
   readonly store: ResourceStore;
   /** '' for cluster-scoped kinds and collections across namespaces. */
   readonly namespace: string;
@@ -18,7 +24,10 @@ export interface Route {
 }
 
 /** The verb under which an action is authorized. */
-export const verbOfAction = (action: Route['action']): Verb => (action === 'connect' ? 'create' : action);
+export function verbOfAction(action: Route['action'], method: string): Verb | '' {
+  if (action === 'relay') return verbOfMethod(method);
+  return action === 'connect' ? 'create' : action;
+}
 
 /**
  * Matches the path's shape to a served resource; undefined when nothing is there. What is done is the verb that was
@@ -27,10 +36,10 @@ export const verbOfAction = (action: Route['action']): Verb => (action === 'conn
  */
 export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | undefined {
   const { info, request, path, registry } = exchange;
-  if (info.special === 'proxy' || hasEmptySegment(path)) return undefined;
+  if (info.special === 'proxy') return undefined;
   const { parts } = info;
   const store = registry.find(info.group, info.version, info.resource);
-  if (!store || parts.length > 3) return undefined;
+  if (!store || ((parts.length > 3 || hasEmptySegment(path)) && !takesPath(store, parts[2]))) return undefined;
   const { resource } = store;
   const { inNamespace } = info;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;
@@ -42,7 +51,7 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
   }
   // HEAD is authorized like GET, and no route takes it.
   const verb = request.method === 'HEAD' ? '' : info.verb;
-  if (subresource !== '') return subresourceRoute(verb, at);
+  if (subresource !== '') return subresourceRoute(verb, at, request.method);
   if (name !== '') {
     // Kinds that are only made have no route for one object.
     if (resource.definition.virtual) return undefined;
@@ -74,12 +83,31 @@ function allowed(action: Verb | undefined, at: Omit<Route, 'action'>): Route | '
     : 'methodNotAllowed';
 }
 
-function subresourceRoute(verb: string, at: Omit<Route, 'action'>): Route | 'methodNotAllowed' | undefined {
-  const subresources = at.store.resource.definition.subresources ?? {};
-  const subresource = Object.hasOwn(subresources, at.subresource) ? subresources[at.subresource] : undefined;
+function subresourceOf({ resource }: ResourceStore, name: string): Subresource<ApiObject> | undefined {
+  const { subresources = {} } = resource.definition;
+  return Object.hasOwn(subresources, name) ? subresources[name] : undefined;
+}
+
+/** Whether what follows a subresource is for what runs behind the object. */
+function takesPath(store: ResourceStore, name = ''): boolean {
+  const subresource = subresourceOf(store, name);
+  return subresource !== undefined && 'relay' in subresource && subresource.relay.takesPath === true;
+}
+
+function subresourceRoute(
+  verb: string,
+  at: Omit<Route, 'action'>,
+  method: string,
+): Route | 'methodNotAllowed' | undefined {
+  const subresource = subresourceOf(at.store, at.subresource);
   if (!subresource) return undefined;
+  if ('relay' in subresource) {
+    const { verbs, takesPath: byAnyMethod = false } = subresource.relay;
+    const takes = byAnyMethod || verbs.some((each) => each === verb);
+    return takes && METHODS.has(method) ? { action: 'relay', ...at } : 'methodNotAllowed';
+  }
   if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
   const action = oneOf(SUBRESOURCE_VERBS, verb);
   if (action === undefined) return 'methodNotAllowed';
-  return (subresource.verbs ?? SUBRESOURCE_VERBS).includes(action) ? { action, ...at } : 'methodNotAllowed';
+  return verbsOfSubresource(subresource).includes(action) ? { action, ...at } : 'methodNotAllowed';
 }

@@ -1,7 +1,9 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { admissionregistrationKinds } from './admissionregistration/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
+import { batchKinds } from './batch/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
 import { coreKinds } from './core/index.js';
@@ -22,11 +24,13 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
+  batchKinds,
   certificatesKinds,
   networkingKinds,
   policyKinds,
   rbacKinds,
   storageKinds,
+  admissionregistrationKinds,
   schedulingKinds,
   coordinationKinds,
   nodeKinds,

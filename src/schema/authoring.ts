@@ -351,8 +351,8 @@ export function required<S extends Typed<unknown>>(
 /** Fields that JSON shows as the parent's own, and protobuf has in a message in the parent's field `number`. */
 export function embedded<const F extends Fields>(number: number, fields: F): F {
   const moved = Object.entries(fields).map(([name, field]) => {
-    if (!isProperty(field) || typeof field.number !== 'number') throw new TypeError(`${name} has no number`);
-    const at: ProtobufNumber = [number, field.number];
+    if (!isProperty(field) || field.number === undefined) throw new TypeError(`${name} has no number`);
+    const at: ProtobufNumber = typeof field.number === 'number' ? [number, field.number] : [number, ...field.number];
     return [name, Object.freeze({ ...field, number: at })];
   });
   return Object.fromEntries(moved) as F; // the same fields at another place

@@ -97,8 +97,8 @@ export interface Property {
   readonly number?: ProtobufNumber;
 }
 
-/** One number; two for a field of a message that JSON shows as part of its parent: that message's, then the field's own. */
-export type ProtobufNumber = number | readonly [number, number];
+/** One number; several for a field of a message that JSON shows as part of its parent: the numbers of the messages, then the field's own. */
+export type ProtobufNumber = number | readonly [number, number, ...number[]];
 
 /** String keys, values of one schema. */
 export interface MapSchema extends Common {

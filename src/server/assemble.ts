@@ -19,6 +19,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
+import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
@@ -57,6 +58,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     ...host,
     authorizer,
     accountTokens,
+    ...(options.advertise ? { advertised: options.advertise } : {}),
     authorities: serverAuthorities({
       own: () => ownAuthority.keyPair(),
       root: options.rootCertificateAuthority,
@@ -100,8 +102,9 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
 /** What plug-ins see of a server. */
 export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
-  const { fetch = systemFetch, log = () => {} } = options;
-  return { dialect, clock, random, signatures, fetch, log, lister };
+  const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
+  const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
+  return { dialect, clock, random, signatures, fetch, log, serviceNetwork, allowPrivileged, lister };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

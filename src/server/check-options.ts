@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { featureGates } from '../requests/feature-gates.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
+import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
 
 /** What is wrong with a value, `must be …`; undefined when nothing is. */
 type Check = (value: unknown) => string | undefined;
@@ -94,8 +95,11 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   requestTimeout: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
+  allowPrivileged: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   storageFull: aFunction,
   fetch: aFunction,
+  serviceNetwork: checkServiceNetwork,
+  advertise: checkAdvertised,
   bodyLimit: aNumber(0),
 };
 

@@ -23,10 +23,15 @@ export function checkKeyForm(scheme: SignatureScheme, publicKey: Uint8Array): vo
   if (!fits) throw wrongKey(scheme);
 }
 
-/** Whether a signature has the one length its scheme allows; RSA's is the key's and is left to the arithmetic. */
-export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array): boolean {
+/**
+ * Whether a signature has the one length that its scheme allows. RSA's is the modulus's (RFC 8017, 8.1.2 and 8.2.2), which
+ * runtimes do not ask for: of PSS they accept one without its leading zero.
+ * @param modulusBits of an RSA key
+ */
+export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array, modulusBits: number | undefined): boolean {
   if (scheme.name === 'ECDSA') return signature.length === 2 * CURVES[scheme.curve].size;
-  return scheme.name !== 'Ed25519' || signature.length === 64;
+  if (scheme.name === 'Ed25519') return signature.length === 64;
+  return modulusBits !== undefined && signature.length === Math.ceil(modulusBits / 8);
 }
 
 export function wrongKey({ name }: SignatureScheme): TypeError {

@@ -14,6 +14,7 @@ interface NativeCrypto {
 }
 interface NativeKey {
   readonly asymmetricKeyType?: string;
+  readonly asymmetricKeyDetails?: { readonly modulusLength?: number };
   export(options: { readonly format: 'der'; readonly type: 'spki' }): Uint8Array;
 }
 interface NativeKeyInput {
@@ -60,7 +61,7 @@ export function nativeSignatures(native: NativeCrypto): Signatures {
   return {
     verify(scheme, publicKey, signature, data) {
       const key = publicKeyOf(scheme, publicKey);
-      if (!fitsScheme(scheme, signature)) return false;
+      if (!fitsScheme(scheme, signature, key.asymmetricKeyDetails?.modulusLength)) return false;
       try {
         return native.verify(hashOf(scheme), data, withParameters(native, scheme, key), signature);
       } catch {

@@ -8,7 +8,8 @@ const keys = new WeakMap<Uint8Array, Map<string, Promise<CryptoKey>>>();
 export const webSignatures: Signatures = {
   async verify(scheme, publicKey, signature, data) {
     const key = await publicKeyOf(scheme, publicKey);
-    if (!fitsScheme(scheme, signature)) return false;
+    const { modulusLength } = key.algorithm as Partial<RsaKeyAlgorithm>;
+    if (!fitsScheme(scheme, signature, modulusLength)) return false;
     try {
       return await crypto.subtle.verify(operation(scheme), key, plain(signature), plain(data));
     } catch {

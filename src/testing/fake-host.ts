@@ -2,6 +2,7 @@ import { type Dialect, k8s } from '../meta/dialect.js';
 import type { Fetch } from '../meta/fetch.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom } from './fake-random.js';
@@ -38,6 +39,8 @@ export function createFakeHost({
     random: createFakeRandom(),
     signatures: systemSignatures,
     fetch,
+    allowPrivileged: false,
+    serviceNetwork: DEFAULT_SERVICE_NETWORK,
     lines,
     log: (message) => void lines.push(message),
     lister: <T extends ApiObject>(group: string, resource: string) =>

@@ -148,6 +148,11 @@ export function quantityToInteger(quantity: Quantity): bigint | undefined {
   return unscaled % unit === 0n ? unscaled / unit : undefined;
 }
 
+/** Whether it is not whole, looked at in thousandths, to which it is rounded up. */
+export function hasFraction({ unscaled, exponent, format }: Quantity): boolean {
+  return quantityToInteger({ ...roundUp(unscaled, exponent, -3), format }) === undefined;
+}
+
 /** The nearest number JavaScript has. */
 export function quantityToNumber({ unscaled, exponent }: Quantity): number {
   return Number(`${unscaled}e${exponent}`);

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askAs, startWithTokens } from '../../examples/guides/authentication.js';
 import { listNamespaces } from '../../examples/guides/client-node.js';
@@ -6,11 +9,42 @@ import { startWithPods } from '../../examples/guides/controller.js';
 import { forgetful, startFixed, updateThroughConflicts } from '../../examples/guides/determinism.js';
 import { startApp as startExpress } from '../../examples/guides/express.js';
 import { startApp as startFastify } from '../../examples/guides/fastify.js';
+import { connectByPlugin, startWithLogins } from '../../examples/guides/login.js';
 import { configMap, isExpired } from '../../src/index.js';
+import { namespace } from '../../src/resources/core/index.js';
 import { pod } from '../../src/resources/core/pod/pod.js';
 import '../../examples/guides/vitest.test.js';
 
 const where = { namespace: 'default' };
+
+describe('the guide to logins', () => {
+  it('connects by a kubeconfig whose plugin fetches a token from an issuer', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'login-'));
+    const { issuer, server, listener } = await startWithLogins();
+    try {
+      const client = await connectByPlugin(issuer, listener, folder, 'correct horse');
+      const watch = await client.watch(configMap, where).opened();
+      expect((await client.list(namespace)).items.length).toBe(4);
+      await server.client().create(configMap, { metadata: { name: 'seen' } }, where);
+      for await (const { type, object } of watch)
+        if (object.metadata.name === 'seen') {
+          expect(type).toBe('ADDED');
+          break;
+        }
+      const forbidden = client.create(configMap, { metadata: { name: 'mine' } }, where);
+      await expect(forbidden).rejects.toThrow('User "oidc:jane" cannot create resource "configmaps"');
+      const wrong = await connectByPlugin(issuer, listener, folder, 'guess');
+      await expect(wrong.list(namespace)).rejects.toThrow(
+        'getting credentials: exec: executable node failed with exit code 1',
+      );
+    } finally {
+      await listener.close();
+      await server.close();
+      await issuer.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
 
 describe('the guide to client-node', () => {
   it('lists namespaces over HTTPS', async () => {

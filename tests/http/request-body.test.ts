@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { requestBody } from '../../src/http/bodies/request-body.js';
+import { until } from './exchange.js';
 
 /** A body by hand, and its reader. */
 function bodyOf(announced = Number.NaN, timeout?: number) {
@@ -40,8 +41,7 @@ describe('requestBody', () => {
     source.write('x'.repeat(11));
     expect(await read).toBe('tooLarge');
     for (let i = 0; i < 100; i++) source.write('x'.repeat(10_000));
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(source.readableLength + source.writableLength).toBe(0);
+    await until(() => source.readableLength + source.writableLength === 0);
   });
 
   it('gives a slow body up with 504', async () => {

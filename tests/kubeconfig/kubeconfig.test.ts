@@ -93,7 +93,9 @@ current-context: two
     });
     expect(await readKubeconfig(text, { readFile })).toMatchObject({ context: 'two', user: '', credentials: {} });
     await expect(readKubeconfig(text)).rejects.toThrow('cluster "c" names the file /ca as certificate-authority');
-    await expect(readKubeconfig(text, { context: 'three', readFile })).rejects.toThrow('user "e" uses exec');
+    await expect(readKubeconfig(text, { context: 'three', readFile })).rejects.toThrow(
+      'apiVersion must be specified for e to use exec authentication plugin',
+    );
     const failing = () => Promise.reject(new Error('gone'));
     await expect(readKubeconfig(text, { readFile: failing })).rejects.toThrow('/ca cannot be read');
   });

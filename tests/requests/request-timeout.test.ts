@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import type { AuthenticatorFactory } from '../../src/exports/authentication.js';
 import { ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
 
-/** Admission that never comes back from updates of objects called `stuck`. */
-const stuck: AdmissionPluginFactory = () => ({
-  name: 'stuck',
-  handles: ({ operation, name }) => operation === 'UPDATE' && name === 'stuck',
-  validate: () => new Promise<void>(() => {}),
-});
+/** Admission that never comes back from updates of objects called `stuck`; `entered` is called when it is asked. */
+const stuck =
+  (entered: () => void): AdmissionPluginFactory =>
+  () => ({
+    name: 'stuck',
+    handles: ({ operation, name }) => operation === 'UPDATE' && name === 'stuck',
+    validate() {
+      entered();
+      return new Promise<void>(() => {});
+    },
+  });
 const admin: AuthenticatorFactory = () => ({
   name: 'admin',
   authenticate: () => ({
@@ -26,7 +32,10 @@ it.each([
   ['?timeout=0', 60_000],
 ])('an update with "%s" ends after %d ms', async (query, limit) => {
   const clock = createFakeClock();
-  const server = new ApiServer({ clock, admission: (defaults) => [...defaults, stuck], authentication: [admin] });
+  let entered = () => {};
+  const inAdmission = new Promise<void>((resolve) => (entered = resolve));
+  const admission: ApiServerOptions['admission'] = (defaults) => [...defaults, stuck(entered)];
+  const server = new ApiServer({ clock, admission, authentication: [admin] });
   await server.start();
   await server.client().create(configMap, { metadata: { name: 'stuck' } }, { namespace: 'default' });
   let answer: Response | undefined;
@@ -38,10 +47,10 @@ it.each([
   const answered = server.fetch(request).then((response) => {
     answer = response;
   });
-  const turns = () => new Promise((resolve) => setTimeout(resolve, 50));
-  await turns();
+  await inAdmission;
   clock.advance(limit - 1);
-  await turns();
+  // Another request has the time to be answered whole.
+  expect((await server.fetch(new Request('https://server/version'))).status).toBe(200);
   expect(answer).toBeUndefined();
   clock.advance(1);
   await answered;

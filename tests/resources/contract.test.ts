@@ -11,6 +11,15 @@ const template = {
   metadata: { labels: { app: 'a' } },
   spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
 };
+const endingTemplate = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+const webhook = {
+  name: 'a.example.com',
+  admissionReviewVersions: ['v1'],
+  sideEffects: 'None',
+  clientConfig: { url: 'https://example.com' },
+  rules: [rule],
+};
 const selected = { selector: { matchLabels: { app: 'a' } }, template };
 
 /** A valid object of every stored kind; a kind without one fails below. */
@@ -36,14 +45,27 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   },
   podtemplates: { object: { metadata, template } },
   replicationcontrollers: { object: { metadata, spec: { template } } },
+  services: { object: { metadata, spec: { ports: [{ port: 80 }] } } },
   endpoints: { object: { metadata } },
   resourcequotas: { object: { metadata, spec: { hard: { pods: '2' } } } },
   limitranges: { object: { metadata, spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } } },
+  'validatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
+  'mutatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
+  'validatingadmissionpolicies.admissionregistration': {
+    object: { metadata, spec: { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }] } },
+  },
+  'validatingadmissionpolicybindings.admissionregistration': {
+    object: { metadata, spec: { policyName: 'p', validationActions: ['Deny'] } },
+  },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },
   'daemonsets.apps': { object: { metadata, spec: selected } },
   'controllerrevisions.apps': { object: { metadata, data: {}, revision: 1 } },
+  'jobs.batch': { object: { metadata, spec: { template: endingTemplate } } },
+  'cronjobs.batch': {
+    object: { metadata, spec: { schedule: '@daily', jobTemplate: { spec: { template: endingTemplate } } } },
+  },
   'leases.coordination': { object: { metadata, spec: { holderIdentity: 'me' } } },
   'roles.rbac.authorization': { object: { metadata, rules: [] } },
   'clusterroles.rbac.authorization': { object: { metadata, rules: [] } },

@@ -50,10 +50,10 @@ describe('rules of containers', () => {
       },
       [
         'env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
-        expect.stringContaining('env[1].valueFrom.fieldRef.fieldPath: Unsupported value: "nope"'),
+        expect.stringContaining('env[1].valueFrom.fieldRef.fieldPath: Invalid value: "nope"'),
         'env[3].valueFrom.secretKeyRef.key: Required value',
         LABEL,
-        'envFrom[0]: Invalid value: "": must specify one of: `configMapRef` or `secretRef`',
+        'envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`',
         'envFrom[1].configMapRef.name: Required value',
       ],
     ],
@@ -118,7 +118,7 @@ describe('rules of containers', () => {
 describe('rules of volumes', () => {
   const token = { projected: { sources: [{ serviceAccountToken: { path: '/t', expirationSeconds: 5 } }] } };
   it.each<[object, unknown[]]>([
-    [{ hostPath: { path: '/a/../b' } }, ['hostPath: Invalid value: "/a/../b": must not contain \'..\'']],
+    [{ hostPath: { path: '/a/../b' } }, ['hostPath.path: Invalid value: "/a/../b": must not contain \'..\'']],
     [{ secret: { defaultMode: 512 } }, ['secret.secretName: Required value', expect.stringContaining('0777')]],
     [{ nfs: { server: 's', path: 'x' } }, ['nfs.path: Invalid value: "x": must be an absolute path']],
     [
@@ -131,7 +131,8 @@ describe('rules of volumes', () => {
       token,
       [
         'projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
-        'projected.sources[0].serviceAccountToken.path: Invalid value: "/t": must be a relative path',
+        'projected.path: Invalid value: "/t": must be a relative path',
+        'projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set',
       ],
     ],
   ])('%j', async (source, errors) => {
@@ -206,6 +207,8 @@ describe('rules of where a pod runs', () => {
         'affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 0: must be in the range 1-100',
         expect.stringContaining('podAffinityTerm.labelSelector.matchExpressions[0].operator: Invalid value: "Is"'),
         expect.stringContaining('podAffinityTerm.topologyKey: Required value: can not be empty'),
+        expect.stringContaining('podAffinityTerm.topologyKey: Invalid value: "": name part must be non-empty'),
+        LABEL,
       ],
     ],
     [
@@ -224,7 +227,7 @@ describe('rules of where a pod runs', () => {
     [
       'no resolver',
       { dnsPolicy: 'None' },
-      ['dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None'],
+      ['dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None'],
     ],
   ])('%s', async (_, more, errors) => {
     const found = await createErrors(pod, spec(more));

@@ -39,7 +39,7 @@ export function updated<T extends ApiObject>(
 ): T {
   const draft = draftOf<T>(readBody(definition, body));
   const route = subresource === undefined ? undefined : definition.subresources?.[subresource];
-  const strategy = route === undefined ? definition.strategy : 'connect' in route ? undefined : route.strategy;
+  const strategy = route === undefined ? definition.strategy : 'strategy' in route ? route.strategy : undefined;
   strategy?.prepareForUpdate?.(draft, old, context);
   return draft as T; // no longer edited
 }

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/index.js';
 import { exchange1, exchange2, exchangeRaw, session2, until } from '../http/exchange.js';
+import { serverEnds } from '../http/server-ends.js';
 
 /* What stands before a body: hosts, expectations; and clients that leave in the middle, which is no fault of the server. */
 const said: unknown[] = [];
+const ends = serverEnds();
 let server: ApiServer;
 let plain: Listener;
 let secure: Listener;
@@ -83,10 +85,14 @@ describe('clients that leave', () => {
     ];
     for (const port of [plain.port, secure.port]) {
       for (const part of parts) {
-        const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+        const socket = net
+          .connect(port, '127.0.0.1')
+          .on('error', () => undefined)
+          .resume();
         await once(socket, 'connect');
         socket.write(part);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // What is no TLS ends the connection.
+        await until(() => (ends.of(socket)?.bytesRead ?? 0) > 0 || socket.destroyed);
         socket.resetAndDestroy();
       }
     }
@@ -95,7 +101,8 @@ describe('clients that leave', () => {
     const stream = session.request({ ':path': '/api/v1/namespaces/default/configmaps', ':method': 'POST' });
     stream.on('error', () => undefined);
     stream.write('{"meta');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Answered behind it on the same connection: the server knows both.
+    await exchange2(session, { path: '/version' });
     session.destroy();
     const outgoing = http.request(plain.url, {
       method: 'POST',
@@ -103,9 +110,10 @@ describe('clients that leave', () => {
       headers: { 'content-length': 9 },
     });
     outgoing.on('error', () => undefined).write('{');
-    await until(() => outgoing.socket !== null);
+    await until(() => outgoing.socket !== null && ends.of(outgoing.socket) !== undefined);
+    const end = outgoing.socket && ends.of(outgoing.socket);
     outgoing.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => end?.destroyed === true);
     expect((await exchange1(plain.url, { path: '/version' })).status).toBe(200);
     expect(said).toEqual([]);
   });

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
+import net from 'node:net';
 import { expect, it } from 'vitest';
-import { listen } from '../../src/http/index.js';
+import { type Listener, listen } from '../../src/http/index.js';
 import { exchange1, exchange2, until } from '../http/exchange.js';
 import { answering, text } from '../http/stub-server.js';
 
@@ -40,7 +41,7 @@ it.each([['http'], ['https']])(
       }
     };
     const clients = Array.from({ length: CLIENTS }, busy);
-    while (answered < CLIENTS * 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => answered >= CLIENTS * 5);
     await listener.close({ graceMilliseconds: 5000 });
     await Promise.all(clients);
     // The next connection is refused, as nobody listens; none was reset.
@@ -68,17 +69,23 @@ it('answers what is in flight over HTTP/2, and sends the client away', async () 
   expect(errors).toEqual([]);
 });
 
+/** A connection that has had one answer and could ask again. */
+async function keptConnection({ port }: Listener) {
+  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  return socket.resume();
+}
+
 it('waits for a request that has begun to arrive', async () => {
   const listener = await listen(server, { tls: false });
-  const agent = new http.Agent({ keepAlive: true });
-  await exchange1(listener.url, {}, { agent });
-  const [socket] = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
-  if (socket === undefined) throw new Error('no connection was kept');
+  const socket = await keptConnection(listener);
+  const idle = await keptConnection(listener);
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
   const closed = listener.close({ graceMilliseconds: 5000 });
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await once(idle, 'close');
   let answer = '';
-  socket.removeAllListeners('data').on('data', (part) => (answer += part));
+  socket.on('data', (part) => (answer += part));
   socket.write('\r\n');
   await once(socket, 'close');
   expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/);

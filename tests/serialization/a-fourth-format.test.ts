@@ -4,6 +4,7 @@ import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { type Format, problemsInTurn } from '../../src/serialization/format.js';
+import { until } from '../http/exchange.js';
 
 // Mocks are made before imports: so is what they hold.
 const { tilde, encode, decode } = vi.hoisted(() => {
@@ -82,10 +83,10 @@ describe('a format that is only in the list', () => {
     if (body.type !== 'stream') throw new TypeError('a watch is a stream');
     const { stream } = body;
     let text = '';
-    for (let i = 0; i < 100 && text === ''; i++) {
+    await until(() => {
       text = Buffer.concat(stream.take()).toString();
-      if (text === '') await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+      return text !== '';
+    });
     stream.close();
     expect(decode(text.trim())).toMatchObject({ type: 'ADDED', object: { data: { k: 'v' } } });
   });

@@ -53,9 +53,13 @@ const start = (server: ApiServer) =>
 class Model {
   readonly values = new Map<string, string>();
   readonly owners = new Map<string, Set<string>>();
+  /** Whose update made the map: its own it stays while applies empty it, and who applies to none adds it anew. */
+  #maker: string | undefined;
 
   /** Whether it goes through. */
   apply(manager: string, given: Data, force: boolean): boolean {
+    const addsMap = this.values.size === 0 && Object.keys(given).length > 0;
+    if (!force && addsMap && this.#maker !== undefined) return false;
     const others = (key: string) => [...(this.owners.get(key) ?? [])].some((owner) => owner !== manager);
     const differs = (key: string) => this.values.has(key) && this.values.get(key) !== given[key];
     if (!force && Object.keys(given).some((key) => differs(key) && others(key))) return false;
@@ -67,10 +71,13 @@ class Model {
       if (differs(key)) this.owners.set(key, new Set());
       this.#set(key, value, manager);
     }
+    if (addsMap) this.#maker = undefined;
     return true;
   }
 
   replace(manager: string, given: Data): void {
+    const [had, has] = [this.values.size > 0, Object.keys(given).length > 0];
+    if (had !== has) this.#maker = has ? manager : undefined;
     for (const key of [...this.values.keys()]) if (!(key in given)) this.#remove(key);
     for (const [key, value] of Object.entries(given)) {
       if (this.values.get(key) === value) continue;

@@ -77,6 +77,18 @@ describe.each(schemes)('%s', (_, pair, scheme) => {
       expect(await verdicts(scheme, spki(pair), new Uint8Array(signature.length).fill(255), data)).toBe(false);
     }
   });
+  if (scheme.name.startsWith('RSA'))
+    it('is as long as its key, where it begins with a zero, too', async () => {
+      const signer = await systemSignatures.signer(scheme, pkcs8(pair));
+      for (let i = 0; ; i++) {
+        const text = new TextEncoder().encode(`text ${i}`);
+        const signature = await signer.sign(text);
+        if (signature[0] !== 0) continue; // one of 256 does
+        expect(await verdicts(scheme, spki(pair), signature, text)).toBe(true);
+        expect(await verdicts(scheme, spki(pair), signature.subarray(1), text)).toBe(false);
+        return;
+      }
+    });
   it('is for no other kind of key', async () => {
     for (const other of Object.values(pairs)) {
       const mayBe = scheme.name.startsWith('RSA') ? 'rsa' : scheme.name === 'Ed25519' ? 'ed25519' : 'none';

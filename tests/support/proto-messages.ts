@@ -30,19 +30,19 @@ export function readMessages(): ReadonlyMap<string, readonly ProtoField[]> {
   return messages;
 }
 
-/** The numbers of a message's fields by JSON name in lower case: two for a field of a message that JSON does not show. */
+/** The numbers of a message's fields by JSON name in lower case: several for a field of messages that JSON does not show. */
 export function fieldNumbersOf(
   definition: string,
   messages: ReadonlyMap<string, readonly ProtoField[]>,
   shown: { has(name: string): boolean },
-): ReadonlyMap<string, number | readonly [number, number]> {
-  const numbers = new Map<string, number | readonly [number, number]>();
+): ReadonlyMap<string, readonly number[]> {
+  const numbers = new Map<string, readonly number[]>();
   const pack = definition.slice(0, definition.lastIndexOf('.'));
   for (const { name, type, number } of messages.get(definition) ?? []) {
-    numbers.set(name.toLowerCase(), number);
-    if (shown.has(name)) continue;
-    const inner = messages.get(type.includes('.') ? type.replace(/^k8s\.io/, 'io.k8s') : `${pack}.${type}`) ?? [];
-    for (const field of inner) numbers.set(field.name.toLowerCase(), [number, field.number]);
+    numbers.set(name.toLowerCase(), [number]);
+    if (shown.has(name) || !/[A-Z]/.test(type)) continue;
+    const inner = type.includes('.') ? type.replace(/^k8s\.io/, 'io.k8s') : `${pack}.${type}`;
+    for (const [field, path] of fieldNumbersOf(inner, messages, shown)) numbers.set(field, [number, ...path]);
   }
   return numbers;
 }

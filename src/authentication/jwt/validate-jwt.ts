@@ -1,5 +1,5 @@
+import { domainPrefixedPath } from '../../meta/domain-prefixed-path.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { dns1123Subdomain } from '../../meta/names.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ClaimExpressions, Expression } from './claim-expressions.js';
 import type { DecodedJwt } from './jwt-configuration.js';
@@ -7,8 +7,6 @@ import { validateIssuer } from './validate-issuer.js';
 
 const BOTH = "claim and expression can't both be set";
 const NEITHER = 'claim or expression is required';
-const PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
-const PATH_TEXT = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
 /** Compiles, and reports what does not. */
 type Compile = (source: string, path: string) => Expression | undefined;
@@ -141,17 +139,7 @@ function validateExtra(
 }
 
 function validateKey(key: string, path: string): FieldError[] {
-  if (key === '') return [fieldError.required(path)];
-  const slash = key.indexOf('/');
-  const [domain, rest] = slash < 0 ? ['', ''] : [key.slice(0, slash), key.slice(slash + 1)];
-  const errors: FieldError[] = [];
-  if (domain === '' || rest === '')
-    errors.push(fieldError.invalid(path, key, 'must be a domain-prefixed path (such as "acme.io/foo")'));
-  else {
-    errors.push(...dns1123Subdomain(domain).map((why) => fieldError.invalid(path, domain, why)));
-    if (!PATH.test(rest))
-      errors.push(fieldError.invalid(path, rest, `Invalid path (regex used for validation is '${PATH_TEXT}')`));
-  }
+  const errors = domainPrefixedPath(path, key);
   if (key !== key.toLowerCase()) errors.push(fieldError.invalid(path, key, 'key must be lowercase'));
   return errors;
 }

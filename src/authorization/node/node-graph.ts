@@ -55,10 +55,10 @@ export function nodeGraph(host: Host): NodeGraph {
     return [...new Set(referencesOf(pod).map(({ kind, name }) => keyOf(node, kind, namespace, name)))];
   };
   const usedByPod = (node: string, kind: GraphKind, namespace: string, name: string) =>
-    pods.byIndex(podKeys, keyOf(node, kind, namespace, name)).length > 0;
+    some(pods.byIndex(podKeys, keyOf(node, kind, namespace, name)), () => true);
   /** A node may write the status of its pods: a claim that only a status names must be known to be made for that pod. */
   const resourceClaimReaches = (node: string, namespace: string, name: string) =>
-    pods.byIndex(podKeys, keyOf(node, 'resourceclaim', namespace, name)).some((pod) => {
+    some(pods.byIndex(podKeys, keyOf(node, 'resourceclaim', namespace, name)), (pod) => {
       if (claimsOf(pod).direct.includes(name)) return true;
       const owners = claims.get(namespace, name)?.metadata.ownerReferences ?? [];
       return owners.some(
@@ -79,10 +79,15 @@ export function nodeGraph(host: Host): NodeGraph {
       if (usedByPod(node, kind, namespace, name)) return true;
       return (
         kind === 'secret' &&
-        volumes.byIndex(volumeSecrets, keyOf(namespace, name)).some((volume) => claimReaches(node, volume))
+        some(volumes.byIndex(volumeSecrets, keyOf(namespace, name)), (volume) => claimReaches(node, volume))
       );
     },
   };
+}
+
+function some<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
+  for (const item of items) if (holds(item)) return true;
+  return false;
 }
 
 /** Secrets of a volume that a node must read; without a namespace they are in that of the claim. */

@@ -86,7 +86,7 @@ function visitBindings(
   const keys = keysOfUser(user);
   const groups = new Set(user.groups);
   const seen = new Set<BindingObject>();
-  const visitAll = (bindings: readonly BindingObject[], inNamespace: string) => {
+  const visitAll = (bindings: Iterable<BindingObject>, inNamespace: string) => {
     for (const binding of bindings) {
       // The index only narrows the search: who is meant is decided here.
       if (seen.has(binding) || !subjectFor(binding, user, inNamespace, groups)) continue;

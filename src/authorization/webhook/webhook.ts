@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/value.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
 import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../outbound/review-webhook.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
-import { accessReviewSpec, inVersion, questionSize, questionText } from './access-review.js';
+import { accessReviewSpec, inVersion, questionText } from './access-review.js';
 import type { MatchConditions } from './match-conditions.js';
 
 export interface WebhookAuthorizerOptions {
@@ -23,8 +23,6 @@ export interface WebhookAuthorizerOptions {
 
 const SECOND = 1000;
 const MAX_KEPT = 8192;
-/** Longer questions are asked each time. */
-const LARGEST_KEPT = 10_000;
 const RULES: UserRules = Object.freeze({
   resourceRules: [],
   nonResourceRules: [],
@@ -83,7 +81,7 @@ export function conditionalWebhook(
           if (error !== undefined) return failed(new Error(error));
           if (!matches) return unmatched;
         }
-        const key = questionSize(attributes) < LARGEST_KEPT ? questionText(attributes) : undefined;
+        const key = questionText(attributes);
         const before = key === undefined ? undefined : known.get(key);
         return before ?? askFor(accessReviewSpec(attributes), key);
       },

@@ -1,3 +1,4 @@
+import { zoneFormatter } from '../../values/time-zone.js';
 import type { Timestamp } from './time.js';
 
 /** The parts of a timestamp in some zone. */
@@ -40,8 +41,8 @@ function offsetSeconds(time: Timestamp, zone: string): number | string {
   if (zone === '' || zone === 'UTC') return 0;
   const colon = zone.indexOf(':');
   if (colon >= 0) return fixedOffset(zone, colon);
-  const formatter = formatterOf(zone);
-  return typeof formatter === 'string' ? formatter : namedOffset(time, formatter);
+  const formatter = zoneFormatter(zone);
+  return formatter === undefined ? `unknown time zone ${zone}` : namedOffset(time, formatter);
 }
 
 /** Hours and minutes are read one by one, and any size of them is taken, as the field does. */
@@ -52,36 +53,6 @@ function fixedOffset(zone: string, colon: number): number | string {
   }
   const size = zone.startsWith('-') ? Number(hours) * 60 - Number(minutes) : Number(hours) * 60 + Number(minutes);
   return size * 60;
-}
-
-/** Formatters are dear to make; names come from callers, so the memory is bounded. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const MOST_FORMATTERS = 100;
-
-function formatterOf(zone: string): Intl.DateTimeFormat | string {
-  const known = formatters.get(zone);
-  if (known !== undefined) return known;
-  let made: Intl.DateTimeFormat;
-  try {
-    if (/^[+-]/.test(zone) || zone.length > 64) throw new RangeError(zone);
-    made = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      calendar: 'gregory',
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  } catch {
-    return `unknown time zone ${zone}`;
-  }
-  if (formatters.size >= MOST_FORMATTERS) formatters.clear();
-  formatters.set(zone, made);
-  return made;
 }
 
 function namedOffset(time: Timestamp, formatter: Intl.DateTimeFormat): number {

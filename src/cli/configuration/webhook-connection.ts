@@ -13,13 +13,15 @@ export async function readWebhookConnection(file: string): Promise<WebhookConnec
   const { server, credentials, ...cluster } = await readKubeconfig(text, {
     readFile: (path) => readTextFile(isAbsolute(path) ? path : join(dirname(file), path)),
   });
-  const { token, clientCertificate, clientKey } = credentials;
+  const { token, username, password, clientCertificate, clientKey, exec } = credentials;
+  if (exec) throw new Error(`user ${JSON.stringify(cluster.user)} uses exec, which is not supported for webhooks`);
   return {
     server,
     insecureSkipTlsVerify: cluster.insecureSkipTlsVerify,
     ...(cluster.certificateAuthority === undefined ? {} : { certificateAuthority: cluster.certificateAuthority }),
     ...(cluster.tlsServerName === undefined ? {} : { tlsServerName: cluster.tlsServerName }),
     ...(token === undefined ? {} : { token }),
+    ...(username === undefined ? {} : { username, password: password ?? '' }),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
     ...(clientKey === undefined ? {} : { clientKey }),
   };

@@ -12,6 +12,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   kind: true,
   listKind: true,
   plural: true,
+  storedUnder: true,
   singular: true,
   shortNames: true,
   categories: true,
@@ -24,6 +25,8 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   nameRule: true,
   setDefaults: true,
   strategy: true,
+  allocation: true,
+  takesAlong: true,
   subresources: true,
   resetFields: true,
   selectableFields: true,
@@ -72,7 +75,7 @@ export function checkDefinition(definition: ResourceDefinition): void {
   checkPaths(fail, 'resetFields', schema, definition.resetFields);
   for (const [name, subresource] of Object.entries(subresources)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" is not a name in lower case`);
-    if ('connect' in subresource) continue;
+    if ('connect' in subresource || 'part' in subresource || 'relay' in subresource) continue;
     oneOf(fail, `verbs of subresource "${name}"`, ['get', 'patch', 'update'], subresource.verbs ?? []);
     checkPaths(fail, `resetFields of subresource "${name}"`, schema, subresource.resetFields);
   }

@@ -1,10 +1,12 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { Query } from '../../meta/query.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { RequestContext } from '../request-context.js';
-import type { Draft, Strategy } from '../strategy.js';
+import type { Allocation, Draft, Strategy } from '../strategy.js';
 
 /** What clients can ask of a resource; discovery lists them. */
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
@@ -21,8 +23,12 @@ export interface Column<T> {
   cell(object: T, now: number): string | number | boolean | null;
 }
 
-/** A second route to an object (`/status`), or to something made on the spot (`/token`). */
-export type Subresource<T extends ApiObject> = ObjectSubresource<T> | ConnectSubresource<T>;
+/** A second route to an object (`/status`), to a part of it (`/scale`), to something made on the spot (`/token`), or to what runs behind it. */
+export type Subresource<T extends ApiObject> =
+  | ObjectSubresource<T>
+  | PartSubresource<T>
+  | ConnectSubresource<T>
+  | RelaySubresource<T>;
 
 /** Reads and writes the whole object under its own rules. */
 export interface ObjectSubresource<T extends ApiObject> {
@@ -33,6 +39,29 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly resetFields?: readonly string[];
   /** Whether it can be had as a Table. Default true. */
   readonly table?: boolean;
+}
+
+/** Reads and writes a part of the object as an object of another kind. Writes follow the rules of the whole object. */
+export interface PartSubresource<T extends ApiObject> {
+  readonly part: {
+    readonly kind: string;
+    /** Stem (see `groupStem`) and version of the kind. */
+    readonly groupStem: string;
+    readonly version: string;
+    /** Groups and versions that had the kind before: a body of theirs is refused as such. */
+    readonly knownVersions?: readonly string[];
+    readonly schema: ObjectSchema;
+    readonly columns?: readonly Column<ApiObject>[];
+    /** The one field that a write changes, in the part and in the object (`spec.replicas`): who owns it there owns it here. */
+    readonly field: string;
+    readonly fieldOfObject: string;
+    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. */
+    read(object: T): object;
+    /** Problems of a written part. */
+    validate(part: ApiObject): readonly FieldError[];
+    /** Puts the field of a part in its place. */
+    write(draft: Draft<T>, part: ApiObject): void;
+  };
 }
 
 /** Answers a POST with an object of another kind. */
@@ -47,6 +76,44 @@ export interface ConnectSubresource<T extends ApiObject> {
     setDefaults?(draft: Draft<ApiObject>): void;
     create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
   };
+}
+
+/** Hands requests, whatever their bodies are, to what runs behind an object. */
+export interface RelaySubresource<T extends ApiObject> {
+  readonly relay: {
+    /** The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. */
+    readonly kind: string;
+    readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
+    /** Whether requests are for a path behind the object, by any method. Default false. */
+    readonly takesPath?: boolean;
+    /** What its query says. */
+    readonly parameters: readonly RelayParameter[];
+    /** @throws ApiError */
+    answer(call: RelayCall<T>, context: RequestContext): Promise<RelayAnswer>;
+  };
+}
+
+/** A parameter of the query of a relay subresource. */
+export interface RelayParameter {
+  readonly name: string;
+  readonly type: 'boolean' | 'integer' | 'string';
+  readonly description: string;
+}
+
+/** What a relay subresource is asked. */
+export interface RelayCall<T extends ApiObject> {
+  readonly namespace: string;
+  /** As the path has it: there may be more than a name in it. */
+  readonly name: string;
+  readonly method: string;
+  readonly query: Query;
+  /** An object of the kind, by its name. @throws ApiError 404 */
+  parent(name: string): Promise<T>;
+}
+
+export interface RelayAnswer {
+  readonly status: number;
+  readonly text: string;
 }
 
 /** What a connect subresource was called on. */
@@ -92,13 +159,15 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
   readonly groupStem?: string;
   readonly version: string;
-  /** Other versions of the kind that are known, but not served: a body in one of them is refused as such. */
+  /** Other versions of the kind that are known, but not served (with their group where that is another): a body in one is refused as such. */
   readonly knownVersions?: readonly string[];
   readonly kind: string;
   /** Default `kind` + `List`. */
   readonly listKind: string;
   /** The name in the URL. */
   readonly plural: string;
+  /** Its place in the keys of the storage, which some messages show. Default the plural. */
+  readonly storedUnder?: string;
   /** Default the kind in lower case. */
   readonly singular: string;
   readonly shortNames?: readonly string[];
@@ -124,6 +193,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
   readonly strategy?: Strategy<T>;
+  /** What its objects are given that no two of them can have; for writes of the main resource. */
+  allocation?(host: Host): Allocation<T>;
+  /** Other kinds whose object of the same name goes when one of these goes: group stem, version and plural. */
+  readonly takesAlong?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */
   readonly resetFields?: readonly string[];

@@ -16,7 +16,7 @@ const open = (draft: Draft<ApiObject>): AnyDraft => draft as unknown as AnyDraft
 export function withStatusApart(definition: ResourceDefinition): ResourceDefinition {
   const { subresources = {}, strategy = {}, schema } = definition;
   const status = Object.hasOwn(subresources, STATUS) ? subresources[STATUS] : undefined;
-  if (status === undefined || 'connect' in status) return definition;
+  if (status === undefined || 'connect' in status || 'part' in status || 'relay' in status) return definition;
   const resets = (member: string, given: readonly string[] = []) =>
     schema.properties.has(member) && !given.includes(member) ? [member, ...given] : given;
   return {

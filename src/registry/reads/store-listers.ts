@@ -85,7 +85,7 @@ class StoreLister implements Lister {
       .entries.map(({ value }) => served.form.fromStorage(value));
   }
 
-  byIndex(indexOf: (object: ApiObject) => readonly string[], key: string): readonly ApiObject[] {
+  byIndex(indexOf: (object: ApiObject) => readonly string[], key: string): Iterable<ApiObject> {
     let index = this.#indices.get(indexOf);
     if (!index) {
       index = new Index(indexOf, this.list());
@@ -168,20 +168,14 @@ class StoreLister implements Lister {
 class Index {
   readonly #indexOf: (object: ApiObject) => readonly string[];
   readonly #byKey = new Map<string, Map<string, ApiObject>>();
-  /** What was answered for a group, until it changes. */
-  readonly #lists = new WeakMap<Map<string, ApiObject>, readonly ApiObject[]>();
 
   constructor(indexOf: (object: ApiObject) => readonly string[], objects: readonly ApiObject[]) {
     this.#indexOf = indexOf;
     for (const object of objects) this.change(object, undefined);
   }
 
-  get(key: string): readonly ApiObject[] {
-    const group = this.#byKey.get(key);
-    if (!group) return [];
-    let list = this.#lists.get(group);
-    if (!list) this.#lists.set(group, (list = [...group.values()]));
-    return list;
+  get(key: string): Iterable<ApiObject> {
+    return this.#byKey.get(key)?.values() ?? [];
   }
 
   change(next: ApiObject | undefined, previous: ApiObject | undefined): void {
@@ -189,7 +183,6 @@ class Index {
       for (const key of this.#indexOf(previous)) {
         const group = this.#byKey.get(key);
         group?.delete(identity(previous));
-        if (group) this.#lists.delete(group);
         if (group?.size === 0) this.#byKey.delete(key);
       }
     }
@@ -198,7 +191,6 @@ class Index {
       let group = this.#byKey.get(key);
       if (!group) this.#byKey.set(key, (group = new Map()));
       group.set(identity(next), next);
-      this.#lists.delete(group);
     }
   }
 }

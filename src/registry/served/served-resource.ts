@@ -64,9 +64,8 @@ export function serveResource<T extends ApiObject>(
 
 function keyPrefixOf(definition: ResourceDefinition): string {
   if (definition.storedAs) return keyPrefixOf(definition.storedAs.definition);
-  return definition.group === undefined
-    ? `/registry/${definition.plural}/`
-    : `/registry/${definition.group}/${definition.plural}/`;
+  const { group, plural, storedUnder = plural } = definition;
+  return group === undefined ? `/registry/${storedUnder}/` : `/registry/${group}/${storedUnder}/`;
 }
 
 /** The store key of one object; `namespace` is '' for cluster-scoped kinds. */

@@ -10,7 +10,9 @@ import { editOwn, withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
+import { Claims } from './claims.js';
 import {
+  canonical,
   deduplicateOwners,
   metadataRules,
   readyLargeObject,
@@ -28,31 +30,49 @@ const GENERATED_PREFIX_LENGTH = 58;
 
 /** Stores a new object (spec 3.4). */
 export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
-  const { context, target } = write;
-  const { resource, storage, form } = write.environment;
+  const { context } = write;
   const own = trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined);
   // Not after admission: what it found (that the namespace lives) must still be so at the commit.
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
   const admittedObject = await run(runMutatingAdmission(write, owned, undefined));
   for (let attempt = 1; ; attempt++) {
-    const object = await run(prepareNew(write, admittedObject));
-    const name = object.metadata.name ?? '';
-    const key = objectKey(resource, target.namespace, name);
-    const taken = storage.get(key);
-    if (!taken) {
-      refuseResourceVersion(object, context.host.dialect);
-      const unversioned = withoutVersion(object);
-      if (context.dryRun) return unversioned;
-      const result = await commitNew(write, key, form.toStorage(unversioned));
-      if (result.outcome === 'created' && result.entry) return form.fromStorage(result.entry.value);
+    const claims = new Claims();
+    try {
+      const created = await createOnce(write, admittedObject, claims, attempt);
+      if (created) return created;
+    } finally {
+      claims.end();
     }
-    const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
-    if (!generated) {
-      const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
-      throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
-    }
-    if (attempt === NAME_ATTEMPTS) throw apiError.generateNameConflict(resource.groupResource, name);
   }
+}
+
+/** One attempt; undefined when its generated name was taken and another one may do. @throws ApiError */
+async function createOnce(
+  write: Write,
+  admittedObject: ApiObject,
+  claims: Claims,
+  attempt: number,
+): Promise<ApiObject | undefined> {
+  const { context, target } = write;
+  const { resource, storage, form } = write.environment;
+  const object = await run(prepareNew(write, admittedObject, claims));
+  const name = object.metadata.name ?? '';
+  const key = objectKey(resource, target.namespace, name);
+  const taken = storage.get(key);
+  if (!taken) {
+    refuseResourceVersion(object, context.host.dialect);
+    const unversioned = withoutVersion(object);
+    if (context.dryRun) return unversioned;
+    const result = await commitNew(write, key, form.toStorage(unversioned));
+    if (result.outcome === 'created' && result.entry) return form.fromStorage(result.entry.value);
+  }
+  const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
+  if (!generated) {
+    const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
+    throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
+  }
+  if (attempt === NAME_ATTEMPTS) throw apiError.generateNameConflict(resource.groupResource, name);
+  return undefined;
 }
 
 /** What the server alone says about an object; a client's word on it is nobody's (spec 3.4). */
@@ -73,11 +93,13 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 
 /**
  * Fills, validates and admits a new object: everything between mutating admission and the store.
+ * @param claims take what the object is given of its own; the caller ends them.
  * @param permit asked once the object is valid, by what was not authorized as a creation.
  */
 export function* prepareNew(
   write: Write,
   admittedObject: ApiObject,
+  claims: Claims,
   permit?: () => void | Promise<void>,
 ): Flow<ApiObject> {
   const { context, target } = write;
@@ -93,6 +115,7 @@ export function* prepareNew(
     deletionGracePeriodSeconds: undefined,
     ...(definition.tracksGeneration ? { generation: 1 } : {}),
   });
+  object = claims.complete(write, object, undefined);
   const { strategy } = definition;
   if (strategy?.prepareForCreate) object = editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context));
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
@@ -100,7 +123,7 @@ export function* prepareNew(
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);
-  return object;
+  return canonical(write, object);
 }
 
 function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {

@@ -10,6 +10,7 @@ import type { DeleteOptions } from './delete-options.js';
 import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
 import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
+import { takeAlong } from './take-along.js';
 import { type Write, waitOptions } from './write.js';
 
 export interface Deleted {
@@ -36,7 +37,9 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
     const removed = phase.outcome !== 'stays';
     if (context.dryRun) return { object: phase.next, removed };
     if (phase.outcome === 'goesMarked') await removeMarked(write, key, entry.value.metadata.uid);
-    return { object: form.fromStorage(entry.value), removed };
+    const object = form.fromStorage(entry.value);
+    if (removed) await takeAlong(write, object);
+    return { object, removed };
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }

@@ -10,7 +10,7 @@ import { coreFinalizers, type ObjectMetaRules } from '../../meta/object-meta-val
 import { validateStructural } from '../../schema/structural.js';
 import { inWireOrder } from '../../schema/wire-order.js';
 import { deepFreeze } from '../../store/freeze.js';
-import { withMetadata } from '../edit.js';
+import { edit, withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
 import type { ObjectSubresource } from '../resource-definition.js';
 import type { ServedResource } from '../served/served-resource.js';
@@ -166,6 +166,12 @@ export function* validateKind(
       : (route?.validate ?? definition.strategy?.validate)?.(object, context),
   );
   return special ?? [];
+}
+
+/** The object as storing it makes it. */
+export function canonical({ environment }: Write, object: ApiObject): ApiObject {
+  const { strategy } = environment.resource.definition;
+  return strategy?.canonicalize ? edit(object, (draft) => strategy.canonicalize?.(draft)) : object;
 }
 
 /** @throws ApiError 422 when there are errors. */

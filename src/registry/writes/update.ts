@@ -10,10 +10,12 @@ import { messageOf } from '../../values/message-of.js';
 import { edit, withMetadata } from '../edit.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
+import { Claims } from './claims.js';
 import { prepareNew, withoutVersion } from './create.js';
 import { sameBesides } from './equality.js';
 import { requestedKey } from './name-checks.js';
 import {
+  canonical,
   metadataRules,
   readyLargeObject,
   refuseInvalid,
@@ -23,6 +25,7 @@ import {
   trackOwners,
   validateKind,
 } from './prepare.js';
+import { takeAlong } from './take-along.js';
 import { type Write, type WriteTarget, waitOptions } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came between. */
@@ -42,6 +45,8 @@ export interface UpdateOptions {
   readonly mayCreate: boolean;
   /** The transform tracks ownership itself (apply). */
   readonly ownsFields?: boolean;
+  /** The write is one of a part: its transform asks the mutating half of admission, and the other half sees the part. */
+  readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };
 }
 
 export interface Updated {
@@ -64,6 +69,8 @@ interface Outcome {
   pause: (() => Promise<void>) | undefined;
   /** As it was before. */
   current: ApiObject | undefined;
+  /** What the attempt under way holds. */
+  readonly claims: Claims;
 }
 
 /** Changes a stored object: the one flow under PUT, every PATCH and apply (spec 3.6). */
@@ -72,7 +79,13 @@ export async function updateObject(write: Write, transform: Transform, options: 
   const { storage, form, resource } = environment;
   const update: ObjectUpdate = { ...write, transform, options };
   const key = requestedKey(resource, target.namespace, target.name);
-  const outcome: Outcome = { shown: undefined, created: false, pause: context.pause, current: undefined };
+  const outcome: Outcome = {
+    shown: undefined,
+    created: false,
+    pause: context.pause,
+    current: undefined,
+    claims: new Claims(),
+  };
   try {
     const { entry, outcome: done } = await storage.guaranteedUpdate(
       key,
@@ -81,11 +94,14 @@ export async function updateObject(write: Write, transform: Transform, options: 
     );
     const { shown, created, current } = outcome;
     if (done === 'updated' && current) forgetEncoding(current);
+    if (done === 'deleted' && shown) await takeAlong(write, shown);
     if (shown) return { object: shown, created };
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     return { object: form.fromStorage(entry.value), created };
   } catch (error) {
     throw interpretStoreError(error, 'write');
+  } finally {
+    outcome.claims.end();
   }
 }
 
@@ -96,13 +112,16 @@ function* tryUpdate(
 ): Flow<Update<ApiObject>> {
   const { context } = update;
   const { form } = update.environment;
+  outcome.claims.end();
   requireUid(update, entry);
   const current = entry && form.fromStorage(entry.value);
   outcome.created = current === undefined;
   outcome.current = current;
   const { pause } = outcome;
   outcome.pause = undefined;
-  const next = current ? yield* replaceExisting(update, current, pause) : yield* makeAbsent(update, pause);
+  const next = current
+    ? yield* replaceExisting(update, current, outcome, pause)
+    : yield* makeAbsent(update, outcome, pause);
   const leaves = current !== undefined && mayGo(update, current, next);
   outcome.shown = leaves ? next : undefined;
   if (context.dryRun) {
@@ -131,7 +150,7 @@ function requireUid({ environment, target, options }: ObjectUpdate, entry: Entry
   );
 }
 
-function* makeAbsent(update: ObjectUpdate, pause: (() => Promise<void>) | undefined): Flow<ApiObject> {
+function* makeAbsent(update: ObjectUpdate, { claims }: Outcome, pause: Outcome['pause']): Flow<ApiObject> {
   const { target, context, transform, options } = update;
   const { resource } = update.environment;
   if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
@@ -141,13 +160,14 @@ function* makeAbsent(update: ObjectUpdate, pause: (() => Promise<void>) | undefi
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
   const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
   versionIn(admittedObject, resource); // it only has to read: there is nothing to compare it with
-  return withoutVersion(yield* prepareNew(update, admittedObject, () => context.requireVerb('create')));
+  return withoutVersion(yield* prepareNew(update, admittedObject, claims, () => context.requireVerb('create')));
 }
 
 function* replaceExisting(
   update: ObjectUpdate,
   current: ApiObject,
-  pause: (() => Promise<void>) | undefined,
+  { claims }: Outcome,
+  pause: Outcome['pause'],
 ): Flow<ApiObject> {
   const { target, context, transform, options } = update;
   const { resource } = update.environment;
@@ -155,9 +175,10 @@ function* replaceExisting(
   if (pause) yield* settled(pause());
   const own = options.ownsFields ? body : trackOwners(update, body, current);
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
-  const admittedObject = yield* runMutatingAdmission(update, owned, current);
+  const { part } = options;
+  const admittedObject = part ? owned : yield* runMutatingAdmission(update, owned, current);
   requireVersion(update, admittedObject, current);
-  const next = prepareChanged(update, admittedObject, current);
+  const next = prepareChanged(update, admittedObject, current, claims);
   refuseInvalid(resource, next, [
     ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
       changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
@@ -165,8 +186,9 @@ function* replaceExisting(
     ...(yield* validateKind(update, next, current)),
   ]);
   for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
-  yield* runValidatingAdmission(update, next, current);
-  return next;
+  if (part) yield* runValidatingAdmission(part.write, part.view(next), part.view(current));
+  else yield* runValidatingAdmission(update, next, current);
+  return canonical(update, next);
 }
 
 /** The version a body names; 0 where it names none. @throws ApiError for what does not read, status as the dialect rules (spec 19.20). */
@@ -197,11 +219,11 @@ function requireVersion({ environment, target: { name } }: Write, next: ApiObjec
 }
 
 /** Gives back what an update may not change, and lets the kind do the same. */
-function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObject): ApiObject {
+function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObject, claims: Claims): ApiObject {
   const { context } = write;
   const { definition, namespaced } = write.environment.resource;
   const old = current.metadata;
-  let next = withSystemFields(admittedObject, old, namespaced);
+  let next = claims.complete(write, withSystemFields(admittedObject, old, namespaced), current);
   const route = routeOf(write);
   if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
   if (!definition.tracksGeneration) return next;

@@ -1,9 +1,11 @@
 import type { AdmissionPlugin } from '../../admission/admission-plugin.js';
+import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Storage, WaitOptions } from '../../store/storage.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedForm } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
+import type { Allocation } from '../strategy.js';
 
 /** What every write of one resource works with. */
 export interface WriteEnvironment {
@@ -12,6 +14,8 @@ export interface WriteEnvironment {
   readonly form: ServedForm;
   /** The admission chain, in run order. */
   readonly admission: readonly AdmissionPlugin[];
+  /** What gives objects of the kind what they do not share; absent for most kinds. */
+  readonly allocation?: (host: Host) => Allocation<ApiObject>;
 }
 
 /** Where a write is aimed. */

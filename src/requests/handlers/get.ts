@@ -1,13 +1,19 @@
 import { apiError } from '../../meta/api-error.js';
 import { parseBoolean } from '../../meta/query.js';
+import { servedPart } from '../../registry/served/served-part.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
 /** GET of one object, or of one through a subresource. */
-export async function handleGet({ query, deadline }: Exchange, { store, namespace, name }: Route): Promise<Result> {
+export async function handleGet(
+  { query, deadline }: Exchange,
+  { store, namespace, name, subresource }: Route,
+): Promise<Result> {
   if (parseBoolean(query.first('export')))
     throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const object = await store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
+  const part = servedPart(store.resource, subresource);
+  if (part) return { type: 'object', status: 200, object: part.view(object), resource: part.resource };
   return { type: 'object', status: 200, object, resource: store.resource };
 }

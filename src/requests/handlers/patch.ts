@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json/value.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
+import { servedPart } from '../../registry/served/served-part.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { PatchDocument } from '../../registry/transforms/patch.js';
 import { readApply } from '../bodies/apply-body.js';
@@ -15,8 +16,8 @@ import { writeContext } from './write-context.js';
 /** PATCH: changes an object by a description of the change (spec 5.1). */
 export async function handlePatch(exchange: Exchange, route: Route): Promise<Result> {
   const { environment, query, request } = exchange;
-  const { resource } = route.store;
-  const accepted = resource.definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS;
+  const { definition } = route.store.resource;
+  const accepted = definition.decoding === 'typed' ? BUILTIN_PATCH_KINDS : CUSTOM_PATCH_KINDS;
   const kind = patchKindOf(request.headers.get('content-type'), accepted);
   const body = await readDocument(exchange);
   const options = readWriteOptions(query, 'Patch', environment.host.dialect, kind === 'apply');
@@ -27,7 +28,7 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
       'bytes' in body ? readPatch(kind, body.bytes, options.fieldValidation) : { value: body.value, duplicates: [] },
   };
   const { object } = await route.store.patch(writeContext(exchange, options), route, patch, options);
-  return { type: 'object', status: 200, object, resource };
+  return { type: 'object', status: 200, object, resource: answered(route) };
 }
 
 async function apply(exchange: Exchange, route: Route, body: Document, options: WriteOptions): Promise<Result> {
@@ -39,8 +40,11 @@ async function apply(exchange: Exchange, route: Route, body: Document, options: 
     { read, manager, force },
     options,
   );
-  return { type: 'object', status: created ? 201 : 200, object, resource: route.store.resource };
+  return { type: 'object', status: created ? 201 : 200, object, resource: answered(route) };
 }
+
+/** The resource whose kind is answered: of a part, that of the part. */
+const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
 
 /** A body off the wire, or what a caller in this process gave: that is never made a text. */
 type Document =

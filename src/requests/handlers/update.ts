@@ -1,3 +1,4 @@
+import { servedPart } from '../../registry/served/served-part.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
@@ -11,7 +12,7 @@ export async function handleUpdate(
   { store, namespace, name, subresource }: Route,
 ): Promise<Result> {
   const { environment, query } = exchange;
-  const { resource } = store;
+  const resource = servedPart(store.resource, subresource)?.resource ?? store.resource;
   const body = await readBody(exchange);
   const options = readWriteOptions(query, 'Update', environment.host.dialect);
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);

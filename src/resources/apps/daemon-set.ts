@@ -1,10 +1,16 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft } from '../../registry/strategy.js';
+import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
-import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import {
+  prepareTemplate,
+  setPodTemplateDefaults,
+  validateLastingPods,
+  validatePodTemplate,
+} from '../core/pod/pod-template-spec.js';
+import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
@@ -51,7 +57,7 @@ function setDefaults(draft: Draft<DaemonSet>): void {
   setTemplateGeneration(draft, templateGeneration(draft));
 }
 
-function validate({ spec }: DaemonSet): FieldError[] {
+function validate({ spec }: DaemonSet, { host }: StrategyContext): FieldError[] {
   const { selector, template } = spec;
   const path = 'spec.template';
   const compiled = compileSelector(selector);
@@ -63,7 +69,7 @@ function validate({ spec }: DaemonSet): FieldError[] {
     );
   return [
     ...errors,
-    ...validatePodTemplate(template, path),
+    ...validatePodTemplate(template, path, host),
     ...validateLastingPods(template, path, 'DaemonSet'),
     ...validateCounts('spec', spec, ['minReadySeconds']),
     ...validateUpdateStrategy(spec.updateStrategy),
@@ -129,15 +135,24 @@ export const daemonSet = defineResource({
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: { ...NO_STATUS } });
+      prepareTemplate(draft.spec.template);
       setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
+      prepareTemplate(draft.spec.template);
       const changed = !equalJson(draft.spec.template, old.spec.template);
       setTemplateGeneration(draft, templateGeneration(old) + (changed ? 1 : 0));
     },
     validate,
-    validateUpdate: (next, old) => [...validate(next), ...validateSameSelector(next.spec.selector, old.spec.selector)],
+    validateUpdate: (next, old, context) => [
+      ...validate(next, context),
+      ...validateSameSelector(next.spec.selector, old.spec.selector),
+    ],
+    warnings: (object, old, { host: { dialect } }) =>
+      old && templateGeneration(object) === templateGeneration(old)
+        ? []
+        : podTemplateWarnings(object.spec.template, 'spec.template', dialect),
   },
   subresources: {
     status: {

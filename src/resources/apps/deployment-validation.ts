@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
+import type { StrategyContext } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
 import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
@@ -11,11 +12,11 @@ import type { Deployment, DeploymentStrategy } from './deployment-schema.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 
 /** Problems of a deployment. */
-export function validateDeployment({ spec }: Deployment): FieldError[] {
+export function validateDeployment({ spec }: Deployment, { host }: StrategyContext): FieldError[] {
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   const errors = [
     ...validateCounts('spec', spec, ['replicas']),
-    ...validateReplicatedPods(spec),
+    ...validateReplicatedPods(spec, host),
     ...validateStrategy(spec.strategy),
     ...validateCounts('spec', spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']),
   ];
@@ -31,8 +32,8 @@ export function validateDeployment({ spec }: Deployment): FieldError[] {
 }
 
 /** Problems of a changed deployment. */
-export const validateDeploymentUpdate = (next: Deployment, old: Deployment): FieldError[] => [
-  ...validateDeployment(next),
+export const validateDeploymentUpdate = (next: Deployment, old: Deployment, context: StrategyContext): FieldError[] => [
+  ...validateDeployment(next, context),
   ...validateSameSelector(next.spec.selector, old.spec.selector),
 ];
 

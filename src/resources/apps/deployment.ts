@@ -1,9 +1,11 @@
 import { equalJson } from '../../json/equal.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { containerColumns, selectorCell, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
 import { type Deployment, deploymentSchema } from './deployment-schema.js';
 import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './deployment-validation.js';
@@ -37,18 +39,26 @@ export const deployment = defineResource({
   setDefaults,
   resetFields: ['status'],
   strategy: {
-    prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
+    prepareForCreate(draft) {
+      Object.assign(draft, { status: {} });
+      prepareTemplate(draft.spec.template);
+    },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
+      prepareTemplate(draft.spec.template);
       // Annotations count, too: they hold what is to be rolled back to.
       if (!equalJson(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}))
         draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
     validate: validateDeployment,
     validateUpdate: validateDeploymentUpdate,
-    warnings: podNameWarnings,
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...changedTemplateWarnings(object, old, object.spec.template, dialect),
+    ],
   },
   subresources: {
+    scale: scaleSubresource<Deployment>({ selector: ({ spec }) => selectorText(spec.selector) }),
     status: {
       resetFields: ['spec', 'metadata.labels'],
       strategy: {

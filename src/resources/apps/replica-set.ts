@@ -1,14 +1,16 @@
 import type { FieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft } from '../../registry/strategy.js';
+import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { always, listMap, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { podTemplateSpec, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { podTemplateSpec, prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { count, long } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
 import { labelSelector } from '../fragments/label-selector.js';
-import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { containerColumns, selectorCell, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import {
   byType,
   keepSpec,
@@ -48,9 +50,9 @@ function setDefaults({ spec: draft }: Draft<ReplicaSet>): void {
   setPodTemplateDefaults(draft.template);
 }
 
-const validate = ({ spec: wanted }: ReplicaSet): FieldError[] => [
+const validate = ({ spec: wanted }: ReplicaSet, { host }: StrategyContext): FieldError[] => [
   ...validateCounts('spec', wanted, ['replicas', 'minReadySeconds']),
-  ...validateReplicatedPods(wanted),
+  ...validateReplicatedPods(wanted, host),
 ];
 
 /** apps/v1 ReplicaSet: a number of equal pods. */
@@ -67,13 +69,26 @@ export const replicaSet = defineResource({
   setDefaults,
   resetFields: ['status'],
   strategy: {
-    prepareForCreate: (draft) => void Object.assign(draft, { status: { replicas: 0 } }),
-    prepareForUpdate: keepStatus,
+    prepareForCreate(draft) {
+      Object.assign(draft, { status: { replicas: 0 } });
+      prepareTemplate(draft.spec.template);
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      prepareTemplate(draft.spec.template);
+    },
     validate,
-    validateUpdate: (next, old) => [...validate(next), ...validateSameSelector(next.spec.selector, old.spec.selector)],
-    warnings: podNameWarnings,
+    validateUpdate: (next, old, context) => [
+      ...validate(next, context),
+      ...validateSameSelector(next.spec.selector, old.spec.selector),
+    ],
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...changedTemplateWarnings(object, old, object.spec.template, dialect),
+    ],
   },
   subresources: {
+    scale: scaleSubresource<ReplicaSet>({ selector: ({ spec }) => selectorText(spec.selector) }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateReplicaStatus },

@@ -2,6 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { LabelSelectorObject } from '../../selectors/label-selector-object.js';
 import { type PodTemplateSpec, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import type { PodRules } from '../core/pod/validation/pod-rules.js';
 import {
   compileSelector,
   printedSelector,
@@ -16,7 +17,7 @@ interface Replicated {
 }
 
 /** Problems of the selector and the template of a Deployment or a ReplicaSet. */
-export function validateReplicatedPods({ selector, template }: Replicated): FieldError[] {
+export function validateReplicatedPods({ selector, template }: Replicated, rules: PodRules): FieldError[] {
   const path = 'spec.template';
   const compiled = compileSelector(selector);
   const errors = validateRequiredSelector(selector, 'spec.selector', 'deployment');
@@ -25,7 +26,7 @@ export function validateReplicatedPods({ selector, template }: Replicated): Fiel
   return [
     ...errors,
     ...validateSelected(compiled, template.metadata.labels, `${path}.metadata.labels`),
-    ...validatePodTemplate(template, path),
+    ...validatePodTemplate(template, path, rules),
     ...validateLastingPods(template, path, 'ReplicaSet'),
   ];
 }

@@ -1,9 +1,12 @@
 import { nameIsDns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft } from '../../registry/strategy.js';
-import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import type { Draft, StrategyContext } from '../../registry/strategy.js';
+import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { containerColumns } from '../fragments/pod-columns.js';
+import { containerColumns, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { type StatefulSet, statefulSetSchema } from './stateful-set-schema.js';
 import {
@@ -38,8 +41,21 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
 
 /** A field of a switch that this release has off: it is not kept. */
 function dropUnused({ spec }: Draft<StatefulSet>): void {
+  prepareTemplate(spec.template);
   if (spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined)
     delete spec.updateStrategy.rollingUpdate.maxUnavailable;
+}
+
+function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: StrategyContext): readonly string[] {
+  const { template, volumeClaimTemplates = [] } = object.spec;
+  // On updates the wire's paths have a word more.
+  const inside = old ? '.Spec' : '';
+  return [
+    ...changedTemplateWarnings(object, old, template, host.dialect),
+    ...volumeClaimTemplates.flatMap(({ spec }, i) =>
+      claimSizeWarnings(spec, `spec.volumeClaimTemplates[${i}]${inside}`),
+    ),
+  ];
 }
 
 /** apps/v1 StatefulSet: pods that keep their names and their storage. */
@@ -67,8 +83,10 @@ export const statefulSet = defineResource({
     },
     validate: validateStatefulSet,
     validateUpdate: validateStatefulSetUpdate,
+    warnings,
   },
   subresources: {
+    scale: scaleSubresource<StatefulSet>({ selector: ({ spec }) => selectorText(spec.selector) }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatefulSetStatus },

@@ -101,6 +101,7 @@ export const endpoints = defineResource({
   version: 'v1',
   kind: 'Endpoints',
   plural: 'endpoints',
+  storedUnder: 'services/endpoints',
   shortNames: ['ep'],
   scope: 'Namespaced',
   allowCreateOnUpdate: true,

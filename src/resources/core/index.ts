@@ -12,6 +12,7 @@ import { pod } from './pod/pod.js';
 import { podTemplate } from './pod-template.js';
 import { replicationController } from './replication-controller.js';
 import { secret } from './secret.js';
+import { service } from './service/service.js';
 import { serviceAccount } from './service-account.js';
 
 export { type ConfigMap, configMap } from './config-map.js';
@@ -31,6 +32,7 @@ export { type Pod, pod } from './pod/pod.js';
 export { type PodTemplate, podTemplate } from './pod-template.js';
 export { type ReplicationController, replicationController } from './replication-controller.js';
 export { type Secret, secret } from './secret.js';
+export { type Service, service } from './service/service.js';
 export { type ServiceAccount, serviceAccount } from './service-account.js';
 
 /** The kinds of the core group, in the order in which they are saved and loaded: namespaces first. */
@@ -45,6 +47,7 @@ export const coreKinds: readonly ResourceDefinition[] = [
   node,
   podTemplate,
   replicationController,
+  service,
   endpoints,
   resourceQuota,
   limitRange,

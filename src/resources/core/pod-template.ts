@@ -3,7 +3,13 @@ import { always, type OutputOf } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { nameColumn } from '../fragments/columns.js';
 import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
-import { podTemplateSpec, setPodTemplateDefaults, validatePodTemplate } from './pod/pod-template-spec.js';
+import {
+  podTemplateSpec,
+  prepareTemplate,
+  setPodTemplateDefaults,
+  validatePodTemplate,
+} from './pod/pod-template-spec.js';
+import { changedTemplateWarnings } from './pod/pod-warnings.js';
 
 const schema = topLevel('io.k8s.api.core.v1.PodTemplate', 'A template of pods.', () => ({
   template: always(podTemplateSpec, 2, 'The pods to make.'),
@@ -21,7 +27,13 @@ export const podTemplate = defineResource({
   tracksGeneration: true,
   schema,
   setDefaults: ({ template }) => setPodTemplateDefaults(template),
-  strategy: { validate: ({ template }) => validatePodTemplate(template, 'template') },
+  strategy: {
+    prepareForCreate: ({ template }) => prepareTemplate(template),
+    prepareForUpdate: ({ template }) => prepareTemplate(template),
+    validate: ({ template }, { host }) => validatePodTemplate(template, 'template', host),
+    warnings: (object, old, { host: { dialect } }) =>
+      changedTemplateWarnings(object, old, object.template, dialect, 'template'),
+  },
   columns: [
     nameColumn,
     ...containerColumns<PodTemplate>(({ template }) => template, 0),

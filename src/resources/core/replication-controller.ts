@@ -1,12 +1,13 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft } from '../../registry/strategy.js';
+import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { always, atomicMap, listMap, type OutputOf, omitEmpty, omitNull, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreStruct, count, long, text } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
-import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
+import { containerColumns, labelsCell, selectorText } from '../fragments/pod-columns.js';
+import { scaleSubresource } from '../fragments/scale.js';
 import { printedLabels } from '../fragments/selected-pods.js';
 import {
   byType,
@@ -18,10 +19,12 @@ import {
 } from '../fragments/workload.js';
 import {
   podTemplateSpec,
+  prepareTemplate,
   setPodTemplateDefaults,
   validateLastingPods,
   validatePodTemplate,
 } from './pod/pod-template-spec.js';
+import { changedTemplateWarnings } from './pod/pod-warnings.js';
 
 const spec = coreStruct('ReplicationControllerSpec', 'The desired pods.', () => ({
   replicas: omitNull(count, 1, 'The number of pods.'),
@@ -57,7 +60,7 @@ function setDefaults({ metadata, spec: draft }: Draft<ReplicationController>): v
   if (draft.template) setPodTemplateDefaults(draft.template);
 }
 
-function validate({ spec: wanted }: ReplicationController): FieldError[] {
+function validate({ spec: wanted }: ReplicationController, { host }: StrategyContext): FieldError[] {
   const { selector = {}, template } = wanted;
   const errors = validateCounts('spec', wanted, ['minReadySeconds']);
   if (Object.keys(selector).length === 0) errors.push(fieldError.required('spec.selector'));
@@ -76,7 +79,7 @@ function validate({ spec: wanted }: ReplicationController): FieldError[] {
     );
   return [
     ...errors,
-    ...validatePodTemplate(template, path),
+    ...validatePodTemplate(template, path, host),
     ...validateLastingPods(template, path, 'ReplicationController'),
   ];
 }
@@ -87,6 +90,7 @@ export const replicationController = defineResource({
   version: 'v1',
   kind: 'ReplicationController',
   plural: 'replicationcontrollers',
+  storedUnder: 'controllers',
   shortNames: ['rc'],
   categories: ['all'],
   scope: 'Namespaced',
@@ -96,14 +100,26 @@ export const replicationController = defineResource({
   setDefaults,
   resetFields: ['status'],
   strategy: {
-    prepareForCreate: (draft) => void Object.assign(draft, { status: { replicas: 0 } }),
-    prepareForUpdate: keepStatus,
+    prepareForCreate(draft) {
+      Object.assign(draft, { status: { replicas: 0 } });
+      if (draft.spec.template) prepareTemplate(draft.spec.template);
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      if (draft.spec.template) prepareTemplate(draft.spec.template);
+    },
     validate,
     // The wire reports the errors of a changed one twice.
-    validateUpdate: (next) => [...validate(next), ...validate(next)],
-    warnings: podNameWarnings,
+    validateUpdate: (next, _old, context) => [...validate(next, context), ...validate(next, context)],
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...changedTemplateWarnings(object, old, object.spec.template, dialect),
+    ],
   },
   subresources: {
+    scale: scaleSubresource<ReplicationController>({
+      selector: ({ spec: { selector } }) => selectorText({ matchLabels: selector ?? {} }),
+    }),
     status: {
       resetFields: ['spec'],
       strategy: { prepareForUpdate: keepSpec, validateUpdate: validateReplicaStatus },

@@ -53,8 +53,11 @@ export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolea
   return masked(address, common).every((byte, i) => byte === masked(own, common)[i]);
 }
 
+/** The two kinds of addresses. */
+export type IpFamily = 'IPv4' | 'IPv6';
+
 /** The family of an address. */
-const familyOf = (address: Uint8Array): 'IPv4' | 'IPv6' => (address.length === 4 ? 'IPv4' : 'IPv6');
+export const familyOf = (address: Uint8Array): IpFamily => (address.length === 4 ? 'IPv4' : 'IPv6');
 
 /** A text that must be an address. */
 export function validateAddress(path: string, text: string): FieldError[] {

@@ -13,12 +13,14 @@ export function labelsCell(labels: Labels): string {
   return keys.length === 0 ? '<none>' : keys.map((key) => `${key}=${labels?.[key]}`).join(',');
 }
 
-/** A selector as a cell shows it. */
-export function selectorCell(selector: LabelSelectorObject | undefined): string {
+/** A selector as text; '' for one that selects all or nothing. */
+export function selectorText(selector: LabelSelectorObject | undefined): string {
   const compiled = compileSelector(selector);
-  if (compiled === undefined) return '<error>';
-  return formatLabelSelector(compiled) || '<none>';
+  return compiled === undefined ? '<error>' : formatLabelSelector(compiled);
 }
+
+/** A selector as a cell shows it. */
+export const selectorCell = (selector: LabelSelectorObject | undefined): string => selectorText(selector) || '<none>';
 
 interface Pods {
   readonly spec: {

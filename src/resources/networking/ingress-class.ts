@@ -1,5 +1,6 @@
+import { domainPrefixedPath } from '../../meta/domain-prefixed-path.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
+import { dns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { always, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
@@ -11,8 +12,6 @@ import { validateTypedReference } from './typed-reference.js';
 
 const MAX_CONTROLLER = 250;
 const SCOPES = ['Cluster', 'Namespace'];
-const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
-const HTTP_PATH_TEXT = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
 
 const parametersReference = struct(
   'io.k8s.api.networking.v1.IngressClassParametersReference',
@@ -42,20 +41,9 @@ function setDefaults({ spec }: Draft<IngressClass>): void {
 
 const validate = ({ spec: { controller = '', parameters } }: IngressClass): FieldError[] => [
   ...(isLongerThan(controller, MAX_CONTROLLER) ? [fieldError.tooLong('spec.controller', MAX_CONTROLLER)] : []),
-  ...validateDomainPath('spec.controller', controller),
+  ...domainPrefixedPath('spec.controller', controller),
   ...(parameters ? validateParameters(parameters, 'spec.parameters') : []),
 ];
-
-/** A path that begins with a domain: `acme.io/foo`. */
-function validateDomainPath(path: string, value: string): FieldError[] {
-  if (value === '') return [fieldError.required(path)];
-  const [, host = '', rest = ''] = /^([^/]+)\/(.+)$/s.exec(value) ?? [];
-  if (host === '') return [fieldError.invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  return [
-    ...dns1123Subdomain(host).map((message) => fieldError.invalid(path, host, message)),
-    ...(HTTP_PATH.test(rest) ? [] : [fieldError.invalid(path, rest, HTTP_PATH_TEXT)]),
-  ];
-}
 
 function validateParameters(parameters: OutputOf<typeof parametersReference>, path: string): FieldError[] {
   const { scope, namespace } = parameters;

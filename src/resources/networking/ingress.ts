@@ -29,6 +29,7 @@ export const ingress = defineResource({
   version: 'v1',
   kind: 'Ingress',
   plural: 'ingresses',
+  storedUnder: 'ingress',
   shortNames: ['ing'],
   scope: 'Namespaced',
   tracksGeneration: true,

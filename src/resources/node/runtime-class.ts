@@ -15,8 +15,8 @@ import {
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { validateTolerations } from '../core/pod/pod-scheduling-validation.js';
 import { toleration } from '../core/pod/pod-spec.js';
+import { validateTolerations } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
 import { validateResources } from '../fragments/resource-rules.js';

@@ -19,28 +19,34 @@ export function messageOf(schema: ObjectSchema): Message | undefined {
   return made;
 }
 
+/** A property and where it is: the numbers of the messages that hold it, then its own. */
+interface Placed {
+  readonly name: string;
+  readonly property: Property;
+  readonly path: readonly number[];
+}
+
 function fieldsOf({ properties }: ObjectSchema): MessageField[] {
-  const fields: MessageField[] = [];
-  const inlined = new Map<number, MessageField[]>();
+  const placed: Placed[] = [];
   for (const [name, property] of properties) {
     const { number } = property;
-    if (number === undefined) continue;
-    if (typeof number === 'number') {
-      fields.push(fieldOf(number, name, property));
-      continue;
-    }
-    const [outer, inner] = number;
-    inlined.set(outer, [...(inlined.get(outer) ?? []), fieldOf(inner, name, property)]);
+    if (number !== undefined) placed.push({ name, property, path: typeof number === 'number' ? [number] : number });
+  }
+  return placedFields(placed);
+}
+
+function placedFields(placed: readonly Placed[]): MessageField[] {
+  const fields: MessageField[] = [];
+  const inlined = new Map<number, Placed[]>();
+  for (const { name, property, path } of placed) {
+    const [number = 0, ...inner] = path;
+    if (inner.length === 0) fields.push(fieldOf(number, name, property));
+    else inlined.set(number, [...(inlined.get(number) ?? []), { name, property, path: inner }]);
   }
   for (const [number, members] of inlined) {
     const name = `field ${number}`;
-    fields.push(
-      inline(
-        number,
-        message(name, () => members),
-        name,
-      ),
-    );
+    const inside = message(name, () => placedFields(members));
+    fields.push(inline(number, inside, name));
   }
   return fields;
 }

@@ -100,11 +100,11 @@ describe('a lister', () => {
     const labels = ({ metadata }: ApiObject) => Object.keys(metadata.labels ?? {});
     const calls: string[] = [];
     things.onChange((next, previous) => calls.push(`${previous?.metadata.name} -> ${next?.metadata.name}`));
-    expect(things.byIndex(labels, 'x')).toEqual([]);
+    expect([...things.byIndex(labels, 'x')]).toEqual([]);
 
     const kind = kindOf('example.com');
     registry.install(kind);
-    expect(things.byIndex(labels, 'x')).toHaveLength(1);
+    expect([...things.byIndex(labels, 'x')]).toHaveLength(1);
     await storage.guaranteedUpdate('/registry/example.com/things/b', () => ({
       action: 'put',
       value: { ...value, metadata: { name: 'b' } },
@@ -115,11 +115,11 @@ describe('a lister', () => {
     const next = kindOf('example.com');
     registry.change({ uninstall: [kind], install: [next] });
     expect(calls).toHaveLength(2);
-    expect(things.byIndex(labels, 'x')).toHaveLength(1);
+    expect([...things.byIndex(labels, 'x')]).toHaveLength(1);
 
     registry.uninstall(next);
     expect(calls.slice(2)).toEqual(['a -> undefined', 'b -> undefined']);
     expect(things.list()).toEqual([]);
-    expect(things.byIndex(labels, 'x')).toEqual([]);
+    expect([...things.byIndex(labels, 'x')]).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { unlistedSecret } from '../../../src/admission/mountable-secrets.js';
 import { forbiddenNodeLabels } from '../../../src/admission/node-labels.js';
 import { k8s } from '../../../src/meta/dialect.js';
-import { validatePodStatusUpdate } from '../../../src/resources/core/pod/pod-status-validation.js';
+import { validatePodStatusUpdate } from '../../../src/resources/core/pod/validation/pod-status-validation.js';
 import type { GrowthRow } from './measure.js';
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
@@ -43,7 +43,7 @@ export const rows: readonly GrowthRow[] = [
         },
       });
       const [next, old] = [pod({ running: {} }), pod({ terminated: { exitCode: 0 } })] as never[];
-      return () => validatePodStatusUpdate(next as never, old as never, k8s);
+      return () => validatePodStatusUpdate(next as never, old as never, { dialect: k8s, allowPrivileged: false });
     },
   },
 ];

@@ -11,11 +11,12 @@ import {
 import { validateOwnerReferences } from '../../../src/meta/owner-references.js';
 import { podColumns } from '../../../src/resources/core/pod/pod-columns.js';
 import type { Pod } from '../../../src/resources/core/pod/pod-schema.js';
+import { podTemplateWarnings } from '../../../src/resources/core/pod/pod-warnings.js';
 import {
   validateEphemeralContainers,
   validatePodUpdate,
-} from '../../../src/resources/core/pod/pod-update-validation.js';
-import { validateNewPod } from '../../../src/resources/core/pod/pod-validation.js';
+} from '../../../src/resources/core/pod/validation/pod-update-validation.js';
+import { validateNewPod } from '../../../src/resources/core/pod/validation/pod-validation.js';
 import { canonicalQuantity, parseQuantity } from '../../../src/values/quantity.js';
 import type { GrowthRow } from './measure.js';
 
@@ -119,6 +120,7 @@ const podOf = (spec: object, items: readonly number[]): Pod =>
       })),
     },
   }) as unknown as Pod;
+const podRules = { dialect: k8s, allowPrivileged: false };
 const pods: readonly GrowthRow[] = Object.entries(PODS).flatMap(([what, make]) =>
   orders.map(([order, at]) => ({
     name: `pods, ${what}, ${order}`,
@@ -127,9 +129,10 @@ const pods: readonly GrowthRow[] = Object.entries(PODS).flatMap(([what, make]) =
       const [before, after] = [count(n), count(n).map((i) => at(i, n))];
       const [old, next] = [podOf(make(before), before), podOf(make(after), after)];
       return () => [
-        validateNewPod(next),
-        validatePodUpdate(next, old),
-        validateEphemeralContainers(next, old),
+        validateNewPod(next, podRules),
+        validatePodUpdate(next, old, podRules),
+        validateEphemeralContainers(next, old, podRules),
+        podTemplateWarnings(next, '', k8s),
         podColumns.map(({ cell }) => cell(next, 0)),
       ];
     },

@@ -1,6 +1,13 @@
+import { k8s } from '../../../src/meta/dialect.js';
+import type { ApiObject } from '../../../src/meta/object-meta.js';
+import { withVersion } from '../../../src/registry/edit.js';
+import { StoreListers } from '../../../src/registry/reads/store-listers.js';
+import { ResourceRegistry } from '../../../src/registry/resource-registry.js';
+import { configMap } from '../../../src/resources/core/config-map.js';
 import { EntryTree } from '../../../src/store/entry-tree.js';
 import { estimateSize } from '../../../src/store/estimate-size.js';
 import { deepFreeze } from '../../../src/store/freeze.js';
+import { memory } from '../../../src/store/memory.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import type { GrowthRow } from './measure.js';
@@ -86,6 +93,32 @@ export const rows: readonly GrowthRow[] = [
       const tree = new EntryTree<Thing>();
       for (let i = 0; i < n; i++) tree.set({ key: `/${i}`, value: { n: i }, revision: i, createRevision: i });
       for (let i = 0; i < n; i++) tree.delete(`/${i}`);
+    },
+  },
+  {
+    name: 'an index that is read after every change of one key',
+    n: 300,
+    prepare: async (n) => {
+      const stamp = (object: ApiObject, revision: number) => withVersion(object, String(revision));
+      const storage = await memory()<ApiObject>({ clock: createFakeClock(), stamp, equals: () => false });
+      const listers = new StoreListers(storage);
+      listers.serve(new ResourceRegistry([configMap], k8s, storage, []));
+      const maps = listers.lister('', 'configmaps');
+      const indexOf = () => ['all'];
+      let round = 0;
+      return async () => {
+        round++;
+        for (let i = 0; i < n; i++) {
+          const value = {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { namespace: 'a', name: `${i}` },
+            data: { round: `${round}` },
+          };
+          await storage.guaranteedUpdate(`/registry/configmaps/a/${i}`, () => ({ action: 'put', value }));
+          for (const _ of maps.byIndex(indexOf, 'all')) break;
+        }
+      };
     },
   },
 ];

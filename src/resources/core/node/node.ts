@@ -20,6 +20,7 @@ export const node = defineResource({
   version: 'v1',
   kind: 'Node',
   plural: 'nodes',
+  storedUnder: 'minions',
   shortNames: ['no'],
   scope: 'Cluster',
   schema,

@@ -5,7 +5,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/fi
 import { dns1123Subdomain } from '../../../meta/names.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
 import { compareQuantities, parseQuantity, quantityToInteger } from '../../../values/quantity.js';
-import { quote } from '../../../values/quote.js';
+import { fractionWarnings } from '../../fragments/amounts.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
@@ -115,12 +115,12 @@ export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, dialect
     warnings.push(
       `metadata.annotations[${annotation}]: deprecated since v1.8; use "storageClassName" attribute instead`,
     );
-  for (const [field, amounts] of Object.entries({ requests: spec.resources.requests, limits: spec.resources.limits })) {
-    const size = amounts?.['storage'];
-    if (size !== undefined && parseQuantity(size).exponent < 0)
-      warnings.push(
-        `spec.resources.${field}[storage]: fractional byte value ${quote(size)} is invalid, must be an integer`,
-      );
-  }
-  return warnings;
+  return [...warnings, ...claimSizeWarnings(spec, 'spec')];
+}
+
+/** Sizes of a claim's spec, which is at `path`, that are not whole bytes. */
+export function claimSizeWarnings({ resources }: Spec, path: string): readonly string[] {
+  return (['requests', 'limits'] as const).flatMap((field) =>
+    fractionWarnings(`${path}.resources.${field}`, resources[field], ['storage']),
+  );
 }

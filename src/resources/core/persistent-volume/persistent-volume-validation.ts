@@ -6,7 +6,7 @@ import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, quantityToInteger } from '../../../values/quantity.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
-import { validateNodeTerms } from '../pod/pod-scheduling-validation.js';
+import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
 import {
   needed,
   noBackSteps,

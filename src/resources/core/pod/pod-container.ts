@@ -218,7 +218,7 @@ export const appArmorProfile = coreStruct('AppArmorProfile', 'What the process m
   localhostProfile: omitNull(text, 2, 'A profile loaded on the node.'),
 }));
 
-const securityContext = coreStruct('SecurityContext', 'Rights of a container.', () => ({
+export const securityContext = coreStruct('SecurityContext', 'Rights of a container.', () => ({
   capabilities: omitNull(capabilities, 1, 'Linux capabilities.'),
   privileged: omitNull(flag, 2, 'Whether it is like root on the node.'),
   seLinuxOptions: omitNull(seLinuxOptions, 3, 'SELinux labels.'),

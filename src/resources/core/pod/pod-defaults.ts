@@ -1,5 +1,6 @@
 import type { Draft } from '../../../registry/strategy.js';
 import type { Container } from './pod-container.js';
+import { allContainers } from './pod-containers.js';
 import type { Pod } from './pod-schema.js';
 import type { PodSpec } from './pod-spec.js';
 import type { Volume } from './pod-volume.js';
@@ -114,21 +115,17 @@ export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
     if (spec.serviceAccount !== account) spec.serviceAccount = account;
   }
   for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
-  for (const container of containersOf(spec)) setContainerDefaults(container);
+  for (const container of allContainers(spec)) setContainerDefaults(container);
 }
-
-const containersOf = ({ initContainers, containers, ephemeralContainers }: Draft<PodSpec>) => [
-  ...(initContainers ?? []),
-  ...(containers ?? []),
-  ...(ephemeralContainers ?? []),
-];
 
 /** Fills in what a pod's author left open. */
 export function setPodDefaults({ spec, status }: Draft<Pod>): void {
   alignAddresses(status);
   setPodSpecDefaults(spec);
   spec.enableServiceLinks ??= true;
-  for (const container of containersOf(spec)) {
+  // What is negative means the least; templates keep what was written.
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
+  for (const container of allContainers(spec)) {
     setRequests(container);
     if (spec.hostNetwork) for (const port of container.ports ?? []) port.hostPort ??= port.containerPort;
   }

@@ -61,7 +61,7 @@ const nodeSelectorRequirement = coreStruct('NodeSelectorRequirement', 'One requi
   values: omitEmpty(listAtomic(text), 3, 'Values to compare with.'),
 }));
 
-const nodeSelectorTerm = coreStruct(
+export const nodeSelectorTerm = coreStruct(
   'NodeSelectorTerm',
   'Requirements that must all hold.',
   () => ({

@@ -23,13 +23,16 @@ const podCondition = coreStruct('PodCondition', 'Something about a pod that is t
   message: omitEmpty(text, 6, 'The reason, for people.'),
 }));
 
-const hostIP = coreStruct('HostIP', 'An address of the node.', () => ({
+export const hostIP = coreStruct('HostIP', 'An address of the node.', () => ({
   ip: required(text, 1, 'The address.'),
 }));
 
-const podIP = coreStruct('PodIP', 'An address of the pod.', () => ({
+export const podIP = coreStruct('PodIP', 'An address of the pod.', () => ({
   ip: required(text, 1, 'The address.'),
 }));
+
+export const hostIPs = listAtomic(hostIP);
+export const podIPs = listMap(podIP, ['ip']);
 
 const containerStateWaiting = coreStruct('ContainerStateWaiting', 'Not running yet.', () => ({
   reason: omitEmpty(text, 1, 'The reason, in one word.'),
@@ -129,12 +132,12 @@ export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.',
   reason: omitEmpty(text, 4, 'The reason, in one word.'),
   nominatedNodeName: omitEmpty(text, 11, 'Node it may get once others have left.'),
   hostIP: omitEmpty(text, 5, 'Address of its node.'),
-  hostIPs: omitEmpty(listAtomic(hostIP), 16, 'Addresses of its node.', {
+  hostIPs: omitEmpty(hostIPs, 16, 'Addresses of its node.', {
     patchStrategy: ['merge'],
     patchMergeKey: 'ip',
   }),
   podIP: omitEmpty(text, 6, 'Its address.'),
-  podIPs: omitEmpty(listMap(podIP, ['ip']), 12, 'Its addresses.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
+  podIPs: omitEmpty(podIPs, 12, 'Its addresses.', { patchStrategy: ['merge'], patchMergeKey: 'ip' }),
   startTime: omitNull(time(), 7, 'When the node took it.'),
   initContainerStatuses: omitEmpty(listAtomic(containerStatus), 10, 'States of the init containers.'),
   containerStatuses: omitEmpty(listAtomic(containerStatus), 8, 'States of the containers.'),

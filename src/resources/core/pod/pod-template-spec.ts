@@ -4,9 +4,12 @@ import type { Draft } from '../../../registry/strategy.js';
 import { always, type OutputOf } from '../../../schema/authoring.js';
 import { objectMeta } from '../../../schema/object-meta-schema.js';
 import { coreStruct } from '../../fragments/core-struct.js';
+import { dropDisabledFields } from './disabled-fields.js';
 import { setPodSpecDefaults } from './pod-defaults.js';
 import { podSpec } from './pod-spec.js';
-import { validatePod } from './pod-validation.js';
+import { validatePodAnnotations, validateTwoWays } from './validation/pod-annotation-validation.js';
+import type { PodRules } from './validation/pod-rules.js';
+import { validatePodSpec } from './validation/pod-validation.js';
 
 /** What pods are made after. */
 export const podTemplateSpec = coreStruct('PodTemplateSpec', 'The pods to make.', () => ({
@@ -20,13 +23,19 @@ export function setPodTemplateDefaults({ spec }: Draft<PodTemplateSpec>): void {
   setPodSpecDefaults(spec);
 }
 
+/** Takes away what is off in this release. */
+export function prepareTemplate({ spec }: Draft<PodTemplateSpec>): void {
+  dropDisabledFields(spec);
+}
+
 /** Problems of a template, which is at `path`. */
-export function validatePodTemplate(template: PodTemplateSpec, path: string): FieldError[] {
+export function validatePodTemplate(template: PodTemplateSpec, path: string, rules: PodRules): FieldError[] {
   const { metadata, spec } = template;
   return [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
-    ...errorsUnder(path, validatePod(template)),
+    ...validatePodAnnotations(`${path}.annotations`, metadata.annotations, spec, rules.dialect),
+    ...errorsUnder(path, [...validatePodSpec(spec, rules), ...validateTwoWays(metadata, spec, rules.dialect)]),
     ...((spec.ephemeralContainers?.length ?? 0) > 0
       ? [fieldError.forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
       : []),

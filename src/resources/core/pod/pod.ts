@@ -1,12 +1,14 @@
-import { fieldError } from '../../../meta/field-error.js';
+import { dns1123Label } from '../../../meta/names.js';
 import { defineResource } from '../../../registry/resource-definition.js';
+import { dropDisabledFields, dropDisabledStatus } from './disabled-fields.js';
+import { prepareNewPod } from './new-pod.js';
 import { podColumns } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
-import { podQosClass } from './pod-qos.js';
 import { type Pod, podSchema } from './pod-schema.js';
-import { isMirrorPod, validateFixedAnnotations, validatePodStatusUpdate } from './pod-status-validation.js';
-import { validateEphemeralContainers, validatePodUpdate } from './pod-update-validation.js';
-import { validateNewPod } from './pod-validation.js';
+import { podTemplateWarnings } from './pod-warnings.js';
+import { validatePodStatusUpdate } from './validation/pod-status-validation.js';
+import { validateEphemeralContainers, validatePodUpdate } from './validation/pod-update-validation.js';
+import { validateNewPod } from './validation/pod-validation.js';
 
 export type { Pod } from './pod-schema.js';
 
@@ -14,26 +16,21 @@ export type { Pod } from './pod-schema.js';
 function gracePeriod({ spec, status }: Pod, requested: number | undefined): number {
   const over = status.phase === 'Succeeded' || status.phase === 'Failed';
   if (over || (spec.nodeName ?? '') === '') return 0;
-  return requested ?? spec.terminationGracePeriodSeconds ?? 0;
+  const period = requested ?? spec.terminationGracePeriodSeconds ?? 0;
+  return period < 0 ? 1 : period;
+}
+
+/** Host names are made of a pod's name. */
+function nameWarnings({ metadata }: Pod): readonly string[] {
+  const problems = dns1123Label(metadata.name ?? '');
+  if (problems.length === 0) return [];
+  const why = "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  return [`metadata.name: ${why}: [${problems.join(' ')}]`];
 }
 
 /** The account under its old name, wherever the new one came from. */
 function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccountName?: string } }): void {
   if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
-}
-
-/** Says of a pod with gates that it is not to be scheduled yet. */
-function gated({ schedulingGates = [] }: { readonly schedulingGates?: readonly unknown[] }) {
-  if (schedulingGates.length === 0) return {};
-  const condition = {
-    type: 'PodScheduled',
-    status: 'False',
-    lastProbeTime: null,
-    lastTransitionTime: null,
-    reason: 'SchedulingGated',
-    message: 'Scheduling is blocked due to non-empty scheduling gates',
-  };
-  return { conditions: [condition] };
 }
 
 /** v1 Pod: stored, and used for bound tokens and the rights of nodes; nothing here runs it. */
@@ -50,19 +47,19 @@ export const pod = defineResource({
   setDefaults: setPodDefaults,
   resetFields: ['status'],
   strategy: {
-    prepareForCreate(draft) {
+    prepareForCreate(draft, context) {
       copyAccount(draft);
-      draft.status = { phase: 'Pending', ...gated(draft.spec), qosClass: podQosClass(draft.spec) };
+      prepareNewPod(draft, context);
     },
     prepareForUpdate(draft, old) {
       copyAccount(draft);
+      dropDisabledFields(draft.spec);
       Object.assign(draft, { status: old.status });
     },
-    validate: validateNewPod,
-    validateUpdate: (next, old, { host: { dialect } }) => [
-      ...validateFixedAnnotations(next, old, dialect),
-      ...validatePodUpdate(next, old),
-    ],
+    validate: (object, { host }) => validateNewPod(object, host),
+    validateUpdate: (next, old, { host }) => validatePodUpdate(next, old, host),
+    warnings: (object, old, { host }) =>
+      old === undefined ? [...nameWarnings(object), ...podTemplateWarnings(object, '', host.dialect)] : [],
     gracePeriod,
   },
   subresources: {
@@ -72,23 +69,25 @@ export const pod = defineResource({
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
           Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
+          dropDisabledStatus(draft.status);
         },
-        validateUpdate: (next, old, { host: { dialect } }) => validatePodStatusUpdate(next, old, dialect),
+        validateUpdate: (next, old, { host }) => validatePodStatusUpdate(next, old, host),
       },
     },
     ephemeralcontainers: {
       strategy: {
         prepareForUpdate(draft, old) {
           const { ephemeralContainers } = draft.spec;
+          const { ephemeralContainers: _, ...spec } = old.spec;
           Object.assign(draft, {
-            spec: { ...old.spec, ...(ephemeralContainers ? { ephemeralContainers } : {}) },
+            spec: ephemeralContainers ? { ...spec, ephemeralContainers } : spec,
             status: old.status,
+            // Not even who wrote them is recorded, as the reference has it.
+            metadata: { ...old.metadata, resourceVersion: draft.metadata.resourceVersion },
           });
+          dropDisabledFields(draft.spec);
         },
-        validateUpdate: (next, old, { host: { dialect } }) =>
-          isMirrorPod(old, dialect)
-            ? [fieldError.forbidden('', 'static pods do not support ephemeral containers')]
-            : [...validateEphemeralContainers(next, old), ...validateFixedAnnotations(next, old, dialect)],
+        validateUpdate: (next, old, { host }) => validateEphemeralContainers(next, old, host),
       },
     },
   },

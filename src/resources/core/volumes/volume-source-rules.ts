@@ -34,6 +34,12 @@ export function noBackSteps(path: string, value: string): FieldError[] {
   return value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
 }
 
+/** A path below a folder: relative, and never upwards. */
+export function validateDescendingPath(path: string, value: string): FieldError[] {
+  const errors = value.startsWith('/') ? [fieldError.invalid(path, value, 'must be a relative path')] : [];
+  return [...errors, ...noBackSteps(path, value)];
+}
+
 /** The name of a storage driver: a domain name, in whatever case. */
 export function validateDriverName(path: string, name: string): FieldError[] {
   return [
@@ -78,19 +84,31 @@ function validateInitiator(path: string, name: string, otherwise: string): Field
   return INITIATOR[form].test(name) ? [] : [fieldError.invalid(path, name, 'must be valid format')];
 }
 
-function validateIscsi(path: string, source: ISCSI): FieldError[] {
-  const { targetPortal, iqn, lun, secretRef, initiatorName } = source;
+const STARTS = 'must be valid format starting with iqn, eui, or naa';
+
+/** A disk over iSCSI, as pods and persistent volumes name it. */
+export function validateIscsiTarget(path: string, source: ISCSI): FieldError[] {
+  const { targetPortal, iqn, lun, secretRef } = source;
   const authenticated = source.chapAuthDiscovery === true || source.chapAuthSession === true;
-  const starts = 'must be valid format starting with iqn, eui, or naa';
   return [
     ...needed(`${path}.targetPortal`, targetPortal),
-    ...(iqn === '' ? [fieldError.required(`${path}.iqn`)] : validateInitiator(`${path}.iqn`, iqn, starts)),
+    ...(iqn === '' ? [fieldError.required(`${path}.iqn`)] : validateInitiator(`${path}.iqn`, iqn, STARTS)),
     ...within(`${path}.lun`, lun, 0, 255),
     ...(authenticated && !secretRef ? [fieldError.required(`${path}.secretRef`)] : []),
+  ];
+}
+
+/** The name under which the node asks for a disk; absent is fine. */
+export function validateInitiatorName(path: string, name: string | undefined, otherwise = STARTS): FieldError[] {
+  return name === undefined ? [] : validateInitiator(`${path}.initiatorname`, name, otherwise);
+}
+
+function validateIscsi(path: string, source: ISCSI): FieldError[] {
+  const { secretRef, initiatorName } = source;
+  return [
+    ...validateIscsiTarget(path, source),
     ...(secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : []),
-    ...(initiatorName === undefined
-      ? []
-      : validateInitiator(`${path}.initiatorname`, initiatorName, 'must be valid format')),
+    ...validateInitiatorName(path, initiatorName, 'must be valid format'),
   ];
 }
 

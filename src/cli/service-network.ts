@@ -1,0 +1,70 @@
+import { networkInterfaces } from 'node:os';
+import type { ApiServerOptions } from '../api-server-options.js';
+import type { ServiceNetwork } from '../meta/service-network.js';
+import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+import { quote } from '../values/quote.js';
+import type { FlagValues } from './flags.js';
+
+const RANGE = '--service-cluster-ip-range';
+const MOST_BITS = 20;
+const LEAST_BITS = 3;
+const MOST_PORT = 65_535;
+
+/** The network of services as flags describe it. @throws Error for what {@link checkServiceNetwork} refuses. */
+export function readServiceNetwork(values: FlagValues): ServiceNetwork {
+  const nodePorts = portsOf(values['service-node-port-range']);
+  if (typeof nodePorts === 'string') throw new Error(nodePorts);
+  return { clusterIpRanges: rangesOf(values), nodePorts };
+}
+
+const rangesOf = (values: FlagValues): string[] => values['service-cluster-ip-range'].split(',');
+
+/** What is wrong with the flags of the network of services, in the reference's words. */
+export function checkServiceNetwork(values: FlagValues): string[] {
+  const ports = portsOf(values['service-node-port-range']);
+  return [...checkRanges(rangesOf(values)), ...(typeof ports === 'string' ? [ports] : [])];
+}
+
+function checkRanges(texts: readonly string[]): string[] {
+  const ranges = texts.map(parseRange);
+  const bad = ranges.indexOf(undefined);
+  if (bad >= 0) return [`service-cluster-ip-range[${bad}] is not a valid cidr`];
+  if (texts.length > 2) return [`${RANGE} must not contain more than two entries`];
+  const [first, second] = ranges as IpRange[]; // none is bad
+  const sameFamily = first && second && familyOf(first.first) === familyOf(second.first);
+  return [
+    ...(first ? checkSize(first, RANGE) : []),
+    ...(sameFamily ? [`${RANGE}[0] and ${RANGE}[1] must be of different IP family`] : []),
+    ...(second ? checkSize(second, `${RANGE}[1]`) : []),
+  ];
+}
+
+function checkSize({ first, bits }: IpRange, flag: string): string[] {
+  const all = first.length * 8;
+  if (all - bits > MOST_BITS)
+    return [`specified ${flag} is too large; for ${all}-bit addresses, the mask must be >= ${all - MOST_BITS}`];
+  return all - bits < LEAST_BITS
+    ? [`the service cluster IP range must be at least ${2 ** LEAST_BITS} IP addresses`]
+    : [];
+}
+
+/** `30000-32767`, or `30000+2767`; else what is wrong with it. */
+function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
+  const [, low = '', sign, more = ''] = /^(\d{1,9})(?:([-+])(\d{1,9}))?$/.exec(text.trim()) ?? [];
+  const refuse = (why: string) => `invalid argument ${quote(text)} for "--service-node-port-range" flag: ${why}`;
+  if (low === '') return refuse(`unable to parse port range: ${text}`);
+  const first = Number(low);
+  const last = sign === undefined ? first : sign === '+' ? first + Number(more) : Number(more);
+  if (first > MOST_PORT || last > MOST_PORT)
+    return refuse(`the port range cannot be greater than ${MOST_PORT}: ${text}`);
+  return last < first ? refuse(`end port cannot be less than start port: ${text}`) : { first, last };
+}
+
+/** Where the server's own Service leads: as the flags say, else to the first address of this machine that others may reach. */
+export function advertised(values: FlagValues): Pick<ApiServerOptions, 'advertise'> {
+  const { 'secure-port': port, 'bind-address': bound } = values;
+  const given = [values['advertise-address'], bound].filter((address) => address !== undefined);
+  const own = Object.values(networkInterfaces()).flatMap((some) => (some ?? []).map(({ address }) => address));
+  const address = [...given, ...own].find((one) => validateReachable('', one).length === 0);
+  return port === 0 || address === undefined ? {} : { advertise: { address, port } };
+}

@@ -1,0 +1,26 @@
+import type { Dialect } from '../meta/dialect.js';
+import type { ApiObject, ListMeta } from '../meta/object-meta.js';
+import type { Status } from '../meta/status.js';
+import type { WatchEvent } from '../registry/reads/resource-watch.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
+import type { ApiRequest } from '../requests/api-request.js';
+
+/** How a client reaches its server. */
+export interface ClientConnection {
+  readonly dialect: Dialect;
+  /** Has a request answered as the client's user. @throws ApiError */
+  execute(request: ApiRequest): Promise<ClientAnswer>;
+  /** All kinds the server stores. */
+  resources(): readonly ServedResource[];
+  /** Calls back whenever kinds have come or gone; returns what stops it. */
+  onResourcesChange(callback: () => void): () => void;
+}
+
+/** What a client looks at in an answer. */
+export type ClientAnswer =
+  | { readonly type: 'object'; readonly object: ApiObject }
+  | { readonly type: 'status'; readonly object: Status }
+  /** Every item has its kind and apiVersion. */
+  | { readonly type: 'list'; readonly metadata: ListMeta; readonly items: readonly ApiObject[] }
+  | { readonly type: 'watch'; readonly watch: AsyncIterable<WatchEvent> & { close(): void } }
+  | { readonly type: 'document' | 'raw' };

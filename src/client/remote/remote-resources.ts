@@ -1,0 +1,95 @@
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import type { Clock } from '../../meta/clock.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { type ServedResource, serveResource } from '../../registry/served/served-resource.js';
+
+interface RemoteResourcesOptions {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly definitions: readonly ResourceDefinition[];
+}
+
+/** Milliseconds between two looks at what is served. */
+const INTERVAL = 30_000;
+
+/**
+ * Which of the kinds that a client knows a remote server serves. It is looked for while somebody wants to hear of changes;
+ * before that all that are known count.
+ */
+export class RemoteResources {
+  readonly #options: RemoteResourcesOptions;
+  readonly #ask: (path: string, accept: string) => Promise<unknown>;
+  readonly #known: readonly ServedResource[];
+  readonly #callbacks = new Set<() => void>();
+  #current: readonly ServedResource[];
+  #stop: (() => void) | undefined;
+
+  /** @param ask gets a document, in a form of some media type. */
+  constructor(options: RemoteResourcesOptions, ask: (path: string, accept: string) => Promise<unknown>) {
+    this.#options = options;
+    this.#ask = ask;
+    this.#known = options.definitions
+      .filter(({ virtual, storedAs }) => !virtual && !storedAs)
+      .map((definition) => serveResource(definition, options.dialect));
+    this.#current = this.#known;
+  }
+
+  get current(): readonly ServedResource[] {
+    return this.#current;
+  }
+
+  onChange(callback: () => void): () => void {
+    const own = () => callback();
+    this.#callbacks.add(own);
+    if (this.#callbacks.size === 1) this.#follow();
+    return () => {
+      this.#callbacks.delete(own);
+      if (this.#callbacks.size === 0) this.#stop?.();
+    };
+  }
+
+  #follow(): void {
+    let stopped = false;
+    let cancel = () => {};
+    this.#stop = () => {
+      stopped = true;
+      cancel();
+    };
+    const look = async (): Promise<void> => {
+      // What cannot be found out stays as it was; it is tried again.
+      const served = await this.#served().catch(() => undefined);
+      if (stopped) return;
+      cancel = this.#options.clock.setTimer(look, INTERVAL);
+      if (served) this.#set(this.#known.filter(({ gvr }) => served.has(`${gvr.group}/${gvr.version}/${gvr.resource}`)));
+    };
+    look();
+  }
+
+  #set(next: readonly ServedResource[]): void {
+    const before = this.#current;
+    this.#current = next;
+    if (before.length !== next.length || before.some((resource, i) => resource !== next[i]))
+      for (const callback of this.#callbacks) callback();
+  }
+
+  async #served(): Promise<Set<string>> {
+    const accept = `application/json;g=${groupOf(this.#options.dialect, 'apidiscovery')};v=v2;as=APIGroupDiscoveryList`;
+    const documents = await Promise.all(['/api', '/apis'].map((path) => this.#ask(path, accept)));
+    return new Set(documents.flatMap((document) => [...resourcesOf(document as JsonValue)]));
+  }
+}
+
+/** What an aggregated discovery document lists: `group/version/resource`. @throws TypeError for another document. */
+function* resourcesOf(document: JsonValue): Generator<string> {
+  if (!isJsonObject(document) || document['kind'] !== 'APIGroupDiscoveryList')
+    throw new TypeError('the server has no discovery of all groups at once');
+  for (const group of listOf(document['items'])) {
+    const { name = '' } = isJsonObject(group['metadata']) ? group['metadata'] : {};
+    for (const version of listOf(group['versions']))
+      for (const { resource } of listOf(version['resources']))
+        yield `${String(name)}/${String(version['version'])}/${String(resource)}`;
+  }
+}
+
+const listOf = (value: JsonValue | undefined) => (Array.isArray(value) ? value.filter(isJsonObject) : []);

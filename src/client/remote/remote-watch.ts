@@ -1,0 +1,193 @@
+import { isJsonObject } from '../../json/value.js';
+import { ApiError } from '../../meta/api-error.js';
+import { type Clock, reading } from '../../meta/clock.js';
+import type { Random } from '../../meta/random.js';
+import type { WatchEvent } from '../../registry/reads/resource-watch.js';
+import { deepFreeze } from '../../store/freeze.js';
+import type { WatchPosition } from './watch-position.js';
+
+export interface RemoteWatchOptions {
+  readonly position: WatchPosition;
+  /** Opens a connection that sends events. @throws ApiError, RequestFailed */
+  readonly open: (parameters: URLSearchParams, signal: AbortSignal) => Promise<Response>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether whoever follows it wants bookmarks: the watch itself always does. */
+  readonly bookmarks: boolean;
+  /** Milliseconds after which it ends. Default: it goes on until it is closed. */
+  readonly timeout?: number | undefined;
+}
+
+/** Milliseconds before another connection is tried, and by what they grow where none lasts. */
+const FIRST_WAIT = 800;
+const LONGEST_WAIT = 30_000;
+
+/** A watch of another server, over as many connections as it takes: one that is lost is followed by another. */
+export class RemoteWatch implements AsyncIterable<WatchEvent> {
+  readonly #options: RemoteWatchOptions;
+  readonly #abort = new AbortController();
+  readonly #onAbort = () => this.close();
+  readonly #since: number;
+  #first: Response | undefined;
+  /** Connections in a row that brought nothing. */
+  #failures = 0;
+
+  private constructor(options: RemoteWatchOptions) {
+    this.#options = options;
+    this.#since = reading(options.clock);
+    if (options.signal?.aborted) this.#abort.abort(options.signal.reason);
+    options.signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Resolves when the server has taken it. @throws ApiError, RequestFailed when it does not. */
+  static async open(options: RemoteWatchOptions): Promise<RemoteWatch> {
+    const watch = new RemoteWatch(options);
+    try {
+      watch.#first = await watch.#connect();
+      return watch;
+    } catch (error) {
+      watch.close();
+      throw error;
+    }
+  }
+
+  /** Ends it. */
+  close(): void {
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#abort.abort();
+    this.#first?.body?.cancel().catch(() => {});
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
+    try {
+      let response = this.#first;
+      this.#first = undefined;
+      for (;;) {
+        if (response) yield* this.#follow(response);
+        if (this.#isOver()) return;
+        await this.#pause();
+        if (this.#isOver()) return;
+        response = await this.#reconnect();
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  async *#follow(response: Response): AsyncGenerator<WatchEvent> {
+    try {
+      for await (const event of eventsOf(response)) {
+        // What passes by itself is no end: another connection goes on.
+        if (event.type === 'ERROR' && isPassing(event.object.code)) return;
+        if (event.type === 'ERROR') {
+          yield event;
+          this.#abort.abort();
+          return;
+        }
+        this.#failures = 0;
+        for (const told of this.#options.position.follow(event))
+          if (told.type !== 'BOOKMARK' || this.#options.bookmarks) yield deepFreeze(told);
+      }
+    } catch (error) {
+      if (!(error instanceof LostConnection)) throw error;
+    }
+  }
+
+  /** Undefined where it is to be tried again. @throws ApiError where trying again does not help. */
+  async #reconnect(): Promise<Response | undefined> {
+    try {
+      return await this.#connect();
+    } catch (error) {
+      if (this.#abort.signal.aborted) return undefined;
+      if (error instanceof ApiError && !isPassing(error.code)) throw error;
+      return undefined;
+    }
+  }
+
+  #connect(): Promise<Response> {
+    const { position, open } = this.#options;
+    const parameters = position.parameters();
+    const left = this.#left();
+    if (left !== undefined) parameters.set('timeoutSeconds', String(Math.max(1, Math.ceil(left / 1000))));
+    return open(parameters, this.#abort.signal);
+  }
+
+  #left(): number | undefined {
+    const { timeout, clock } = this.#options;
+    return timeout === undefined ? undefined : timeout - (reading(clock) - this.#since);
+  }
+
+  #isOver(): boolean {
+    // The server's seconds and ours are not the same: what is nearly at its end is.
+    return this.#abort.signal.aborted || (this.#left() ?? 1000) < 500;
+  }
+
+  #pause(): Promise<void> {
+    const { clock, random } = this.#options;
+    const jitter = 1 + (random.fill(new Uint8Array(1))[0] ?? 0) / 256;
+    const wait = Math.min(FIRST_WAIT * 2 ** this.#failures++ * jitter, LONGEST_WAIT);
+    const { signal } = this.#abort;
+    return new Promise((resolve) => {
+      const cancel = clock.setTimer(done, wait);
+      function done(): void {
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+      signal.addEventListener('abort', done);
+    });
+  }
+}
+
+/** The connection broke, or what came over it is not a watch's. */
+class LostConnection extends Error {}
+
+const isPassing = (code: number | undefined) => code !== undefined && (code === 429 || code >= 500);
+
+async function* eventsOf(response: Response): AsyncGenerator<WatchEvent> {
+  for await (const line of linesOf(response)) {
+    const event = readEvent(line);
+    if (!event) throw new LostConnection();
+    yield event;
+  }
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  if (!body) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  // Pieces of a line that has not ended: put together once.
+  let pieces: string[] = [];
+  try {
+    for (;;) {
+      const part = await reader.read().catch((error: unknown) => {
+        throw new LostConnection('lost', { cause: error });
+      });
+      if (part.done) return;
+      const [first = '', ...rest] = decoder.decode(part.value, { stream: true }).split('\n');
+      pieces.push(first);
+      for (const next of rest) {
+        const line = pieces.join('');
+        pieces = [next];
+        if (line !== '') yield line;
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+const TYPES: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
+
+function readEvent(line: string): WatchEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(line);
+    if (!isJsonObject(event) || !TYPES.has(event['type']) || !isJsonObject(event['object'])) return undefined;
+    if (event['type'] !== 'ERROR' && !isJsonObject(event['object']['metadata'])) return undefined;
+    return event as unknown as WatchEvent; // as far as it is looked at here
+  } catch {
+    return undefined;
+  }
+}

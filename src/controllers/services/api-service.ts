@@ -1,0 +1,144 @@
+import type { Client } from '../../client/client.js';
+import { equalJson } from '../../json/equal.js';
+import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
+import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { type Endpoints, endpoints } from '../../resources/core/endpoints.js';
+import { firstAddress } from '../../resources/core/service/pools.js';
+import { type Service, service } from '../../resources/core/service/service.js';
+import { type EndpointSlice, endpointSlice } from '../../resources/discovery/endpoint-slice.js';
+import type { AdvertisedAddress, ControllerDefinition, ControllerHost } from '../controller.js';
+
+const NAMESPACE = 'default';
+/** What clients within the cluster speak to. */
+const PORT = 443;
+/** Where a server listens that does not say so. */
+const USUAL_PORT = 6443;
+
+/**
+ * Keeps the server's own Service, at the first address of the cluster, with the Endpoints and the EndpointSlice that say where the server
+ * is. The ports of the Service are put right at the start only.
+ */
+export const apiService: ControllerDefinition = {
+  name: 'api-service',
+  ofServer: true,
+  follow({ host, queue }) {
+    queue.add('start');
+    queue.add('endpoints');
+    queue.add('endpointslices');
+    const isOwn = ({ metadata }: ApiObject): boolean =>
+      metadata.namespace === NAMESPACE && metadata.name === host.dialect.apiService;
+    const stops = [
+      host.lister('', 'services').onChange((next, previous) => {
+        if (!next && previous && isOwn(previous)) queue.add('service');
+      }),
+      host.lister('', 'endpoints').onChange((next, previous) => {
+        if (isOwn(next ?? (previous as ApiObject))) queue.add('endpoints'); // one of them is there
+      }),
+      host.lister(groupOf(host.dialect, 'discovery'), 'endpointslices').onChange((next, previous) => {
+        if (isOwn(next ?? (previous as ApiObject))) queue.add('endpointslices');
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+  async reconcile(key, { host, client }) {
+    const { advertised } = host;
+    if (key === 'endpoints') {
+      if (advertised) await keepEndpoints(host, client, advertised);
+    } else if (key === 'endpointslices') {
+      if (advertised) await keepEndpointSlice(host, client, advertised);
+    } else await keepService(host, client, key === 'start');
+  },
+};
+
+async function keepService(host: ControllerHost, client: Client, atStart: boolean): Promise<void> {
+  const { dialect, serviceNetwork, advertised } = host;
+  const targetPort = advertised?.port ?? USUAL_PORT;
+  const ports = [{ name: 'https', port: PORT, protocol: 'TCP', targetPort }];
+  const current = host.lister<Service>('', 'services').get(NAMESPACE, dialect.apiService);
+  if (!current) {
+    const metadata = { name: dialect.apiService, labels: labelsOf(dialect) };
+    const spec = {
+      ports,
+      clusterIP: firstAddress(serviceNetwork.clusterIpRanges[0] ?? ''),
+      type: 'ClusterIP',
+      sessionAffinity: 'None',
+      ipFamilyPolicy: 'SingleStack',
+    };
+    await make(client, service, { metadata, spec });
+    return;
+  }
+  const { spec } = current;
+  if (atStart && (spec.type !== 'ClusterIP' || !equalJson(spec.ports, ports)))
+    await put(client, service, { ...current, spec: { ...spec, ports, type: 'ClusterIP' } });
+}
+
+const labelsOf = ({ apiService: name }: Dialect) => ({ component: 'apiserver', provider: name });
+
+async function keepEndpoints(
+  { dialect, lister }: ControllerHost,
+  client: Client,
+  at: AdvertisedAddress,
+): Promise<void> {
+  const name = dialect.apiService;
+  // No slice is to be made of them: there is one already.
+  const labels = { [`endpointslice.${domainName(dialect, 'skip-mirror')}`]: 'true' };
+  const subsets = [{ addresses: [{ ip: at.address }], ports: [{ name: 'https', port: at.port, protocol: 'TCP' }] }];
+  const current = lister<Endpoints>('', 'endpoints').get(NAMESPACE, name);
+  if (!current) return await make(client, endpoints, { metadata: { name, labels }, subsets });
+  if (equalJson(current.subsets, subsets) && isLabeled(current, labels)) return;
+  await put(client, endpoints, { ...labeled(current, labels), subsets });
+}
+
+async function keepEndpointSlice(
+  { dialect, lister }: ControllerHost,
+  client: Client,
+  at: AdvertisedAddress,
+): Promise<void> {
+  const name = dialect.apiService;
+  const labels = { [domainName(dialect, 'service-name')]: name };
+  const addressType = at.address.includes(':') ? 'IPv6' : 'IPv4';
+  const wanted = {
+    endpoints: [{ addresses: [at.address], conditions: { ready: true } }],
+    ports: [{ name: 'https', port: at.port, protocol: 'TCP' }],
+  };
+  const current = lister<EndpointSlice>(groupOf(dialect, 'discovery'), 'endpointslices').get(NAMESPACE, name);
+  if (!current) return await make(client, endpointSlice, { metadata: { name, labels }, addressType, ...wanted });
+  const { endpoints: there, ports } = current;
+  if (equalJson({ endpoints: there, ports }, wanted) && isLabeled(current, labels)) return;
+  await put(client, endpointSlice, { ...labeled(current, labels), ...wanted });
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const isLabeled = ({ metadata }: ApiObject, labels: Labels): boolean =>
+  Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
+
+const labeled = <T extends ApiObject>(object: T, labels: Labels): T => ({
+  ...object,
+  metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
+});
+
+/** A kind that this server does not have needs no object. */
+const isServed = (client: Client, kind: ResourceDefinition): boolean =>
+  client.resources().some(({ definition }) => definition === kind);
+
+async function make<T extends ApiObject>(
+  client: Client,
+  kind: ResourceDefinition<T>,
+  object: Parameters<typeof client.create<T>>[1],
+): Promise<void> {
+  if (!isServed(client, kind as unknown as ResourceDefinition)) return;
+  await client.create(kind, object, { namespace: NAMESPACE }).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
+
+async function put<T extends ApiObject>(client: Client, kind: ResourceDefinition<T>, object: T): Promise<void> {
+  await client.replace(kind, object).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+}

@@ -1,0 +1,131 @@
+import type { Fetch, OutboundTls } from '../meta/fetch.js';
+import { encodeBase64Text } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
+import type { ExecCredential } from './exec/exec-credential.js';
+import { ExecPlugin, type ExecPluginHost } from './exec/exec-plugin.js';
+import { KubeconfigError } from './kubeconfig-error.js';
+import type { Impersonation, KubeconfigContext } from './read-kubeconfig.js';
+import { TokenFileSource } from './token-file.js';
+
+/** What is shown to the server with a request. */
+interface Shown {
+  readonly authorization?: string;
+  readonly tls: OutboundTls;
+  /** The server does not know it. */
+  readonly refused?: () => void;
+}
+
+/**
+ * Sends requests as the user of a context. Credentials of files and plugins are renewed as they expire, and asked for anew after the
+ * server has refused them; that answer is the caller's all the same.
+ * @throws KubeconfigError for what contradicts itself.
+ */
+export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host: ExecPluginHost): Fetch {
+  const { proxyUrl, impersonate } = context;
+  const show = shownBy(context, host);
+  const { headers: acting, ...repeated } = impersonate ? impersonationHeaders(impersonate) : { headers: {} };
+  const watches = new LongLived();
+  return async (url, options) => {
+    const { authorization, tls, refused } = await show();
+    const { headers } = options;
+    const response = await fetch(url, {
+      ...options,
+      ...repeated,
+      headers: { ...headers, ...(authorization === undefined ? {} : { authorization }), ...acting },
+      tls,
+      ...(options.longLived ? { signal: watches.signal(options.signal, tls) } : {}),
+      ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }),
+    });
+    if (response.status === 401) refused?.();
+    return response;
+  };
+}
+
+/** Finds out, for each request, what is shown with it. What a kubeconfig says itself counts before its plugin. */
+function shownBy(context: KubeconfigContext, host: ExecPluginHost): () => Promise<Shown> {
+  const { server, credentials } = context;
+  const base = tlsOf(context);
+  // Whoever listens to plain requests is not shown anything.
+  if (server.startsWith('http:')) return async () => ({ tls: base });
+  const { token, tokenFile, username, password = '', clientCertificate, clientKey, exec } = credentials;
+  const tls =
+    clientCertificate === undefined || clientKey === undefined ? base : { ...base, clientCertificate, clientKey };
+  if (username !== undefined) {
+    const authorization = `Basic ${encodeBase64Text(`${username}:${password}`)}`;
+    return async () => ({ authorization, tls });
+  }
+  if (tokenFile !== undefined) {
+    const source = new TokenFileSource(() => host.platform().readFile(tokenFile), token ?? '', host.clock);
+    return async () => {
+      const current = await source.token();
+      return { authorization: `Bearer ${current}`, tls, refused: () => source.refuse(current) };
+    };
+  }
+  if (token !== undefined) return async () => ({ authorization: `Bearer ${token}`, tls });
+  if (clientCertificate !== undefined || exec === undefined) return async () => ({ tls });
+  return shownByPlugin(new ExecPlugin(exec, context, host), base);
+}
+
+function shownByPlugin(plugin: ExecPlugin, base: OutboundTls): () => Promise<Shown> {
+  // The same certificate means the same connections.
+  let last: { readonly credential: ExecCredential; readonly tls: OutboundTls } | undefined;
+  return async () => {
+    const credential = await plugin.credential().catch((error: unknown) => {
+      throw new Error(`getting credentials: ${messageOf(error)}`, { cause: error });
+    });
+    const { token, clientCertificate, clientKey } = credential;
+    if (last?.credential.clientCertificate !== clientCertificate || last?.credential.clientKey !== clientKey) {
+      const own = clientCertificate === undefined || clientKey === undefined ? {} : { clientCertificate, clientKey };
+      last = { credential, tls: { ...base, ...own } };
+    }
+    return {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      tls: last?.tls ?? base,
+      refused: () => plugin.refuse(credential),
+    };
+  };
+}
+
+function tlsOf(context: KubeconfigContext): OutboundTls {
+  const { certificateAuthority, tlsServerName, insecureSkipTlsVerify } = context;
+  if (insecureSkipTlsVerify && certificateAuthority !== undefined)
+    throw new KubeconfigError('specifying a root certificates file with the insecure flag is not allowed');
+  return {
+    ...(certificateAuthority === undefined ? {} : { certificateAuthority }),
+    ...(tlsServerName === undefined ? {} : { serverName: tlsServerName }),
+    ...(insecureSkipTlsVerify ? { insecureSkipVerify: true } : {}),
+  };
+}
+
+/** How a request says whom its user acts as (spec 11.20). */
+function impersonationHeaders({ username, uid, groups, extra }: Impersonation) {
+  const headers = {
+    ...(username === undefined ? {} : { 'Impersonate-User': username }),
+    ...(uid === undefined ? {} : { 'Impersonate-Uid': uid }),
+  };
+  const repeated: Record<string, readonly string[]> = groups.length === 0 ? {} : { 'Impersonate-Group': groups };
+  for (const [name, values] of Object.entries(extra)) repeated[`Impersonate-Extra-${escapedName(name)}`] = values;
+  return { headers, ...(Object.keys(repeated).length === 0 ? {} : { repeatedHeaders: repeated }) };
+}
+
+/** A name as a header's may be: what may not be in one is percent-encoded, and the percent sign itself. */
+const escapedName = (name: string) => name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) => encodeURIComponent(char));
+
+/** Answers that go on for long, which end when the client's certificate changes: whoever follows one opens it anew as who it is then. */
+class LongLived {
+  /** By the signal of whoever follows it: the connection that it follows it over. */
+  readonly #open = new Map<AbortSignal, AbortController>();
+  #tls: OutboundTls | undefined;
+
+  /** The signal of another connection, with what `tls` says. */
+  signal(caller: AbortSignal, tls: OutboundTls): AbortSignal {
+    if (this.#tls !== tls) {
+      this.#tls = tls;
+      for (const each of this.#open.values()) each.abort(new Error('the client certificate has changed'));
+    }
+    if (!this.#open.has(caller)) caller.addEventListener('abort', () => this.#open.delete(caller), { once: true });
+    const own = new AbortController();
+    this.#open.set(caller, own);
+    return AbortSignal.any([caller, own.signal]);
+  }
+}

@@ -1,0 +1,116 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
+import { messageOf } from '../values/message-of.js';
+import { KubeconfigError } from './kubeconfig-error.js';
+
+/** The lists of a kubeconfig, by the member that each of their entries has beside its name. */
+const LISTS = { cluster: 'clusters', context: 'contexts', user: 'users' } as const;
+export type ListedKind = keyof typeof LISTS;
+
+/** The text of a kubeconfig as a value. @throws KubeconfigError for what is not an object, and for two entries of one name. */
+export async function parseKubeconfig(text: string): Promise<JsonObject> {
+  const { parse } = await import('yaml');
+  let document: unknown;
+  try {
+    document = parse(text, { maxAliasCount: 100 });
+  } catch (error) {
+    throw new KubeconfigError(`the kubeconfig is no YAML: ${messageOf(error)}`);
+  }
+  if (!isJsonObject(document)) throw new KubeconfigError('the kubeconfig is no object');
+  for (const kind of Object.keys(LISTS) as ListedKind[]) {
+    const names = new Set<JsonValue | undefined>();
+    for (const entry of entriesOf(document, kind)) {
+      const name = member(entry, 'name');
+      if (names.has(name)) throw new KubeconfigError(`the kubeconfig has the ${kind} "${String(name)}" twice`);
+      names.add(name);
+    }
+  }
+  return document;
+}
+
+/** Several kubeconfigs as one: the first that names a thing, or gives a value, decides. */
+export function mergeKubeconfigs(documents: readonly JsonObject[]): JsonObject {
+  const merged: Record<string, JsonValue | undefined> = {};
+  for (const document of documents) {
+    for (const [name, value] of Object.entries(document))
+      if (merged[name] === undefined || merged[name] === null || merged[name] === '') merged[name] = value;
+  }
+  for (const [kind, list] of Object.entries(LISTS)) {
+    const byName = new Map<JsonValue | undefined, JsonObject>();
+    for (const entry of documents.flatMap((document) => entriesOf(document, kind as ListedKind))) {
+      const name = member(entry, 'name');
+      if (!byName.has(name)) byName.set(name, entry);
+    }
+    merged[list] = [...byName.values()];
+  }
+  return merged;
+}
+
+/** Members that are paths. */
+const PATHS: Readonly<Partial<Record<ListedKind, readonly string[]>>> = {
+  cluster: ['certificate-authority'],
+  user: ['client-certificate', 'client-key', 'tokenFile'],
+};
+
+/** A kubeconfig whose paths are made by `resolve` from those that are written; `resolveCommand` is for commands of plugins. */
+export function resolvePaths(
+  document: JsonObject,
+  resolve: (path: string) => string,
+  resolveCommand: (command: string) => string,
+): JsonObject {
+  const resolved: Record<string, JsonValue | undefined> = { ...document };
+  for (const [kind, paths] of Object.entries(PATHS)) {
+    resolved[LISTS[kind as ListedKind]] = entriesOf(document, kind as ListedKind).map((entry) => {
+      const value = member(entry, kind);
+      if (!isJsonObject(value)) return entry;
+      const next: Record<string, JsonValue | undefined> = { ...value };
+      for (const name of paths) {
+        const path = member(value, name);
+        if (typeof path === 'string' && path !== '') next[name] = resolve(path);
+      }
+      const exec = member(value, 'exec');
+      if (isJsonObject(exec) && typeof exec['command'] === 'string')
+        next['exec'] = { ...exec, command: resolveCommand(exec['command']) };
+      return { ...entry, [kind]: next };
+    });
+  }
+  return resolved;
+}
+
+/** The entry of a name in `clusters`, `users` or `contexts`. @throws KubeconfigError where there is none. */
+export function named(document: JsonObject, kind: ListedKind, name: string): JsonObject {
+  const entry = entriesOf(document, kind).find((each) => member(each, 'name') === name);
+  if (!entry) throw new KubeconfigError(`the kubeconfig has no ${kind} "${name}"`);
+  const value = member(entry, kind);
+  if (isJsonObject(value)) return value;
+  throw new KubeconfigError(`${kind} "${name}" is empty`);
+}
+
+function entriesOf(document: JsonObject, kind: ListedKind): readonly JsonObject[] {
+  const list = member(document, LISTS[kind]);
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+export function member(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
+}
+
+/** @throws KubeconfigError for what is there and not a text. */
+export function textAt(object: JsonObject, name: string, where: string): string | undefined {
+  const value = member(object, name);
+  if (value !== undefined && typeof value !== 'string') throw new KubeconfigError(`${where}: ${name} is no text`);
+  return value;
+}
+
+/** The texts of a list; [] for none. @throws KubeconfigError for what is there and not a list of texts. */
+export function textsAt(object: JsonObject, name: string, where: string): readonly string[] {
+  const value = member(object, name) ?? [];
+  const isTexts = (list: JsonValue): list is string[] =>
+    Array.isArray(list) && list.every((each) => typeof each === 'string');
+  if (!isTexts(value)) throw new KubeconfigError(`${where}: ${name} is no list of texts`);
+  return value;
+}
+
+export function required(value: string | undefined, where: string, name: string): string {
+  if (value === undefined || value === '') throw new KubeconfigError(`${where} has no ${name}`);
+  return value;
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { quote } from '../../values/quote.js';
+import { member, textAt, textsAt } from '../document.js';
+import { KubeconfigError } from '../kubeconfig-error.js';
+
+/** When a credential plugin may talk to whoever sits at the terminal. */
+export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
+
+/** A command that fetches credentials, as a kubeconfig names it (spec 11.22). */
+export interface ExecConfig {
+  /** `client.authentication.<suffix>/v1` or `/v1beta1`: the form of what it is given and what it prints. */
+  readonly apiVersion: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Added to the environment. */
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  /** How to install the command, for people. */
+  readonly installHint: string;
+  /** Whether it is given what is known of the cluster. */
+  readonly provideClusterInfo: boolean;
+  readonly interactiveMode: InteractiveMode;
+}
+
+const MODES: readonly string[] = ['Never', 'IfAvailable', 'Always'] satisfies InteractiveMode[];
+
+/** @throws KubeconfigError for what is missing or cannot be. */
+export function readExecConfig(user: JsonObject, name: string): ExecConfig | undefined {
+  const exec = member(user, 'exec');
+  if (exec === undefined) return undefined;
+  const where = `user "${name}", exec`;
+  if (!isJsonObject(exec)) throw new KubeconfigError(`${where} is no object`);
+  if (member(user, 'auth-provider') !== undefined)
+    throw new KubeconfigError(`authProvider cannot be provided in combination with an exec plugin for ${name}`);
+  const missing = (what: string) =>
+    new KubeconfigError(`${what} must be specified for ${name} to use exec authentication plugin`);
+  const command = textAt(exec, 'command', where) ?? '';
+  const apiVersion = textAt(exec, 'apiVersion', where) ?? '';
+  if (command === '') throw missing('command');
+  if (apiVersion === '') throw missing('apiVersion');
+  const list = member(exec, 'env') ?? [];
+  if (!Array.isArray(list)) throw new KubeconfigError(`${where}: env is no list`);
+  const env = list.map((each) => {
+    const entry = isJsonObject(each) ? each : {};
+    const variable = textAt(entry, 'name', where) ?? '';
+    if (variable === '') throw missing('env variable name');
+    return { name: variable, value: textAt(entry, 'value', where) ?? '' };
+  });
+  const given = textAt(exec, 'interactiveMode', where) ?? '';
+  const mode = given === '' && apiVersion.endsWith('/v1beta1') ? 'IfAvailable' : given;
+  if (mode === '') throw missing('interactiveMode');
+  if (!MODES.includes(mode)) throw new KubeconfigError(`invalid interactiveMode for ${name}: ${quote(mode)}`);
+  return {
+    apiVersion,
+    command,
+    args: textsAt(exec, 'args', where),
+    env,
+    installHint: textAt(exec, 'installHint', where) ?? '',
+    provideClusterInfo: member(exec, 'provideClusterInfo') === true,
+    interactiveMode: mode as InteractiveMode, // one of them
+  };
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../json/value.js';
+import { mergeKubeconfigs, parseKubeconfig, resolvePaths } from './document.js';
+import { KubeconfigError } from './kubeconfig-error.js';
+import type { KubeconfigPlatform } from './platform.js';
+import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
+
+export interface LoadKubeconfigOptions {
+  /** The text of a kubeconfig, whose paths are relative to where the program runs. Default: the files. */
+  readonly text?: string;
+  /** The paths of files, of which the first that says something decides; each must be there. Default: see {@link loadKubeconfig}. */
+  readonly files?: readonly string[];
+  /** The context to use instead of the current one. */
+  readonly context?: string;
+}
+
+/**
+ * What the current context says, of the kubeconfig that is given; else of the files that the environment's KUBECONFIG lists, as far
+ * as they are there; else of `~/.kube/config`. Paths in a file are relative to it. The files of the user and the cluster are read.
+ * @throws KubeconfigError when a file, the context or something it needs is missing or malformed.
+ */
+export async function loadContext(
+  { text, files, context }: LoadKubeconfigOptions,
+  platform: () => KubeconfigPlatform,
+): Promise<KubeconfigContext> {
+  const documents = text === undefined ? await readFiles(files, platform()) : [await parseKubeconfig(text)];
+  return await readContext(mergeKubeconfigs(documents), {
+    context,
+    readFile: async (path) => await platform().readFile(path),
+  });
+}
+
+async function readFiles(files: readonly string[] | undefined, platform: KubeconfigPlatform): Promise<JsonObject[]> {
+  const listed = (platform.environment['KUBECONFIG'] ?? '').split(platform.pathDelimiter).filter((file) => file !== '');
+  const usual = `${platform.home}/.kube/config`;
+  const wanted = files ?? (listed.length > 0 ? [...new Set(listed)] : [usual]);
+  const found = await Promise.all(wanted.map((file) => readOne(file, files !== undefined, platform)));
+  const documents = found.filter((document) => document !== undefined);
+  if (documents.length > 0) return documents;
+  throw new KubeconfigError(`there is no kubeconfig: ${wanted.join(', ')}`);
+}
+
+/** Undefined where a file that need not be there is not. */
+async function readOne(file: string, isNeeded: boolean, platform: KubeconfigPlatform): Promise<JsonObject | undefined> {
+  const text = await platform.readFile(file).catch((error: unknown) => {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isMissing && !isNeeded) return undefined;
+    throw new KubeconfigError(`the kubeconfig ${file} cannot be read`, { cause: error });
+  });
+  if (text === undefined) return undefined;
+  const document = await parseKubeconfig(text).catch((error: Error) => {
+    throw new KubeconfigError(`${file}: ${error.message}`, { cause: error });
+  });
+  const resolve = (path: string) => platform.resolvePath(file, path);
+  return resolvePaths(document, resolve, (command) => (platform.isPath(command) ? resolve(command) : command));
+}

@@ -1,0 +1,55 @@
+/** What is used of `node:http` and `node:https`, which floors below Node's must not import. */
+export interface NativeHttp {
+  readonly Agent: new (settings: Readonly<Record<string, unknown>>) => NativeAgent;
+  request(
+    url: string,
+    options: Readonly<Record<string, unknown>>,
+    onAnswer: (answer: NativeAnswer) => void,
+  ): NativeRequest;
+}
+/** Opens and keeps connections. */
+export interface NativeAgent {
+  createConnection(
+    options: Readonly<Record<string, unknown>>,
+    done: (error: Error | null, socket?: NativeSocket) => void,
+  ): NativeSocket | undefined;
+}
+export interface NativeSocket {
+  on(event: 'error', listener: (error: Error) => void): void;
+  once(event: 'secureConnect', listener: () => void): void;
+  off(event: 'error', listener: (error: Error) => void): void;
+  destroy(): void;
+}
+export interface NativeRequest {
+  on(event: 'error', listener: (error: Error) => void): void;
+  on(event: 'connect', listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void): void;
+  end(body?: string): void;
+}
+export interface NativeAnswer {
+  readonly statusCode?: number;
+  readonly statusMessage?: string;
+  readonly rawHeaders: readonly string[];
+  on(event: 'data', listener: (chunk: Uint8Array) => void): void;
+  on(event: 'end' | 'close', listener: () => void): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  pause(): void;
+  resume(): void;
+  destroy(): void;
+}
+/** What is used of `node:tls`. */
+export interface NativeTls {
+  connect(options: Readonly<Record<string, unknown>>): NativeSocket;
+}
+
+/** `node:http` or `node:https`. @throws TypeError where the runtime has none. */
+export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp; // by its documentation
+
+/** `node:tls`. @throws TypeError where the runtime has none. */
+export const nativeTls = (): NativeTls => builtin('tls') as NativeTls; // by its documentation
+
+function builtin(name: string): unknown {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  const module = process?.getBuiltinModule?.(`node:${name}`);
+  if (!module) throw new TypeError(`this runtime has no module node:${name}: give the option \`fetch\``);
+  return module;
+}

@@ -1,0 +1,68 @@
+import { encodeBase64Text } from '../values/base64.js';
+import { type NativeAgent, type NativeAnswer, type NativeSocket, nativeHttp, nativeTls } from './native-http.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Where a plain request is sent, and what it says: a proxy takes the whole URL. */
+export function throughProxy(
+  url: string,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  proxy: string | undefined,
+): { readonly target: string; readonly said: Settings } {
+  if (proxy === undefined) return { target: url, said: { headers } };
+  const { secure, origin, authorization } = readProxy(proxy);
+  if (secure) throw new TypeError('plain requests go through a proxy of http only');
+  return { target: origin, said: { path: url, headers: { host: new URL(url).host, ...headers, ...authorization } } };
+}
+
+/** Connects through a proxy, which passes bytes on (CONNECT): what is sent is encrypted for the server. */
+export function proxyAgent(proxy: string, settings: Settings): NativeAgent {
+  const agent = new (nativeHttp('https').Agent)(settings);
+  const { secure, origin, authorization } = readProxy(proxy);
+  agent.createConnection = (options, done) => {
+    const place = `${bracketed(String(options['host']))}:${String(options['port'])}`;
+    const refuse = ({ statusCode, statusMessage = '' }: NativeAnswer) =>
+      done(new Error(`the proxy refused the connection: ${statusCode} ${statusMessage}`));
+    const said = { method: 'CONNECT', path: place, headers: { host: place, ...authorization }, agent: false };
+    const request = nativeHttp(secure ? 'https' : 'http').request(origin, said, (answer) => {
+      answer.destroy();
+      refuse(answer);
+    });
+    request.on('error', (error) => done(error));
+    request.on('connect', (answer, socket) => {
+      if (answer.statusCode === 200) return encrypt(socket, options, done);
+      socket.destroy();
+      refuse(answer);
+    });
+    request.end();
+    return undefined;
+  };
+  return agent;
+}
+
+function encrypt(socket: NativeSocket, options: Settings, done: (error: Error | null, socket?: NativeSocket) => void) {
+  const encrypted = nativeTls().connect({ ...options, socket });
+  const fail = (error: Error) => {
+    socket.destroy();
+    done(error);
+  };
+  encrypted.on('error', fail);
+  encrypted.once('secureConnect', () => {
+    encrypted.off('error', fail);
+    done(null, encrypted);
+  });
+}
+
+function readProxy(proxy: string) {
+  const { protocol, host, username, password } = new URL(proxy);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new TypeError(`proxies are reached by http and https, not by ${protocol}`);
+  const name = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {
+    secure: protocol === 'https:',
+    origin: `${protocol}//${host}`,
+    authorization: name === ':' ? {} : { 'proxy-authorization': `Basic ${encodeBase64Text(name)}` },
+  };
+}
+
+const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);

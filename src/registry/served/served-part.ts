@@ -1,0 +1,64 @@
+import { groupOf } from '../../meta/dialect.js';
+import { formatGroupVersion } from '../../meta/group-version.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { PartSubresource, ResourceDefinition } from '../resource-definition.js';
+import type { ServedResource } from './served-resource.js';
+
+/** A part of a resource's objects, under the names of its dialect. */
+export interface ServedPart {
+  readonly part: PartSubresource<ApiObject>['part'];
+  /** The kind of the part in the shape of a served one, so that it is read, patched and shown alike. */
+  readonly resource: ServedResource;
+  /** The part of an object as it is answered. */
+  view(object: ApiObject): ApiObject;
+}
+
+const parts = new WeakMap<ServedResource, Map<string, ServedPart>>();
+
+/** The part that a subresource shows; undefined for the object itself and for subresources of another sort. */
+export function servedPart(parent: ServedResource, subresource: string): ServedPart | undefined {
+  if (subresource === '') return undefined;
+  const route = parent.definition.subresources?.[subresource];
+  if (route === undefined || !('part' in route)) return undefined;
+  let known = parts.get(parent);
+  if (known === undefined) parts.set(parent, (known = new Map()));
+  let served = known.get(subresource);
+  if (served === undefined) known.set(subresource, (served = makePart(parent, route.part)));
+  return served;
+}
+
+function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart {
+  const { kind, version, schema, columns, knownVersions, groupStem } = part;
+  const group = groupOf(parent.dialect, groupStem);
+  const definition: ResourceDefinition = {
+    groupStem,
+    version,
+    ...(knownVersions ? { knownVersions } : {}),
+    kind,
+    listKind: `${kind}List`,
+    plural: parent.gvr.resource,
+    singular: parent.definition.singular,
+    scope: parent.definition.scope,
+    schema,
+    decoding: 'typed',
+    ...(columns ? { columns } : {}),
+  };
+  const gvk = { group, version, kind };
+  const { convert: _, ...names } = parent;
+  const resource = { ...names, definition, gvk, storedKind: gvk, apiVersion: formatGroupVersion(gvk) };
+  return {
+    part,
+    resource,
+    view(object) {
+      const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+      const metadata = {
+        ...(name === undefined ? {} : { name }),
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(uid === undefined ? {} : { uid }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      };
+      return { kind, apiVersion: resource.apiVersion, metadata, ...part.read(object) };
+    },
+  };
+}

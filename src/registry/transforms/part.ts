@@ -1,0 +1,44 @@
+import { ownersOfPart, ownersOfWhole } from '../../fields/index.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { edit, withMetadata } from '../edit.js';
+import type { ServedPart } from '../served/served-part.js';
+import { refuseInvalid, runMutatingAdmission, trackOwners } from '../writes/prepare.js';
+import type { Transform } from '../writes/update.js';
+import type { Write } from '../writes/write.js';
+
+/**
+ * Changes an object by a change of one of its parts: what the part's own transform makes of it, who owns it afterwards, and
+ * what admission says are those of the part.
+ * @param write aimed at the part, in the kind of the part
+ * @param ownsFields whether the transform of the part tracks ownership itself (apply)
+ * @throws what the transform throws; ApiError 404 for an absent object, 422 for a part that is not valid.
+ */
+export function partTransform(write: Write, served: ServedPart, transform: Transform, ownsFields: boolean): Transform {
+  return (current, pause) => run(changePart(write, served, transform, ownsFields, current, pause));
+}
+
+function* changePart(
+  write: Write,
+  { part, resource, view }: ServedPart,
+  transform: Transform,
+  ownsFields: boolean,
+  current: ApiObject | undefined,
+  pause: (() => Promise<void>) | undefined,
+): Flow<ApiObject> {
+  const { name } = write.target;
+  if (current === undefined) throw apiError.notFound(resource.groupResource, name);
+  const ofWhole = { apiVersion: current.apiVersion ?? '', field: part.fieldOfObject };
+  const ofPart = { apiVersion: resource.apiVersion, field: part.field };
+  const { managedFields } = current.metadata;
+  const old = withMetadata(view(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
+  const given = yield* settled(transform(old, pause));
+  const next = yield* runMutatingAdmission(write, ownsFields ? given : trackOwners(write, given, old), old);
+  refuseInvalid(resource, next, part.validate(next));
+  const changed = edit(current, (draft) => part.write(draft, next));
+  return withMetadata(changed, {
+    resourceVersion: next.metadata.resourceVersion,
+    managedFields: ownersOfWhole(managedFields, next.metadata.managedFields, ofWhole, ofPart),
+  });
+}

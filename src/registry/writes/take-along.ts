@@ -1,0 +1,15 @@
+import { groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Write } from './write.js';
+
+/** Removes what goes with an object of the kind. It has gone already: what stays behind is only reported. */
+export async function takeAlong({ environment, context }: Write, { metadata }: ApiObject): Promise<void> {
+  const { definition, dialect } = environment.resource;
+  const { namespace = '', name = '' } = metadata;
+  for (const { groupStem, version, plural } of definition.takesAlong ?? []) {
+    const store = context.kinds.find(groupOf(dialect, groupStem), version, plural);
+    await store?.remove(context, namespace, name).catch((error: unknown) => {
+      context.host.log(`${plural} ${namespace}/${name} stays behind its ${definition.singular}: ${String(error)}`);
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { apiError } from '../../meta/api-error.js';
+import type { Exchange } from '../exchange.js';
+import { type Result, textResult } from '../result.js';
+import type { Route } from '../route.js';
+import { readContext } from './write-context.js';
+
+/** A request for what runs behind an object. */
+export async function handleRelay(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
+  const definition = store.resource.definition.subresources?.[subresource];
+  if (!definition || !('relay' in definition)) throw apiError.noSuchResource();
+  const context = readContext(exchange);
+  const { status, text } = await definition.relay.answer(
+    {
+      namespace,
+      name,
+      method: exchange.request.method,
+      query: exchange.query,
+      parent: (named) => store.get(namespace, named, '', context),
+    },
+    context,
+  );
+  return textResult(status, text, false);
+}

@@ -1,0 +1,33 @@
+import type { Draft } from '../../registry/strategy.js';
+import type { MatchResources, RuleWithOperations } from './match-schema.js';
+
+interface Selecting {
+  matchPolicy?: string;
+  namespaceSelector?: object;
+  objectSelector?: object;
+}
+
+/** What a webhook, a policy or a binding means that does not say more. */
+function setSelectionDefaults(selecting: Selecting): void {
+  selecting.matchPolicy ??= 'Equivalent';
+  selecting.namespaceSelector ??= {};
+  selecting.objectSelector ??= {};
+}
+
+function setRuleDefaults(rules: Draft<readonly RuleWithOperations[]> | undefined): void {
+  for (const rule of rules ?? []) rule.scope ??= '*';
+}
+
+/** Defaults of what a policy or a binding matches. */
+export function setMatchDefaults(match: Draft<MatchResources> | undefined): void {
+  if (!match) return;
+  setSelectionDefaults(match);
+  setRuleDefaults(match.resourceRules);
+  setRuleDefaults(match.excludeResourceRules);
+}
+
+/** Defaults of what a webhook matches. */
+export function setWebhookMatchDefaults(hook: Selecting & { rules?: Draft<readonly RuleWithOperations[]> }): void {
+  setSelectionDefaults(hook);
+  setRuleDefaults(hook.rules);
+}

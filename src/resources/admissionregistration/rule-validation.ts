@@ -1,0 +1,115 @@
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { pathSegment } from '../../meta/names.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { checked, oneOf } from '../fragments/value-rules.js';
+import {
+  MATCH_POLICIES,
+  type MatchResources,
+  type NamedRuleWithOperations,
+  OPERATIONS,
+  operations as operationsSchema,
+  type RuleWithOperations,
+  SCOPES,
+} from './match-schema.js';
+
+const STAR = '*';
+
+/** One of a few words, where one is given: unlike with an absent one, an empty text is wrong. */
+export function oneOfGiven(path: string, value: string | undefined, supported: readonly string[]): FieldError[] {
+  return value === undefined || supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
+}
+
+/** What is wrong with the rule of a webhook. */
+export function validateRule(rule: RuleWithOperations, path: string): FieldError[] {
+  const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
+  const at = (field: string) => `${path}.${field}`;
+  return [
+    ...requireSome(at('operations'), operations),
+    ...aloneIfStar(
+      at('operations'),
+      operations,
+      'operations',
+      printGoSyntax(operationsSchema, operations, 'admissionregistration'),
+    ),
+    ...errorsOf(operations, (operation, i) => oneOfGiven(`${at('operations')}[${i}]`, operation, OPERATIONS)),
+    ...requireSome(at('apiGroups'), apiGroups),
+    ...aloneIfStar(at('apiGroups'), apiGroups, 'API groups'),
+    ...requireSome(at('apiVersions'), apiVersions),
+    ...aloneIfStar(at('apiVersions'), apiVersions, 'API versions'),
+    ...errorsOf(apiVersions, (version, i) =>
+      version === '' ? [fieldError.required(`${at('apiVersions')}[${i}]`)] : [],
+    ),
+    ...validateResources(at('resources'), resources),
+    ...oneOfGiven(at('scope'), scope, SCOPES),
+  ];
+}
+
+const requireSome = (path: string, list: readonly string[]) => (list.length === 0 ? [fieldError.required(path)] : []);
+
+function aloneIfStar(path: string, list: readonly string[], what: string, shown?: string): FieldError[] {
+  if (list.length < 2 || !list.includes(STAR)) return [];
+  const why = `if '*' is present, must not specify other ${what}`;
+  return [fieldError.invalid(path, shown === undefined ? list : printed(shown), why)];
+}
+
+/** Resources with their subresources: none may be named twice over by a wildcard before it. */
+function validateResources(path: string, resources: readonly string[]): FieldError[] {
+  const errors = requireSome(path, resources);
+  const allOf = new Set<string>();
+  const ofAll = new Set<string>();
+  let lastIsPlain = false;
+  errors.push(
+    ...errorsOf(resources, (text, i) => {
+      const at = `${path}[${i}]`;
+      if (text === '') return [fieldError.required(at)];
+      const slash = text.indexOf('/');
+      if (slash < 0) {
+        lastIsPlain = text !== STAR;
+        return [];
+      }
+      const [resource, subresource] = [text.slice(0, slash), text.slice(slash + 1)];
+      const covered = [
+        ...(allOf.has(resource) ? [`${resource}/*`] : []),
+        ...(ofAll.has(subresource) ? [`*/${subresource}`] : []),
+      ];
+      if (subresource === STAR) allOf.add(resource);
+      if (resource === STAR) ofAll.add(subresource);
+      return covered.map((by) => fieldError.invalid(at, text, `if '${by}' is present, must not specify ${text}`));
+    }),
+  );
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(fieldError.invalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes(STAR) && lastIsPlain) {
+    const why = "if '*' is present, must not specify other resources without subresources";
+    errors.push(fieldError.invalid(path, resources, why));
+  }
+  return errors;
+}
+
+/** What is wrong with what a policy or a binding matches. */
+export function validateMatchResources(match: MatchResources | undefined, path: string): FieldError[] {
+  if (!match) return [];
+  const { matchPolicy, namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [] } = match;
+  const selector = (field: string, value: typeof objectSelector) =>
+    value ? validateLabelSelector(value, `${path}.${field}`) : [fieldError.required(`${path}.${field}`)];
+  return [
+    ...oneOf(`${path}.matchPolicy`, matchPolicy, MATCH_POLICIES),
+    ...selector('namespaceSelector', namespaceSelector),
+    ...selector('objectSelector', objectSelector),
+    ...errorsOf(resourceRules, (rule, i) => validateNamedRule(rule, `${path}.resourceRules[${i}]`)),
+    ...errorsOf(excludeResourceRules, (rule, i) => validateNamedRule(rule, `${path}.excludeResourceRules[${i}]`)),
+  ];
+}
+
+function validateNamedRule(rule: NamedRuleWithOperations, path: string): FieldError[] {
+  const names = new Set<string>();
+  const ofNames = errorsOf(rule.resourceNames ?? [], (name, i) => {
+    const at = `${path}.resourceNames[${i}]`;
+    const problems = checked(at, name, pathSegment);
+    if (names.has(name)) problems.push(fieldError.duplicate(at, name));
+    names.add(name);
+    return problems;
+  });
+  return [...ofNames, ...validateRule(rule, path)];
+}

@@ -1,0 +1,122 @@
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import { always, listSet, type OutputOf, omitEmpty, omitNull, string, struct } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { text } from '../fragments/core-struct.js';
+import { labelSelector } from '../fragments/label-selector.js';
+import { checked, named, oneOf } from '../fragments/value-rules.js';
+import { setMatchDefaults } from './match-defaults.js';
+import { matchResources, registrationName } from './match-schema.js';
+import { oneOfGiven, validateMatchResources } from './rule-validation.js';
+
+const ACTIONS = ['Audit', 'Deny', 'Warn'];
+const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
+
+const paramRef = struct(
+  registrationName('ParamRef'),
+  'The parameters: by name or by selector.',
+  () => ({
+    name: omitEmpty(text, 1, 'The name of the one object.'),
+    namespace: omitEmpty(text, 2, "Their namespace; default that of the request's object."),
+    selector: omitNull(labelSelector, 3, 'Picks objects by their labels; each is a parameter in turn.'),
+    parameterNotFoundAction: omitNull(
+      string<string>({ typeName: 'v1.ParameterNotFoundActionType' }),
+      4,
+      'What it means that there are none: Allow or Deny.',
+    ),
+  }),
+  { mapType: 'atomic' },
+);
+type ParamRef = OutputOf<typeof paramRef>;
+
+const actions = listSet(string<string>({ enum: ACTIONS, typeName: 'v1.ValidationAction' }));
+
+const spec = struct(registrationName('ValidatingAdmissionPolicyBindingSpec'), 'Which policy counts where.', () => ({
+  policyName: omitEmpty(text, 1, 'The name of the policy.'),
+  paramRef: omitNull(paramRef, 2, 'The parameters, where the policy has any.'),
+  matchResources: omitNull(matchResources, 3, 'Which of the requests of the policy.'),
+  validationActions: omitEmpty(actions, 4, 'What a refusal means: Deny, Warn, Audit.'),
+}));
+
+const schema = topLevel(registrationName('ValidatingAdmissionPolicyBinding'), 'Makes a policy count.', () => ({
+  spec: always(spec, 2, 'Which policy counts where.'),
+}));
+export type ValidatingAdmissionPolicyBinding = OutputOf<typeof schema>;
+
+function validateBinding({
+  spec: { policyName = '', paramRef: ref, matchResources: match, validationActions = [] },
+}: ValidatingAdmissionPolicyBinding): FieldError[] {
+  return [
+    ...named('spec.policyName', policyName, dns1123Subdomain),
+    ...(ref ? validateParamRef(ref, 'spec.paramRef') : []),
+    ...validateMatchResources(match, 'spec.matchResources'),
+    ...validateActions(validationActions, 'spec.validationActions'),
+  ];
+}
+
+function validateParamRef({ name = '', selector, parameterNotFoundAction }: ParamRef, path: string): FieldError[] {
+  const exclusive = 'name and selector are mutually exclusive';
+  const both = name !== '' && selector !== undefined;
+  return [
+    ...checked(`${path}.name`, name, pathSegment),
+    ...(both ? [fieldError.forbidden(`${path}.name`, exclusive)] : []),
+    ...(selector ? validateLabelSelector(selector, `${path}.selector`) : []),
+    ...(both ? [fieldError.forbidden(`${path}.selector`, exclusive)] : []),
+    ...(name === '' && !selector ? [fieldError.required(path, 'one of name or selector must be specified')] : []),
+    ...oneOf(`${path}.parameterNotFoundAction`, parameterNotFoundAction, NOT_FOUND_ACTIONS),
+  ];
+}
+
+function validateActions(given: readonly string[], path: string): FieldError[] {
+  if (given.length === 0) return [fieldError.required(path, 'at least one validation action is required')];
+  const errors = given.flatMap((action, i) => [
+    ...oneOfGiven(`${path}[${i}]`, action, ACTIONS),
+    ...(given.indexOf(action) < i ? [fieldError.duplicate(`${path}[${i}]`, action)] : []),
+  ]);
+  if (!given.includes('Deny') || !given.includes('Warn')) return errors;
+  const shown = printed(printGoSyntax(actions, given, 'admissionregistration'));
+  const why =
+    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+  return [...errors, fieldError.invalid(path, shown, why)];
+}
+
+function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding): string {
+  if (!ref) return '<unset>';
+  if (ref.name !== undefined) return `${ref.namespace ?? '*'}/${ref.name}`;
+  return ref.selector ? JSON.stringify(ref.selector) : '<unset>';
+}
+
+/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: makes a policy count, with its parameters. */
+export const validatingAdmissionPolicyBinding = defineResource({
+  groupStem: 'admissionregistration',
+  version: 'v1',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
+  schema,
+  setDefaults: (draft) => setMatchDefaults(draft.spec.matchResources),
+  strategy: { validate: validateBinding },
+  columns: [
+    nameColumn,
+    {
+      name: 'PolicyName',
+      type: 'string',
+      description: 'The name of the policy.',
+      cell: ({ spec: { policyName = '' } }) => policyName,
+    },
+    {
+      name: 'ParamRef',
+      type: 'string',
+      description: 'The parameters.',
+      cell: paramCell,
+    },
+    age,
+  ],
+});

@@ -1,0 +1,228 @@
+import type { Composition } from '../../cel/index.js';
+import { isReserved } from '../../cel/schema/escape.js';
+import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
+import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
+import type { StrategyContext } from '../../registry/strategy.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { utf8Length } from '../../values/utf8.js';
+import { validateConditions } from '../fragments/condition-rules.js';
+import { checked, oneOf } from '../fragments/value-rules.js';
+import { type Cel, ExpressionRules, expressionsOf, loadCel, validateMatchConditions } from './expression-rules.js';
+import { FAILURE_POLICIES } from './match-schema.js';
+import { oneOfGiven, validateMatchResources } from './rule-validation.js';
+import {
+  type AuditAnnotation,
+  auditAnnotations as auditAnnotationsSchema,
+  type ParamKind,
+  type ValidatingAdmissionPolicy,
+  type Validation,
+  type Variable,
+} from './validating-admission-policy-schema.js';
+
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const MAX_ANNOTATIONS = 20;
+/** Bytes of the expression of an annotation. */
+const MAX_VALUE_EXPRESSION = 5 * 1024;
+
+/** What is wrong with a policy. Expressions that are stored already may use more than those that are not. */
+export async function validatePolicy(
+  policy: ValidatingAdmissionPolicy,
+  { host }: StrategyContext,
+  old?: ValidatingAdmissionPolicy,
+): Promise<FieldError[]> {
+  const { spec } = policy;
+  const { failurePolicy, paramKind, matchConstraints, validations = [], auditAnnotations = [] } = spec;
+  const errors: FieldError[] = [
+    ...oneOf('spec.failurePolicy', failurePolicy, FAILURE_POLICIES),
+    ...(paramKind ? validateParamKind(paramKind, 'spec.paramKind') : []),
+  ];
+  if (matchConstraints) {
+    errors.push(...validateMatchResources(matchConstraints, 'spec.matchConstraints'));
+    if (!matchConstraints.resourceRules?.length)
+      errors.push(fieldError.required('spec.matchConstraints.resourceRules'));
+  } else errors.push(fieldError.required('spec.matchConstraints'));
+  const conditions = spec.matchConditions ?? [];
+  const sameConditions =
+    old &&
+    equalJson(conditions, old.spec.matchConditions ?? []) &&
+    equalJson(paramKind ?? null, old.spec.paramKind ?? null);
+  if (!sameConditions) {
+    const before = new Set(expressionsOf(old?.spec.matchConditions));
+    const options = { dialect: host.dialect, params: paramKind !== undefined, before };
+    errors.push(...(await validateMatchConditions(conditions, 'spec.matchConditions', options)));
+  }
+  const rules = new PolicyRules(await loadCel(), host.dialect, policy, old);
+  errors.push(...errorsOf(spec.variables ?? [], (variable, i) => rules.variable(variable, `spec.variables[${i}]`)));
+  if (validations.length === 0 && auditAnnotations.length === 0) {
+    const why = 'validations or auditAnnotations must contain at least one item';
+    return [...errors, fieldError.required('spec.validations', why), fieldError.required('spec.auditAnnotations', why)];
+  }
+  errors.push(...errorsOf(validations, (validation, i) => rules.validation(validation, `spec.validations[${i}]`)));
+  return [...errors, ...validateAnnotations(auditAnnotations, rules)];
+}
+
+function validateAnnotations(annotations: readonly AuditAnnotation[], rules: PolicyRules): FieldError[] {
+  const path = 'spec.auditAnnotations';
+  const errors: FieldError[] = [];
+  if (annotations.length > MAX_ANNOTATIONS) {
+    const shown = printed(printGoSyntax(auditAnnotationsSchema, annotations, 'admissionregistration'));
+    errors.push(fieldError.invalid(path, shown, `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`));
+  }
+  const keys = new Set<string>();
+  const ofEach = errorsOf(annotations, (annotation, i) => {
+    const problems = rules.annotation(annotation, `${path}[${i}]`);
+    if (keys.has(annotation.key)) problems.push(fieldError.duplicate(`${path}[${i}].key`, annotation.key));
+    keys.add(annotation.key);
+    return problems;
+  });
+  return [...errors, ...ofEach];
+}
+
+function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: string): FieldError[] {
+  const lower = dns1035Label(kind.toLowerCase()).join(',');
+  const why = `may have mixed case, but should otherwise match: ${lower}`;
+  return [
+    ...(apiVersion === ''
+      ? [fieldError.required(`${path}.apiVersion`)]
+      : validateApiVersion(apiVersion, `${path}.apiVersion`)),
+    ...(kind === ''
+      ? [fieldError.required(`${path}.kind`)]
+      : lower === ''
+        ? []
+        : [fieldError.invalid(`${path}.kind`, kind, why)]),
+  ];
+}
+
+function validateApiVersion(apiVersion: string, path: string): FieldError[] {
+  const parsed = apiVersion === '/' ? { group: '', version: '' } : parseGroupVersion(apiVersion);
+  if (!parsed) return [fieldError.invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  const { group, version } = parsed;
+  const ofGroup = group === '' ? '' : dns1123Subdomain(group).join(',');
+  const errors = ofGroup === '' ? [] : [fieldError.invalid(path, group, ofGroup)];
+  if (version === '') return [...errors, fieldError.invalid(path, apiVersion, 'version must be specified')];
+  const ofVersion = dns1035Label(version).join(',');
+  return ofVersion === '' ? errors : [...errors, fieldError.invalid(path, version, ofVersion)];
+}
+
+/** Judges the expressions of one policy, in their order: each variable is known to what comes after it. */
+class PolicyRules {
+  readonly #rules: ExpressionRules;
+  readonly #name: string;
+  readonly #params: boolean;
+  /** Absent where the policy has no variables: then there is no `variables` either. */
+  readonly #variables: Composition | undefined;
+  /** What the stored policy has: expressions, messages, values of annotations. */
+  readonly #stored: readonly [ReadonlySet<string>, ReadonlySet<string>, ReadonlySet<string>];
+  readonly #cel: Cel;
+
+  constructor(
+    cel: Cel,
+    dialect: Dialect,
+    { metadata, spec }: ValidatingAdmissionPolicy,
+    old?: ValidatingAdmissionPolicy,
+  ) {
+    this.#cel = cel;
+    this.#rules = new ExpressionRules(cel, dialect);
+    this.#name = metadata.name ?? '';
+    this.#params = spec.paramKind !== undefined;
+    this.#variables = spec.variables?.length ? new cel.Composition() : undefined;
+    const { validations = [], auditAnnotations = [] } = old?.spec ?? {};
+    this.#stored = [
+      new Set(validations.map(({ expression }) => expression)),
+      new Set(validations.map(({ messageExpression = '' }) => messageExpression)),
+      new Set(auditAnnotations.map(({ valueExpression }) => valueExpression)),
+    ];
+  }
+
+  variable({ name, expression }: Variable, path: string): FieldError[] {
+    const ofName =
+      name.trim() === ''
+        ? [fieldError.required(`${path}.name`, 'name is not specified')]
+        : isIdentifier(name)
+          ? []
+          : [fieldError.invalid(`${path}.name`, name, 'name is not a valid CEL identifier')];
+    if (expression.trim() === '')
+      return [...ofName, fieldError.required(`${path}.expression`, 'expression is not specified')];
+    try {
+      const stored = this.#stored[0].has(expression);
+      this.#variables?.declare(name, this.#rules.compile(expression, stored, this.#options(true)));
+      return ofName;
+    } catch (error) {
+      if (!(error instanceof this.#cel.CompilationFailed)) throw error;
+      return [...ofName, fieldError.invalid(`${path}.expression`, expression, error.message)];
+    }
+  }
+
+  validation({ expression, message = '', messageExpression = '', reason }: Validation, path: string): FieldError[] {
+    const [expressions, messages] = this.#stored;
+    const ofExpression =
+      expression.trim() === ''
+        ? [fieldError.required(`${path}.expression`, 'expression is not specified')]
+        : this.#problems(`${path}.expression`, expression, expressions.has(expression), true, ['bool']);
+    const at = `${path}.messageExpression`;
+    const ofMessage =
+      messageExpression === ''
+        ? []
+        : messageExpression.trim() === ''
+          ? [fieldError.invalid(at, messageExpression, 'must be non-empty if specified')]
+          : this.#problems(at, messageExpression, messages.has(messageExpression), false, ['string']);
+    return [
+      ...ofExpression,
+      ...ofMessage,
+      ...validateMessage(message, `${path}.message`),
+      ...oneOfGiven(`${path}.reason`, reason, REASONS),
+    ];
+  }
+
+  annotation({ key, valueExpression }: AuditAnnotation, path: string): FieldError[] {
+    const ofKey =
+      this.#name === ''
+        ? [fieldError.invalid(`${path}.key`, key, 'requires metadata.name be non-empty')]
+        : checked(`${path}.key`, `${this.#name}/${key}`, qualifiedName);
+    const at = `${path}.valueExpression`;
+    const source = valueExpression.trim();
+    if (source === '') return [...ofKey, fieldError.required(at, 'valueExpression is not specified')];
+    if (utf8Length(source) > MAX_VALUE_EXPRESSION)
+      return [...ofKey, fieldError.required(at, `must not exceed ${MAX_VALUE_EXPRESSION} bytes in length`)];
+    const options = { ...this.#options(true), stored: this.#stored[2].has(valueExpression), shown: valueExpression };
+    return [...ofKey, ...this.#rules.problems(at, source, options, ['string', 'null'])];
+  }
+
+  #problems(
+    path: string,
+    source: string,
+    stored: boolean,
+    authorizer: boolean,
+    wanted: readonly ('bool' | 'string')[],
+  ) {
+    return this.#rules.problems(path, source, { ...this.#options(authorizer), stored }, wanted);
+  }
+
+  #options(authorizer: boolean) {
+    return { params: this.#params, authorizer, variables: this.#variables };
+  }
+}
+
+const isIdentifier = (name: string) => /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isReserved(name);
+
+function validateMessage(message: string, path: string): FieldError[] {
+  const text = message.trim();
+  if (message !== '' && text === '')
+    return [fieldError.invalid(path, message, 'message must be non-empty if specified')];
+  return /[\n\r]/.test(text) ? [fieldError.invalid(path, message, 'message must not contain line breaks')] : [];
+}
+
+/** What is wrong with the status of a policy. */
+export function validatePolicyStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
+  const ofWarnings = errorsOf(status.typeChecking?.expressionWarnings ?? [], ({ fieldRef, warning }, i) => {
+    const path = `status.typeChecking.expressionWarnings[${i}]`;
+    return [
+      ...(warning === '' ? [fieldError.required(`${path}.warning`)] : []),
+      ...(fieldRef.trim() === '' ? [fieldError.required(`${path}.fieldRef`)] : []),
+    ];
+  });
+  return [...ofWarnings, ...validateConditions(status.conditions ?? [], 'status.conditions')];
+}

@@ -1,0 +1,58 @@
+import { defineResource } from '../../registry/resource-definition.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { setMatchDefaults } from './match-defaults.js';
+import {
+  type ValidatingAdmissionPolicy,
+  validatingAdmissionPolicySchema,
+} from './validating-admission-policy-schema.js';
+import { validatePolicy, validatePolicyStatus } from './validating-admission-policy-validation.js';
+
+export type { ValidatingAdmissionPolicy } from './validating-admission-policy-schema.js';
+
+/** admissionregistration/v1 ValidatingAdmissionPolicy: expressions that must hold of requests. */
+export const validatingAdmissionPolicy = defineResource({
+  groupStem: 'admissionregistration',
+  version: 'v1',
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
+  schema: validatingAdmissionPolicySchema,
+  setDefaults({ spec }) {
+    spec.failurePolicy ??= 'Fail';
+    setMatchDefaults(spec.matchConstraints);
+  },
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
+    prepareForUpdate: keepStatus,
+    validate: (object, context) => validatePolicy(object, context),
+    validateUpdate: (object, old, context) => validatePolicy(object, context, old),
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validatePolicyStatus },
+    },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Validations',
+      type: 'integer',
+      description: 'The number of validations.',
+      cell: ({ spec }: ValidatingAdmissionPolicy) => spec.validations?.length ?? 0,
+    },
+    {
+      name: 'ParamKind',
+      type: 'string',
+      description: 'The kind of its parameters.',
+      cell: ({ spec: { paramKind } }: ValidatingAdmissionPolicy) =>
+        paramKind ? `${paramKind.apiVersion ?? ''}/${paramKind.kind ?? ''}` : '<unset>',
+    },
+    age,
+  ],
+});

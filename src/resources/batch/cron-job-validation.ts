@@ -1,0 +1,85 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { isTimeZone } from '../../values/time-zone.js';
+import { isLongerThan } from '../../values/utf8.js';
+import type { PodRules } from '../core/pod/validation/pod-rules.js';
+import { validateCounts } from '../fragments/counts.js';
+import { printedSelector } from '../fragments/selected-pods.js';
+import { oneOf } from '../fragments/value-rules.js';
+import type { CronJob } from './cron-job-schema.js';
+import { scheduleProblem } from './cron-schedule.js';
+import { validateJobSpec } from './job-validation.js';
+
+type Spec = CronJob['spec'];
+
+const POLICIES = ['Allow', 'Forbid', 'Replace'];
+/** Names of jobs are this one and eleven characters more. */
+const MAX_NAME = 52;
+
+/** Whether the time zone is in the schedule: as it once could be. */
+const hasZone = (schedule: string): boolean => schedule.includes('TZ');
+
+/** Problems of a new CronJob. */
+export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): FieldError[] {
+  const { name = '' } = metadata;
+  const errors = validateSpec(spec, undefined, rules);
+  if (isLongerThan(name, MAX_NAME))
+    errors.push(fieldError.invalid('metadata.name', name, `must be no more than ${MAX_NAME} characters`));
+  return errors;
+}
+
+/** Problems of a changed one; of its name nothing: it may be from before there was a limit. */
+export const validateCronJobUpdate = (next: CronJob, old: CronJob, rules: PodRules): FieldError[] =>
+  validateSpec(next.spec, old.spec, rules);
+
+function validateSpec(spec: Spec, old: Spec | undefined, rules: PodRules): FieldError[] {
+  const { schedule, timeZone, concurrencyPolicy, jobTemplate } = spec;
+  return [
+    ...validateSchedule(schedule, timeZone, old !== undefined && hasZone(old.schedule)),
+    ...validateCounts('spec', spec, ['startingDeadlineSeconds']),
+    ...(old === undefined || old.timeZone !== timeZone ? validateTimeZone(timeZone) : []),
+    ...oneOf('spec.concurrencyPolicy', concurrencyPolicy, POLICIES),
+    ...validateJobTemplate(jobTemplate, rules),
+    ...validateCounts('spec', spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']),
+  ];
+}
+
+function validateSchedule(schedule: string, timeZone: string | undefined, mayHaveZone: boolean): FieldError[] {
+  const path = 'spec.schedule';
+  if (schedule === '') return [fieldError.required(path)];
+  const problem = scheduleProblem(schedule);
+  const errors = problem === undefined ? [] : [fieldError.invalid(path, schedule, problem)];
+  if (!hasZone(schedule)) return errors;
+  const why = mayHaveZone
+    ? 'cannot use both timeZone field and TZ or CRON_TZ in schedule'
+    : 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  if (!mayHaveZone || timeZone !== undefined) errors.push(fieldError.invalid(path, schedule, why));
+  return errors;
+}
+
+/** One part of a name of the time zone database. */
+const ZONE_PART = /^[A-Za-z._0-9+][A-Za-z._\-0-9+]{0,13}$/;
+
+function validateTimeZone(timeZone: string | undefined): FieldError[] {
+  if (timeZone === undefined) return [];
+  const invalid = (why: string) => fieldError.invalid('spec.timeZone', timeZone, why);
+  if (timeZone === '') return [invalid('timeZone must be nil or non-empty string')];
+  const isName = timeZone.split('/').every((part) => ZONE_PART.test(part) && part !== '.' && part !== '..');
+  if (!isName) return [invalid(`unknown time zone ${timeZone}`)];
+  const errors: FieldError[] = [];
+  if (timeZone.toLowerCase() === 'local')
+    errors.push(invalid('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'));
+  if (!isTimeZone(timeZone)) errors.push(invalid(`unknown time zone ${timeZone}`));
+  return errors;
+}
+
+function validateJobTemplate({ spec }: Spec['jobTemplate'], rules: PodRules): FieldError[] {
+  const path = 'spec.jobTemplate.spec';
+  const errors = validateJobSpec(spec, path, rules);
+  if (spec.selector !== undefined)
+    errors.push(
+      fieldError.invalid(`${path}.selector`, printedSelector(spec.selector), '`selector` will be auto-generated'),
+    );
+  if (spec.manualSelector === true)
+    errors.push(fieldError.notSupported(`${path}.manualSelector`, true, ['nil', 'false']));
+  return errors;
+}

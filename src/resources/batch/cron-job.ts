@@ -1,0 +1,98 @@
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { age, ageCell, nameColumn } from '../fragments/columns.js';
+import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
+import { type CronJob, cronJobSchema } from './cron-job-schema.js';
+import { validateCronJob, validateCronJobUpdate } from './cron-job-validation.js';
+import { setFailureDefaults } from './failure-defaults.js';
+import { jobWarnings } from './job-warnings.js';
+
+export type { CronJob } from './cron-job-schema.js';
+
+function setDefaults({ spec }: Draft<CronJob>): void {
+  spec.concurrencyPolicy ??= 'Allow';
+  spec.suspend ??= false;
+  spec.successfulJobsHistoryLimit ??= 3;
+  spec.failedJobsHistoryLimit ??= 1;
+  setFailureDefaults(spec.jobTemplate.spec);
+  setPodTemplateDefaults(spec.jobTemplate.spec.template);
+}
+
+const ZONE_WARNING =
+  'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
+
+/** batch/v1 CronJob: jobs that are made by a schedule. */
+export const cronJob = defineResource({
+  groupStem: 'batch',
+  version: 'v1',
+  kind: 'CronJob',
+  plural: 'cronjobs',
+  shortNames: ['cj'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  schema: cronJobSchema,
+  setDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft) {
+      Object.assign(draft, { status: {} });
+      prepareTemplate(draft.spec.jobTemplate.spec.template);
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      prepareTemplate(draft.spec.jobTemplate.spec.template);
+    },
+    validate: (object, { host }) => validateCronJob(object, host),
+    validateUpdate: (next, old, { host }) => validateCronJobUpdate(next, old, host),
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...(old?.metadata.generation === object.metadata.generation
+        ? []
+        : jobWarnings(object.spec.jobTemplate.spec, 'spec.jobTemplate.spec', dialect)),
+      ...(old !== undefined && object.spec.schedule.includes('TZ') ? [ZONE_WARNING] : []),
+    ],
+  },
+  subresources: {
+    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: () => [] } },
+  },
+  columns: [
+    nameColumn,
+    { name: 'Schedule', type: 'string', description: 'When jobs are made.', cell: ({ spec }) => spec.schedule },
+    {
+      name: 'Timezone',
+      type: 'string',
+      description: 'The time zone of the schedule.',
+      cell: ({ spec }) => spec.timeZone ?? '<none>',
+    },
+    {
+      name: 'Suspend',
+      type: 'boolean',
+      description: 'Whether it rests.',
+      cell: ({ spec: { suspend } }) => (suspend === undefined ? '<unset>' : suspend ? 'True' : 'False'),
+    },
+    {
+      name: 'Active',
+      type: 'integer',
+      description: 'Jobs that run.',
+      cell: ({ status }) => status.active?.length ?? 0,
+    },
+    {
+      name: 'Last Schedule',
+      type: 'string',
+      description: 'How long ago a job was last made.',
+      cell: ({ status: { lastScheduleTime: time } }, now) => (time ? ageCell(time, now) : '<none>'),
+    },
+    age,
+    ...containerColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
+    {
+      name: 'Selector',
+      type: 'string',
+      description: 'Picks the pods.',
+      priority: 1,
+      cell: ({ spec }) => selectorCell(spec.jobTemplate.spec.selector),
+    },
+  ],
+});

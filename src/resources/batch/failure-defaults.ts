@@ -1,0 +1,8 @@
+import type { Draft } from '../../registry/strategy.js';
+import type { JobSpec } from './job-schema.js';
+
+/** Conditions of failed pods that do not say otherwise are true. */
+export function setFailureDefaults({ podFailurePolicy }: Draft<JobSpec>): void {
+  for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? [])
+    for (const pattern of onPodConditions) if (pattern.status === '') pattern.status = 'True';
+}

@@ -1,0 +1,46 @@
+import { quote } from '../../values/quote.js';
+
+/** Why a text is no list of indexes. */
+export class BadIndexes extends Error {}
+
+/**
+ * How many indexes a text such as `1,3-5` names; none for an empty one.
+ * @param completions indexes are below this
+ * @throws BadIndexes for what is not ascending, too large or no number.
+ */
+export function countIndexes(text: string, completions: number): number {
+  if (text === '') return 0;
+  let total = 0;
+  let last: number | undefined;
+  for (const interval of text.split(',')) {
+    const [first, end] = readInterval(interval, completions);
+    if (last !== undefined && last >= first) throw notIncreasing(last, first);
+    total += end - first + 1;
+    last = end;
+  }
+  return total;
+}
+
+function readInterval(interval: string, completions: number): readonly [first: number, end: number] {
+  const limits = interval.split('-');
+  const [first = '', end] = limits;
+  if (limits.length > 2)
+    throw new BadIndexes(
+      `the fragment ${quote(interval)} violates the requirement that an index interval can have at most two parts separated by '-'`,
+    );
+  const from = readIndex(first, completions);
+  if (end === undefined) return [from, from];
+  const to = readIndex(end, completions);
+  if (from >= to) throw notIncreasing(from, to);
+  return [from, to];
+}
+
+function readIndex(text: string, completions: number): number {
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(Number(text)))
+    throw new BadIndexes(`cannot convert string to integer for index: ${quote(text)}`);
+  if (Number(text) >= completions) throw new BadIndexes(`too large index: ${quote(text)}`);
+  return Number(text);
+}
+
+const notIncreasing = (previous: number, current: number) =>
+  new BadIndexes(`non-increasing order, previous: ${previous}, current: ${current}`);

@@ -1,0 +1,189 @@
+import { equalJson } from '../../json/equal.js';
+import { domainPrefixedPath } from '../../meta/domain-prefixed-path.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { dns1123Label } from '../../meta/names.js';
+import type { Typed } from '../../schema/authoring.js';
+import { equalAsStored } from '../../schema/empty-collections.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { type PodTemplateSpec, podTemplateSpec, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import type { PodRules } from '../core/pod/validation/pod-rules.js';
+import { validateCounts } from '../fragments/counts.js';
+import { compileSelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
+import { validateFailurePolicy, validateReplacementPolicy, validateSuccessPolicy } from './job-policy-validation.js';
+import { type Job, type JobSpec, podFailurePolicy, successPolicy } from './job-schema.js';
+import { jobLabels, validateGeneratedSelector } from './job-selector.js';
+
+const MAX_PARALLELISM = 100_000;
+const MAX_FAILED_INDEXES = 100_000;
+const MANY_COMPLETIONS = 100_000;
+/** Of jobs with more completions than {@link MANY_COMPLETIONS}, whose indexes fail one by one. */
+const MAX_OF_MANY = 10_000;
+const MAX_MANAGER_LENGTH = 63;
+
+/** Problems of a job; `old` as it was before, where it is not new. */
+export function validateJob(job: Job, rules: PodRules, old?: Job): FieldError[] {
+  const { metadata, spec } = job;
+  const errors = [...validateGeneratedSelector(job, jobLabels(rules.dialect), old), ...validateOwnSpec(spec, rules)];
+  const { completionMode, completions = 0 } = spec;
+  const { name = '' } = metadata;
+  const lastPod = `${name}-${completions - 1}`;
+  if (completionMode === 'Indexed' && completions > 0 && dns1123Label(lastPod).length > 0) {
+    const why = `will not able to create pod with invalid DNS label: ${lastPod}`;
+    errors.push(fieldError.invalid('metadata.name', name, why));
+  }
+  return errors;
+}
+
+function validateOwnSpec(spec: JobSpec, rules: PodRules): FieldError[] {
+  const { selector, template } = spec;
+  const errors = validateJobSpec(spec, 'spec', rules);
+  if (selector === undefined) errors.push(fieldError.required('spec.selector'));
+  else errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  const compiled = compileSelector(selector);
+  if (compiled) errors.push(...validateSelected(compiled, template.metadata.labels, 'spec.template.metadata.labels'));
+  return errors;
+}
+
+/** Problems of the spec at `path`, beside its selector. */
+export function validateJobSpec(spec: JobSpec, path: string, rules: PodRules): FieldError[] {
+  const { maxFailedIndexes, backoffLimitPerIndex } = spec;
+  const at = (name: string) => `${path}.${name}`;
+  const errors = validateCounts(path, spec, [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+    'backoffLimitPerIndex',
+    'maxFailedIndexes',
+  ]);
+  if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined)
+    errors.push(fieldError.required(at('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
+  return [
+    ...errors,
+    ...validateManager(spec.managedBy, at('managedBy')),
+    ...validateMode(spec, path),
+    ...validateFailurePolicy(spec, path),
+    ...validateSuccessPolicy(spec, path),
+    ...validateReplacementPolicy(spec, path),
+    ...validatePodTemplate(spec.template, at('template'), rules),
+    ...validateRestartPolicy(spec, at('template.spec.restartPolicy')),
+  ];
+}
+
+function validateManager(manager: string | undefined, path: string): FieldError[] {
+  if (manager === undefined) return [];
+  const errors = domainPrefixedPath(path, manager);
+  if (manager.length > MAX_MANAGER_LENGTH) errors.push(fieldError.tooLong(path, MAX_MANAGER_LENGTH));
+  return errors;
+}
+
+function validateMode(spec: JobSpec, path: string): FieldError[] {
+  const { completionMode: mode = 'NonIndexed' } = spec;
+  if (mode === 'Indexed') return validateIndexes(spec, path);
+  if (mode !== 'NonIndexed')
+    return [fieldError.notSupported(`${path}.completionMode`, mode, ['NonIndexed', 'Indexed'])];
+  return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((name) =>
+    spec[name] === undefined
+      ? []
+      : [fieldError.invalid(`${path}.${name}`, spec[name], 'requires indexed completion mode')],
+  );
+}
+
+function validateIndexes(spec: JobSpec, path: string): FieldError[] {
+  const { completions, parallelism = 0, maxFailedIndexes, backoffLimitPerIndex } = spec;
+  const errors: FieldError[] = [];
+  const above = (name: 'parallelism' | 'maxFailedIndexes', what: string) =>
+    errors.push(fieldError.invalid(`${path}.${name}`, spec[name], `must be less than or equal to ${what}`));
+  if (completions === undefined)
+    errors.push(fieldError.required(`${path}.completions`, 'when completion mode is Indexed'));
+  if (parallelism > MAX_PARALLELISM) above('parallelism', `${MAX_PARALLELISM} when completion mode is Indexed`);
+  if (maxFailedIndexes !== undefined && completions !== undefined && maxFailedIndexes > completions)
+    above('maxFailedIndexes', 'completions');
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_FAILED_INDEXES)
+    above('maxFailedIndexes', String(MAX_FAILED_INDEXES));
+  if (completions === undefined || completions <= MANY_COMPLETIONS || backoffLimitPerIndex === undefined) return errors;
+  const ofMany = `${MAX_OF_MANY} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`;
+  if (maxFailedIndexes === undefined)
+    errors.push(
+      fieldError.required(
+        `${path}.maxFailedIndexes`,
+        `must be specified when completions is above ${MANY_COMPLETIONS}`,
+      ),
+    );
+  if (parallelism > MAX_OF_MANY) above('parallelism', ofMany);
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > MAX_OF_MANY) above('maxFailedIndexes', ofMany);
+  return errors;
+}
+
+function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: string): FieldError[] {
+  const { restartPolicy = 'Always' } = template.spec as { readonly restartPolicy?: string };
+  if (restartPolicy === 'Always' || restartPolicy === '')
+    return [fieldError.required(path, 'valid values: "OnFailure", "Never"')];
+  if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never')
+    return [fieldError.notSupported(path, restartPolicy, ['OnFailure', 'Never'])];
+  if (!podFailurePolicy || restartPolicy === 'Never') return [];
+  return [fieldError.invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')];
+}
+
+/** Problems of a changed job, beside those of a new one. The wire reports what both find twice. */
+export function validateJobUpdate(next: Job, old: Job, rules: PodRules): FieldError[] {
+  const { spec } = next;
+  const before = old.spec;
+  const fixed = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>
+    equalJson(spec[name], before[name]) ? [] : [fieldError.invalid(`spec.${name}`, shown, 'field is immutable')];
+  return [
+    ...validateJob(next, rules, old),
+    ...validateOwnSpec(spec, rules),
+    ...validateCompletions(spec, before),
+    ...fixed('selector', printedSelector(spec.selector)),
+    ...validateTemplateUpdate(next, old),
+    ...fixed('completionMode', spec.completionMode),
+    ...fixed('podFailurePolicy', shown(podFailurePolicy, spec.podFailurePolicy)),
+    ...fixed('backoffLimitPerIndex', spec.backoffLimitPerIndex),
+    ...fixed('managedBy', spec.managedBy),
+    ...fixed('successPolicy', shown(successPolicy, spec.successPolicy)),
+  ];
+}
+
+/** A struct as refusals show it. */
+const shown = (schema: Typed<unknown>, value: unknown) =>
+  value === undefined ? undefined : printed(printGoSyntax(schema, value));
+
+/** The number of completions is fixed; that of an indexed job may follow its parallelism. */
+function validateCompletions(next: JobSpec, old: JobSpec): FieldError[] {
+  const { completions, completionMode, parallelism } = next;
+  const path = 'spec.completions';
+  if (completions === old.completions) return [];
+  if (completionMode !== 'Indexed') return [fieldError.invalid(path, completions, 'field is immutable')];
+  if (completions === undefined || completions === parallelism) return [];
+  return [fieldError.invalid(path, completions, 'can only be modified in tandem with spec.parallelism')];
+}
+
+/** The template is fixed; where its pods go may change while the job rests and never ran. */
+function validateTemplateUpdate({ spec: { template } }: Job, old: Job): FieldError[] {
+  const rests = old.spec.suspend === true && (old.status.startTime ?? undefined) === undefined;
+  const compared = rests ? withScheduling(old.spec.template, template) : old.spec.template;
+  if (equalAsStored(podTemplateSpec, template, compared)) return [];
+  return [fieldError.invalid('spec.template', shown(podTemplateSpec, template), 'field is immutable')];
+}
+
+/** A template with what another says about where its pods go. */
+function withScheduling(template: PodTemplateSpec, { metadata, spec }: PodTemplateSpec): PodTemplateSpec {
+  const { nodeSelector, tolerations, schedulingGates, affinity } = spec;
+  const { nodeAffinity: _, ...others } = template.spec.affinity ?? {};
+  const nodeAffinity = affinity?.nodeAffinity;
+  const moved = { ...others, ...(nodeAffinity ? { nodeAffinity } : {}) };
+  const keepsNone = affinity === undefined && Object.keys(moved).length === 0;
+  return {
+    metadata: { ...template.metadata, labels: metadata.labels, annotations: metadata.annotations },
+    spec: {
+      ...template.spec,
+      nodeSelector,
+      tolerations,
+      schedulingGates,
+      affinity: keepsNone ? undefined : moved,
+    },
+  } as PodTemplateSpec; // members that are undefined count as absent
+}

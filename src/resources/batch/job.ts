@@ -1,0 +1,119 @@
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { humanDuration } from '../../values/human-duration.js';
+import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { age, ageCell, nameColumn } from '../fragments/columns.js';
+import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
+import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
+import { setFailureDefaults } from './failure-defaults.js';
+import { type Job, jobSchema } from './job-schema.js';
+import { generateSelector, jobLabels } from './job-selector.js';
+import { isJob, validateJobStatus } from './job-status-validation.js';
+import { validateJob, validateJobUpdate } from './job-validation.js';
+import { jobWarnings } from './job-warnings.js';
+
+export type { Job } from './job-schema.js';
+
+const MAX_INT32 = 0x7fff_ffff;
+
+function setDefaults({ metadata, spec }: Draft<Job>): void {
+  if (spec.parallelism === undefined) spec.completions ??= 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32;
+  takeLabels({ metadata, spec });
+  spec.completionMode ??= 'NonIndexed';
+  spec.suspend ??= false;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
+  spec.manualSelector ??= false;
+  setFailureDefaults(spec);
+  setPodTemplateDefaults(spec.template);
+}
+
+/** A job without labels has those of its template: the very same, as {@link generateSelector} wants to know. */
+function takeLabels({ metadata, spec }: Pick<Draft<Job>, 'metadata' | 'spec'>): void {
+  const { labels } = spec.template.metadata;
+  if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
+}
+
+function statusCell(job: Job): string {
+  if (isJob(job, 'Complete')) return 'Complete';
+  if (isJob(job, 'Failed')) return 'Failed';
+  if (job.metadata.deletionTimestamp !== undefined) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => isJob(job, type)) ?? 'Running';
+}
+
+function completionsCell({ spec, status }: Job): string {
+  const { completions, parallelism = 0 } = spec;
+  const succeeded = status.succeeded ?? 0;
+  if (completions !== undefined) return `${succeeded}/${completions}`;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function durationCell({ status: { startTime, completionTime } }: Job, now: number): string {
+  if (startTime === undefined || startTime === null) return '';
+  if (completionTime === undefined || completionTime === null) return ageCell(startTime, now);
+  return humanDuration(Date.parse(completionTime) - Date.parse(startTime));
+}
+
+/** batch/v1 Job: pods that run until enough of them have done their work. */
+export const job = defineResource({
+  groupStem: 'batch',
+  version: 'v1',
+  kind: 'Job',
+  plural: 'jobs',
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  orphansDependents: true,
+  schema: jobSchema,
+  setDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft, { host: { dialect } }) {
+      draft.status = {};
+      // Behind a gate that is off.
+      delete draft.spec.managedBy;
+      generateSelector(draft, jobLabels(dialect));
+      prepareTemplate(draft.spec.template);
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      prepareTemplate(draft.spec.template);
+    },
+    validate: (object, { host }) => validateJob(object, host),
+    validateUpdate: (next, old, { host }) => validateJobUpdate(next, old, host),
+    warnings: (object, old, { host: { dialect } }) => [
+      ...podNameWarnings(object, old),
+      ...(old?.metadata.generation === object.metadata.generation ? [] : jobWarnings(object.spec, 'spec', dialect)),
+    ],
+    canonicalize: takeLabels,
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateJobStatus },
+    },
+  },
+  selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
+  ownFieldLabels: false,
+  columns: [
+    nameColumn,
+    { name: 'Status', type: 'string', description: 'The state of the job.', cell: statusCell },
+    {
+      name: 'Completions',
+      type: 'string',
+      description: 'The pods that succeeded, of those that must.',
+      cell: completionsCell,
+    },
+    { name: 'Duration', type: 'string', description: 'How long it ran, or has been running.', cell: durationCell },
+    age,
+    ...containerColumns<Job>(({ spec }) => spec.template),
+    {
+      name: 'Selector',
+      type: 'string',
+      description: 'Picks the pods.',
+      priority: 1,
+      cell: ({ spec }) => selectorCell(spec.selector),
+    },
+  ],
+});

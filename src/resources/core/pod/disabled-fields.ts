@@ -1,0 +1,44 @@
+import type { Draft } from '../../../registry/strategy.js';
+import { allContainers } from './pod-containers.js';
+import type { PodSpec } from './pod-spec.js';
+import type { PodStatus } from './pod-status.js';
+
+/**
+ * Takes away the fields of features that are off in this release: resizing, claims of devices, users of the node, volumes of
+ * images, bundles of trust anchors, policies of groups, `/proc` unmasked.
+ */
+export function dropDisabledFields(spec: Draft<PodSpec>): void {
+  delete spec.hostUsers;
+  delete spec.resourceClaims;
+  if (spec.securityContext) delete spec.securityContext.supplementalGroupsPolicy;
+  dropImageVolumes(spec);
+  for (const { projected } of spec.volumes ?? [])
+    for (const source of projected?.sources ?? []) delete source.clusterTrustBundle;
+  for (const container of allContainers(spec)) {
+    delete container.resizePolicy;
+    delete container.resources.claims;
+    // The default rather than nothing: that is how old objects have it.
+    if (container.securityContext?.procMount !== undefined) container.securityContext.procMount = 'Default';
+  }
+}
+
+function dropImageVolumes(spec: Draft<PodSpec>): void {
+  const { volumes = [] } = spec;
+  const names = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name));
+  if (names.size === 0) return;
+  spec.volumes = volumes.filter(({ image }) => image === undefined);
+  for (const container of allContainers(spec))
+    if (container.volumeMounts) container.volumeMounts = container.volumeMounts.filter(({ name }) => !names.has(name));
+}
+
+/** The same of what is known of a pod. */
+export function dropDisabledStatus(status: Draft<PodStatus>): void {
+  delete status.resize;
+  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;
+  for (const container of [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses]) {
+    delete container.allocatedResources;
+    delete container.resources;
+    delete container.user;
+    delete container.allocatedResourcesStatus;
+  }
+}

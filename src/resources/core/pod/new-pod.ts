@@ -1,0 +1,89 @@
+import { formatTime } from '../../../meta/clock.js';
+import type { Dialect } from '../../../meta/dialect.js';
+import type { Draft, StrategyContext } from '../../../registry/strategy.js';
+import { dropDisabledFields } from './disabled-fields.js';
+import type { Container } from './pod-container.js';
+import { allContainers } from './pod-containers.js';
+import { podQosClass } from './pod-qos.js';
+import type { Pod } from './pod-schema.js';
+import { podAnnotations } from './validation/pod-annotation-validation.js';
+import { validateAppArmor } from './validation/pod-security-validation.js';
+
+/** Makes a pod begin: with a status of its own, and with what says the same twice said twice. */
+export function prepareNewPod(draft: Draft<Pod>, { host: { dialect, clock }, warn }: StrategyContext): void {
+  const { spec } = draft;
+  draft.status = { phase: 'Pending', qosClass: podQosClass(spec) };
+  dropDisabledFields(spec);
+  if ((spec.schedulingGates?.length ?? 0) > 0) draft.status.conditions = [gated(formatTime(clock.now()))];
+  addLabelKeys(draft);
+  alignAppArmor(draft, dialect, warn);
+}
+
+/** Says of a pod with gates that it is not to be scheduled yet. */
+const gated = (lastTransitionTime: string) => ({
+  type: 'PodScheduled',
+  status: 'False',
+  lastProbeTime: null,
+  lastTransitionTime,
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+});
+
+/** Labels whose values must be the same, or differ, become requirements on the values that the pod has. */
+function addLabelKeys({ spec, metadata: { labels = {} } }: Draft<Pod>): void {
+  for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
+    const wishes = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const must = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    for (const term of [...wishes.map((wish) => wish.podAffinityTerm), ...must]) {
+      const { labelSelector } = term;
+      if (!labelSelector) continue;
+      const added = [...requirements(term.matchLabelKeys, 'In'), ...requirements(term.mismatchLabelKeys, 'NotIn')];
+      if (added.length > 0) labelSelector.matchExpressions = [...(labelSelector.matchExpressions ?? []), ...added];
+    }
+  }
+  function requirements(keys: readonly string[] = [], operator: string) {
+    return keys.flatMap((key) => (Object.hasOwn(labels, key) ? [{ key, operator, values: [labels[key] ?? ''] }] : []));
+  }
+}
+
+type Profile = NonNullable<NonNullable<Container['securityContext']>['appArmorProfile']>;
+
+const FIXED = { unconfined: 'Unconfined', 'runtime/default': 'RuntimeDefault' } as const;
+const LOCALHOST = 'localhost/';
+
+function annotationOf({ type, localhostProfile }: Profile): string | undefined {
+  if (type === 'Localhost') return localhostProfile === undefined ? undefined : LOCALHOST + localhostProfile;
+  return Object.entries(FIXED).find(([, name]) => name === type)?.[0];
+}
+
+/** The profile of an annotation; undefined where it names none that could be a field. */
+function profileOf(annotation: string): Profile | undefined {
+  if (annotation === 'unconfined' || annotation === 'runtime/default') return { type: FIXED[annotation] };
+  if (!annotation.startsWith(LOCALHOST) || annotation === LOCALHOST) return undefined;
+  const profile = { type: 'Localhost' as const, localhostProfile: annotation.slice(LOCALHOST.length) };
+  return validateAppArmor('', profile).length > 0 ? undefined : profile;
+}
+
+/** A profile of AppArmor is in the field and in the annotation of old, whichever was given. */
+function alignAppArmor(draft: Draft<Pod>, dialect: Dialect, warn: (text: string) => void): void {
+  const { spec, metadata } = draft;
+  if (spec.os?.name === 'windows') return;
+  const ofPod = spec.securityContext?.appArmorProfile;
+  for (const container of allContainers<Draft<Container>>(spec)) {
+    const name = podAnnotations(dialect).appArmorOf + container.name;
+    const own = container.securityContext?.appArmorProfile;
+    const annotations = metadata.annotations ?? {};
+    if (!Object.hasOwn(annotations, name)) {
+      const profile = own ?? ofPod;
+      const annotation = profile && annotationOf(profile);
+      if (annotation !== undefined) metadata.annotations = { ...annotations, [name]: annotation };
+      continue;
+    }
+    if (own) continue;
+    const profile = profileOf(annotations[name] ?? '');
+    const isPods = profile?.type === ofPod?.type && profile?.localhostProfile === ofPod?.localhostProfile;
+    if (profile && !isPods) (container.securityContext ??= {}).appArmorProfile = profile;
+    if (!profile || !isPods)
+      warn(`metadata.annotations[${name}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+  }
+}

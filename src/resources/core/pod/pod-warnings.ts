@@ -1,0 +1,174 @@
+import { type Dialect, domainName } from '../../../meta/dialect.js';
+import { childPath } from '../../../meta/field-error.js';
+import type { ObjectMeta } from '../../../meta/object-meta.js';
+import { quote } from '../../../values/quote.js';
+import { fractionWarnings } from '../../fragments/amounts.js';
+import { oldLabels } from '../persistent-volume/old-labels.js';
+import type { Container } from './pod-container.js';
+import { portWarnings, variableWarnings } from './pod-container-warnings.js';
+import { type PlacedContainer, placedContainers } from './pod-containers.js';
+import type { PodSpec } from './pod-spec.js';
+import { volumeWarnings } from './pod-volume-warnings.js';
+
+type Affinity = NonNullable<PodSpec['affinity']>;
+type NodeTerm = NonNullable<
+  NonNullable<Affinity['nodeAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
+>['nodeSelectorTerms'][number];
+
+/** A template of pods. */
+interface Template {
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+}
+
+interface Generated {
+  readonly metadata: ObjectMeta;
+}
+
+const NO_PODS = 'labelSelector: a null labelSelector results in matching no pod';
+const BYTES = ['memory', 'ephemeral-storage'] as const;
+
+/**
+ * What the author of a template of pods should know: labels, annotations and volumes of the past, and what cannot be meant.
+ * @param path of the template
+ */
+export function podTemplateWarnings({ metadata, spec }: Template, path: string, dialect: Dialect): readonly string[] {
+  const at = childPath(path, 'spec');
+  const annotation = annotationWarnings(metadata, childPath(path, 'metadata'), dialect);
+  const { hostAliases = [], imagePullSecrets = [], securityContext, terminationGracePeriodSeconds = 0 } = spec;
+  const containers = placedContainers(spec, at);
+  const nameOf = ({ name = '' }: { readonly name?: string }) => name;
+  return [
+    ...nodeLabelWarnings(spec, at, dialect),
+    ...annotation.gone('scheduler.alpha.', 'critical-pod', 'priorityClassName', '1.16'),
+    ...annotation.gone('security.alpha.', 'sysctls', 'sysctls', '1.11'),
+    ...annotation.gone('security.alpha.', 'unsafe-sysctls', 'sysctls', '1.11'),
+    ...volumeWarnings(spec.volumes ?? [], `${at}.volumes`),
+    ...repeated(hostAliases.map(({ ip }) => ip)).map(
+      ([i, ip]) => `${at}.hostAliases[${i}].ip: duplicate ip ${quote(ip)}`,
+    ),
+    ...repeated(imagePullSecrets.map(nameOf)).map(
+      ([i, name]) => `${at}.imagePullSecrets[${i}].name: duplicate name ${quote(name)}`,
+    ),
+    ...imagePullSecrets.flatMap((secret, i) =>
+      nameOf(secret) === '' ? [`${at}.imagePullSecrets[${i}].name: invalid empty name ""`] : [],
+    ),
+    ...BYTES.flatMap((name) => fractionWarnings(`${at}.overhead`, spec.overhead, [name])),
+    ...(securityContext?.seccompProfile ? [] : annotation.gone('seccomp.security.alpha.', 'pod', ...SECCOMP)),
+    ...containers.flatMap((container) => containerWarnings(container, securityContext, annotation)),
+    ...portWarnings(containers),
+    ...(terminationGracePeriodSeconds < 0
+      ? [`${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`]
+      : []),
+    ...podAffinityWarnings(spec.affinity, `${at}.affinity`),
+  ];
+}
+
+/** The same for a controller's template, where its wanted state is new. Templates are at `spec.template` unless `path` says otherwise. */
+export function changedTemplateWarnings(
+  object: Generated,
+  old: Generated | undefined,
+  template: Template | undefined,
+  dialect: Dialect,
+  path = 'spec.template',
+): readonly string[] {
+  const isNew = old === undefined || old.metadata.generation !== object.metadata.generation;
+  return isNew && template ? podTemplateWarnings(template, path, dialect) : [];
+}
+
+const SECCOMP = ['seccompProfile', '1.27'] as const;
+
+type AnnotationWarnings = ReturnType<typeof annotationWarnings>;
+
+/** Annotations of the past, by the beginning of their domain and their name. */
+function annotationWarnings({ annotations = {} }: ObjectMeta, path: string, dialect: Dialect) {
+  const warn = (stem: string, name: string, text: string): string[] => {
+    const key = `${stem}${domainName(dialect, name)}`;
+    return Object.hasOwn(annotations, key) ? [`${path}.annotations[${key}]: ${text}`] : [];
+  };
+  return {
+    gone: (stem: string, name: string, field: string, since: string) =>
+      warn(stem, name, `non-functional in v${since}+; use the "${field}" field instead`),
+    old: (stem: string, name: string, field: string, since: string) =>
+      warn(stem, name, `deprecated since v${since}; use the "${field}" field instead`),
+  };
+}
+
+function containerWarnings(
+  { container, path }: PlacedContainer,
+  ofPod: PodSpec['securityContext'],
+  annotation: AnnotationWarnings,
+): readonly string[] {
+  const { name, securityContext: own, resources, env = [] } = container;
+  const hasAppArmor = (ofPod?.appArmorProfile ?? own?.appArmorProfile) !== undefined;
+  return [
+    ...(own?.seccompProfile ? [] : annotation.gone('container.seccomp.security.alpha.', name, ...SECCOMP)),
+    ...(hasAppArmor ? [] : annotation.old('container.apparmor.security.beta.', name, 'appArmorProfile', '1.30')),
+    ...resourceWarnings(resources, `${path}.resources`),
+    ...variableWarnings(env, `${path}.env`),
+  ];
+}
+
+const resourceWarnings = (resources: Container['resources'], path: string): readonly string[] =>
+  BYTES.flatMap((name) =>
+    (['limits', 'requests'] as const).flatMap((field) =>
+      fractionWarnings(`${path}.${field}`, resources[field], [name]),
+    ),
+  );
+
+/** Labels of nodes that have newer names, and spreads that spread nothing. */
+function nodeLabelWarnings(spec: PodSpec, path: string, dialect: Dialect): readonly string[] {
+  const labels = oldLabels(dialect);
+  const old = (key: string, say: (text: string) => string): string[] => {
+    const [since, label] = labels.get(key) ?? [];
+    return label === undefined ? [] : [say(`deprecated since v${since}; use "${label}" instead`)];
+  };
+  const ofTerm = ({ matchExpressions = [] }: NodeTerm, at: string) =>
+    matchExpressions.flatMap(({ key }, i) => old(key, (text) => `${at}.matchExpressions[${i}].key: ${key} is ${text}`));
+  const { requiredDuringSchedulingIgnoredDuringExecution: required, ...rest } = spec.affinity?.nodeAffinity ?? {};
+  const at = `${path}.affinity.nodeAffinity`;
+  return [
+    ...Object.keys(spec.nodeSelector ?? {}).flatMap((key) =>
+      old(key, (text) => `${path}.nodeSelector[${key}]: ${text}`),
+    ),
+    ...(required?.nodeSelectorTerms ?? []).flatMap((term, i) =>
+      ofTerm(term, `${at}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${i}]`),
+    ),
+    ...(rest.preferredDuringSchedulingIgnoredDuringExecution ?? []).flatMap(({ preference }, i) =>
+      ofTerm(preference, `${at}.preferredDuringSchedulingIgnoredDuringExecution[${i}].preference`),
+    ),
+    ...(spec.topologySpreadConstraints ?? []).flatMap(({ topologyKey, labelSelector }, i) => [
+      ...old(topologyKey, (text) => `${path}.topologySpreadConstraints[${i}].topologyKey: ${topologyKey} is ${text}`),
+      ...(labelSelector === undefined ? [`${path}.topologySpreadConstraints[${i}].${NO_PODS}`] : []),
+    ]),
+  ];
+}
+
+/** Affinities to pods that select none. */
+function podAffinityWarnings(affinity: Affinity | undefined, path: string): readonly string[] {
+  return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
+    const { requiredDuringSchedulingIgnoredDuringExecution: required = [], ...rest } = affinity?.[field] ?? {};
+    const preferred = rest.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const at = `${path}.${field}`;
+    return [
+      ...required.flatMap(({ labelSelector }, i) =>
+        labelSelector === undefined ? [`${at}.requiredDuringSchedulingIgnoredDuringExecution[${i}].${NO_PODS}`] : [],
+      ),
+      ...preferred.flatMap(({ podAffinityTerm }, i) =>
+        podAffinityTerm.labelSelector === undefined
+          ? [`${at}.preferredDuringSchedulingIgnoredDuringExecution[${i}].podAffinityTerm.${NO_PODS}`]
+          : [],
+      ),
+    ];
+  });
+}
+
+/** The texts of a list that came before, with their places. */
+function repeated(texts: readonly string[]): readonly (readonly [index: number, text: string])[] {
+  const seen = new Set<string>();
+  return texts.flatMap((text, i) => {
+    if (seen.has(text)) return [[i, text] as const];
+    seen.add(text);
+    return [];
+  });
+}

@@ -1,0 +1,136 @@
+import type { Dialect } from '../../../../meta/dialect.js';
+import { type FieldError, fieldError } from '../../../../meta/field-error.js';
+import type { ObjectMeta } from '../../../../meta/object-meta.js';
+import { quote } from '../../../../values/quote.js';
+import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
+import type { Container } from '../pod-container.js';
+import { allContainers, placedContainers } from '../pod-containers.js';
+import type { PodSpec } from '../pod-spec.js';
+
+type Rights = NonNullable<Container['securityContext']>;
+type Annotations = Readonly<Record<string, string>>;
+
+/** Annotations of pods that mean something to the server, by their names in a dialect. */
+export function podAnnotations({ labelDomain }: Dialect) {
+  return {
+    mirror: `${labelDomain}/config.mirror`,
+    deletionCost: `controller.${labelDomain}/pod-deletion-cost`,
+    seccomp: `seccomp.security.alpha.${labelDomain}/pod`,
+    /** The name of a container follows. */
+    seccompOf: `container.seccomp.security.alpha.${labelDomain}/`,
+    appArmorOf: `container.apparmor.security.beta.${labelDomain}/`,
+  };
+}
+
+const has = (annotations: Annotations, name: string) => Object.hasOwn(annotations, name);
+const LOCALHOST = 'localhost/';
+
+/** Problems of the annotations at `path` that say something about a spec. */
+export function validatePodAnnotations(
+  path: string,
+  annotations: Annotations | undefined,
+  spec: PodSpec,
+  dialect: Dialect,
+): FieldError[] {
+  if (annotations === undefined) return [];
+  const names = podAnnotations(dialect);
+  const errors: FieldError[] = [];
+  const { mirror, deletionCost, seccomp } = names;
+  if (has(annotations, mirror) && (spec.nodeName ?? '') === '') {
+    const why = 'must set spec.nodeName if mirror pod annotation is set';
+    errors.push(fieldError.invalid(`${path}[${mirror}]`, annotations[mirror], why));
+  }
+  if (has(annotations, deletionCost) && !isCost(annotations[deletionCost] ?? ''))
+    errors.push(fieldError.invalid(`${path}[${deletionCost}]`, annotations[deletionCost], 'must be a 32bit integer'));
+  if (has(annotations, seccomp)) errors.push(...validateSeccomp(`${path}.${seccomp}`, annotations[seccomp] ?? ''));
+  const entries = Object.entries(annotations);
+  for (const [name, value] of entries)
+    if (name.startsWith(names.seccompOf)) errors.push(...validateSeccomp(`${path}.${name}`, value));
+  const containers = new Set(allContainers<Container>(spec).map(({ name }) => name));
+  for (const [name, value] of entries) {
+    if (!name.startsWith(names.appArmorOf)) continue;
+    const container = name.slice(names.appArmorOf.length);
+    if (!containers.has(container))
+      errors.push(fieldError.invalid(`${path}[${name}]`, container, 'container not found'));
+    if (!['', 'runtime/default', 'unconfined'].includes(value) && !value.startsWith(LOCALHOST))
+      errors.push(fieldError.invalid(`${path}[${name}]`, value, `invalid AppArmor profile name: ${quote(value)}`));
+  }
+  return errors;
+}
+
+/** A number of 32 bits, written without a needless sign or zero. */
+const isCost = (text: string) =>
+  text === '0' || (/^-?[1-9][0-9]{0,9}$/.test(text) && Number(text) === (Number(text) | 0));
+
+function validateSeccomp(path: string, profile: string): FieldError[] {
+  if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
+  if (profile.startsWith(LOCALHOST)) return validateDescendingPath(path, profile.slice(LOCALHOST.length));
+  return [fieldError.invalid(path, profile, 'must be a valid seccomp profile')];
+}
+
+type Profile = NonNullable<Rights['seccompProfile'] | Rights['appArmorProfile']>;
+
+/** The annotation says what the field says, where there are both. `usual` are the names of the runtime's own profile. */
+function validateSame(path: string, annotation: string, profile: Profile, what: string, usual: readonly string[]) {
+  const { type, localhostProfile } = profile;
+  const refuse = (field: string, name: string) => [
+    fieldError.forbidden(`${path}.${field}`, `${what} ${name} in annotation and field must match`),
+  ];
+  const wrongType = () => refuse('type', 'type');
+  if (type === 'Unconfined') return annotation === 'unconfined' ? [] : wrongType();
+  if (type === 'RuntimeDefault') return usual.includes(annotation) ? [] : wrongType();
+  if (type !== 'Localhost') return [];
+  if (!annotation.startsWith(LOCALHOST)) return wrongType();
+  return annotation.slice(LOCALHOST.length) === localhostProfile ? [] : refuse('localhostProfile', 'profile');
+}
+
+/** Profiles of a new pod or a template that are given in two ways. The spec is at `spec`. */
+export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec, dialect: Dialect): FieldError[] {
+  const { seccomp, seccompOf, appArmorOf } = podAnnotations(dialect);
+  const ofPod = spec.securityContext;
+  const errors: FieldError[] = [];
+  const seccompErrors = (path: string, name: string, profile: Rights['seccompProfile']) =>
+    profile && has(annotations, name)
+      ? validateSame(path, annotations[name] ?? '', profile, 'seccomp', ['runtime/default', 'docker/default'])
+      : [];
+  errors.push(...seccompErrors('spec.securityContext.seccompProfile', seccomp, ofPod?.seccompProfile));
+  for (const {
+    container: { name, securityContext },
+    path,
+  } of placedContainers(spec)) {
+    const at = `${path}.securityContext.seccompProfile`;
+    errors.push(...seccompErrors(at, seccompOf + name, securityContext?.seccompProfile));
+  }
+  if (spec.os?.name === 'windows') return errors;
+  for (const {
+    container: { name, securityContext },
+    path,
+  } of placedContainers(spec)) {
+    const profile = securityContext?.appArmorProfile ?? ofPod?.appArmorProfile;
+    const at = `${path}.securityContext.appArmorProfile`;
+    if (profile && has(annotations, appArmorOf + name))
+      errors.push(...validateSame(at, annotations[appArmorOf + name] ?? '', profile, 'apparmor', ['runtime/default']));
+  }
+  return errors;
+}
+
+/** Whether a node has made a pod of its own: such pods are not what others want to run. */
+export const isMirrorPod = ({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean =>
+  has(annotations, podAnnotations(dialect).mirror);
+
+/** Annotations that stay as a pod was made with them, on every route. */
+export function validateFixedAnnotations(next: ObjectMeta, old: ObjectMeta, dialect: Dialect): FieldError[] {
+  const [annotations = {}, before = {}] = [next.annotations, old.annotations];
+  if (annotations === before) return [];
+  const { mirror, appArmorOf } = podAnnotations(dialect);
+  const refused = (names: string[], verb: string) =>
+    names.flatMap((name) => {
+      const path = `metadata.annotations[${name}]`;
+      if (name === mirror) return [fieldError.forbidden(path, `may not ${verb} mirror pod annotation`)];
+      if (name.startsWith(appArmorOf)) return [fieldError.forbidden(path, `may not ${verb} AppArmor annotations`)];
+      return [];
+    });
+  const changed = Object.keys(before).filter((name) => !has(annotations, name) || annotations[name] !== before[name]);
+  const added = Object.keys(annotations).filter((name) => !has(before, name));
+  return [...refused(changed, 'remove or update'), ...refused(added, 'add')];
+}

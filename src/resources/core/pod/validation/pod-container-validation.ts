@@ -1,0 +1,181 @@
+import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
+import { dns1123Label } from '../../../../meta/names.js';
+import { validateResources } from '../../../fragments/resource-rules.js';
+import { checked, named, oneOf, portName, portNumber } from '../../../fragments/value-rules.js';
+import type { Container } from '../pod-container.js';
+import type { PodSpec } from '../pod-spec.js';
+import { validateVariableSources, validateVariables } from './pod-environment-validation.js';
+import { type Volumes, validateDevices, validateMounts } from './pod-mount-validation.js';
+import { validateProbes } from './pod-probe-validation.js';
+import type { PodRules } from './pod-rules.js';
+import { validatePrivileged, validateRights } from './pod-security-validation.js';
+
+function validatePorts(path: string, ports: NonNullable<Container['ports']>): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(ports, ({ name = '', containerPort, hostPort = 0, protocol }, i) => {
+    const at = `${path}[${i}]`;
+    const errors = checked(`${at}.name`, name, portName);
+    if (errors.length === 0 && name !== '') {
+      if (seen.has(name)) errors.push(fieldError.duplicate(`${at}.name`, name));
+      seen.add(name);
+    }
+    if (containerPort === 0) errors.push(fieldError.required(`${at}.containerPort`));
+    else errors.push(...portNumber(`${at}.containerPort`, containerPort));
+    if (hostPort !== 0) errors.push(...portNumber(`${at}.hostPort`, hostPort));
+    return [...errors, ...oneOf(`${at}.protocol`, protocol, ['SCTP', 'TCP', 'UDP'])];
+  });
+}
+
+// Containers of stored pods that are known to be in order, but for what depends on more than themselves.
+const inOrder = new WeakSet<Container>();
+
+/** What a container is looked at with. */
+interface Around {
+  readonly volumes: Volumes;
+  readonly rules: PodRules;
+  /** Seconds that the pod has to stop in. */
+  readonly gracePeriod: number | undefined;
+}
+
+/** The rules that containers of every kind share. */
+function validateOne(path: string, container: Container, { volumes, rules }: Around): FieldError[] {
+  const places = [
+    ...validateMounts(`${path}.volumeMounts`, container, volumes),
+    ...validateDevices(`${path}.volumeDevices`, container, volumes),
+  ];
+  const privileged = validatePrivileged(`${path}.securityContext`, container.securityContext, rules);
+  if (inOrder.has(container)) return [...places, ...privileged];
+  const { name, image = '', ports = [], env = [], envFrom = [], resources } = container;
+  const messages = ['File', 'FallbackToLogsOnError'];
+  const errors = [
+    ...named(`${path}.name`, name, dns1123Label),
+    ...(image === '' ? [fieldError.required(`${path}.image`)] : []),
+    ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messages),
+    ...validatePorts(`${path}.ports`, ports),
+    ...validateVariables(`${path}.env`, env),
+    ...validateVariableSources(`${path}.envFrom`, envFrom),
+    ...places,
+    ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
+    ...validateResources(`${path}.resources`, resources),
+    ...privileged,
+    ...validateRights(`${path}.securityContext`, container.securityContext),
+  ];
+  if (errors.length === places.length + privileged.length && Object.isFrozen(container)) inOrder.add(container);
+  return errors;
+}
+
+/** A name that another container has. Those that do a pod's work count even without one. */
+function duplicate(path: string, { name }: Container, seen: Set<string>, nameless = true): FieldError[] {
+  if (seen.has(name)) return [fieldError.duplicate(`${path}.name`, name)];
+  if (nameless || name !== '') seen.add(name);
+  return [];
+}
+
+/** Two ports of one container, or of several that run together, on one port of the node. */
+function portConflicts(path: string, containers: readonly Container[]): FieldError[] {
+  const taken = new Set<string>();
+  return errorsOf(containers, ({ ports = [] }, i) =>
+    errorsOf(ports, ({ hostPort = 0, hostIP = '', protocol }, j) => {
+      if (hostPort === 0) return [];
+      const shown = `${protocol}/${hostIP}/${hostPort}`;
+      const twice = taken.has(shown);
+      taken.add(shown);
+      return twice ? [fieldError.duplicate(`${path}[${i}].ports[${j}].hostPort`, shown)] : [];
+    }),
+  );
+}
+
+/** Problems of all containers of a pod, which is to stop within its grace period. `volumes` are those without fault. */
+export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: PodRules): FieldError[] {
+  const { containers, initContainers = [], ephemeralContainers = [] } = spec;
+  const around = { volumes, rules, gracePeriod: spec.terminationGracePeriodSeconds };
+  // On the wire a list of none is the same as none.
+  const errors = validateContainers(containers ?? [], around);
+  const names = new Set((containers ?? []).map(({ name }) => name));
+  errors.push(...validateInitContainers(initContainers, around, new Set(names)));
+  for (const { name } of initContainers) names.add(name);
+  return [...errors, ...validateAddedContainers(ephemeralContainers, around, names)];
+}
+
+/** Those that do a pod's work. */
+function validateContainers(containers: readonly Container[], around: Around): FieldError[] {
+  const path = 'spec.containers';
+  if (containers.length === 0) return [fieldError.required(path)];
+  const seen = new Set<string>();
+  const errors = errorsOf(containers, (container, i) => {
+    const at = `${path}[${i}]`;
+    return [
+      ...validateOne(at, container, around),
+      ...duplicate(at, container, seen),
+      ...validateProbes(at, container, around.gracePeriod),
+      ...(container.restartPolicy === undefined
+        ? []
+        : [fieldError.forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers')]),
+    ];
+  });
+  return [...errors, ...portConflicts(path, containers)];
+}
+
+const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+
+/** Those that run first; the ones that stay may be probed. */
+function validateInitContainers(containers: readonly Container[], around: Around, seen: Set<string>): FieldError[] {
+  const path = 'spec.initContainers';
+  return errorsOf(containers, (container, i) => {
+    const at = `${path}[${i}]`;
+    const { restartPolicy } = container;
+    const errors = validateOne(at, container, around);
+    if (restartPolicy !== undefined && restartPolicy !== 'Always')
+      errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
+    // Each runs alone; the wire reports its ports as those of the first.
+    errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
+    if (restartPolicy === 'Always') return [...errors, ...validateProbes(at, container, around.gracePeriod)];
+    const refused = OF_LASTING.filter((field) => container[field] !== undefined);
+    const why = 'may not be set for init containers without restartPolicy=Always';
+    return [...errors, ...refused.map((field) => fieldError.forbidden(`${at}.${field}`, why))];
+  });
+}
+
+const OF_PLANNED = [
+  'ports',
+  'resources',
+  'restartPolicy',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
+
+/** Those added to a running pod, which cannot have all that others have. `others` are the names of the others. */
+function validateAddedContainers(
+  containers: NonNullable<PodSpec['ephemeralContainers']>,
+  around: Around,
+  others: ReadonlySet<string>,
+): FieldError[] {
+  const seen = new Set(others);
+  return errorsOf(containers, (container, i) => {
+    const path = `spec.ephemeralContainers[${i}]`;
+    const { targetContainerName: target = '', volumeMounts = [] } = container;
+    const errors = [
+      ...validateOne(path, container, around),
+      ...validateImage(path, container),
+      ...duplicate(path, container, seen),
+    ];
+    if (target !== '' && !others.has(target)) errors.push(fieldError.notFound(`${path}.targetContainerName`, target));
+    const refuse = (field: string) =>
+      errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
+    for (const field of OF_PLANNED)
+      if (container[field] !== undefined && Object.keys(container[field]).length > 0) refuse(field);
+    for (const [j, { subPath = '', subPathExpr = '' }] of volumeMounts.entries()) {
+      if (subPath !== '') refuse(`volumeMounts[${j}].subPath`);
+      if (subPathExpr !== '') refuse(`volumeMounts[${j}].subPathExpr`);
+    }
+    return errors;
+  });
+}
+
+/** The image of a container that is to run, which templates may have with blanks around it. */
+export function validateImage(path: string, { image = '' }: Container): FieldError[] {
+  if (image === image.trim()) return [];
+  return [fieldError.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
+}

@@ -1,0 +1,93 @@
+import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
+import { configMapKey, dns1123Subdomain, type Validator } from '../../../../meta/names.js';
+import { checked, named } from '../../../fragments/value-rules.js';
+import type { Container } from '../pod-container.js';
+import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
+
+type Variable = NonNullable<Container['env']>[number];
+type Source = NonNullable<Variable['valueFrom']>;
+
+const NAME_PATTERN = '[-._a-zA-Z][-._a-zA-Z0-9]*';
+const NAME_REGEX = new RegExp(`^${NAME_PATTERN}$`);
+
+/** The name of a variable. */
+const variableName: Validator = (name) => {
+  const problems: string[] = [];
+  if (!NAME_REGEX.test(name))
+    problems.push(
+      "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not " +
+        `start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '${NAME_PATTERN}')`,
+    );
+  if (name === '.' || name === '..') problems.push(`must not be '${name}'`);
+  else if (name.startsWith('..')) problems.push("must not start with '..'");
+  return problems;
+};
+
+/** Fields of a pod that a variable can show. */
+const FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
+
+const sourcesOf = (source: object) => Object.keys(source).length;
+
+export function validateVariables(path: string, variables: readonly Variable[]): FieldError[] {
+  return errorsOf(variables, ({ name, value = '', valueFrom }, i) => {
+    const at = `${path}[${i}]`;
+    const errors = named(`${at}.name`, name, variableName);
+    return valueFrom ? [...errors, ...validateSource(`${at}.valueFrom`, valueFrom, value)] : errors;
+  });
+}
+
+function validateSource(path: string, source: Source, value: string): FieldError[] {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
+  const errors: FieldError[] = [];
+  if (fieldRef) errors.push(...validateFieldReference(`${path}.fieldRef`, fieldRef, FIELDS));
+  if (resourceFieldRef) errors.push(...validateAmountReference(`${path}.resourceFieldRef`, resourceFieldRef, false));
+  if (configMapKeyRef) errors.push(...validateKeyReference(`${path}.configMapKeyRef`, configMapKeyRef));
+  if (secretKeyRef) errors.push(...validateKeyReference(`${path}.secretKeyRef`, secretKeyRef));
+  const count = sourcesOf(source);
+  if (count === 0)
+    errors.push(
+      fieldError.invalid(
+        path,
+        '',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+      ),
+    );
+  else if (value !== '') errors.push(fieldError.invalid(path, '', 'may not be specified when `value` is not empty'));
+  else if (count > 1) errors.push(fieldError.invalid(path, '', 'may not have more than one field specified at a time'));
+  return errors;
+}
+
+function validateKeyReference(
+  path: string,
+  { name = '', key }: { readonly name?: string; readonly key: string },
+): FieldError[] {
+  return [
+    ...dns1123Subdomain(name).map((message) => fieldError.invalid(`${path}.name`, name, message)),
+    ...named(`${path}.key`, key, configMapKey),
+  ];
+}
+
+export function validateVariableSources(path: string, sources: NonNullable<Container['envFrom']>): FieldError[] {
+  return errorsOf(sources, ({ prefix, configMapRef, secretRef }, i) => {
+    const at = `${path}[${i}]`;
+    const errors = checked(`${at}.prefix`, prefix, variableName);
+    if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', dns1123Subdomain));
+    if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', dns1123Subdomain));
+    // Where the wire says it is: at the list.
+    if (!configMapRef && !secretRef)
+      errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    if (configMapRef && secretRef)
+      errors.push(fieldError.invalid(path, '', 'may not have more than one field specified at a time'));
+    return errors;
+  });
+}

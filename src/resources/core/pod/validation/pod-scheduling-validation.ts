@@ -1,0 +1,274 @@
+import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../../meta/field-error.js';
+import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../../../meta/names.js';
+import { validateLabels } from '../../../../meta/object-meta-validation.js';
+import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
+import { quote } from '../../../../values/quote.js';
+import { checked, oneOf } from '../../../fragments/value-rules.js';
+import type { PodSpec } from '../pod-spec.js';
+
+type Toleration = NonNullable<PodSpec['tolerations']>[number];
+type Affinity = NonNullable<PodSpec['affinity']>;
+type NodeTerm = NonNullable<
+  NonNullable<Affinity['nodeAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
+>['nodeSelectorTerms'][number];
+type Requirement = NonNullable<NodeTerm['matchExpressions']>[number];
+type PodTerm = NonNullable<
+  NonNullable<Affinity['podAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
+>[number];
+type Spread = NonNullable<PodSpec['topologySpreadConstraints']>[number];
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+function shown({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string {
+  const seconds = tolerationSeconds === undefined ? '(*int64)(nil)' : tolerationSeconds;
+  return (
+    `core.Toleration{Key:${quote(key)}, Operator:${quote(operator)}, Value:${quote(value)}, ` +
+    `Effect:${quote(effect)}, TolerationSeconds:${seconds}}`
+  );
+}
+
+function validateToleration(path: string, toleration: Toleration): FieldError[] {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+  const errors = checked(`${path}.key`, key, qualifiedName);
+  if (key === '' && operator !== 'Exists')
+    errors.push(
+      fieldError.invalid(
+        `${path}.operator`,
+        operator,
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      ),
+    );
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute')
+    errors.push(
+      fieldError.invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+    );
+  if (operator === '' || operator === 'Equal') {
+    const problems = labelValue(value);
+    if (problems.length > 0) errors.push(fieldError.invalid(`${path}.operator`, value, problems.join(';')));
+  } else if (operator !== 'Exists') {
+    errors.push(fieldError.notSupported(`${path}.operator`, operator, ['Equal', 'Exists']));
+  } else if (value !== '') {
+    const why = "value must be empty when `operator` is 'Exists'";
+    errors.push(fieldError.invalid(`${path}.operator`, printed(shown(toleration)), why));
+  }
+  if (effect !== '') errors.push(...oneOf(`${path}.effect`, effect, EFFECTS));
+  return errors;
+}
+
+/** What is wrong with the taints that are borne. */
+export function validateTolerations(tolerations: readonly Toleration[], path = 'spec.tolerations'): FieldError[] {
+  return errorsOf(tolerations, (toleration, i) => validateToleration(`${path}[${i}]`, toleration));
+}
+
+function validateRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (why: string) => errors.push(fieldError.forbidden(`${path}.values`, why));
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0)
+        errors.push(fieldError.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+      break;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0) refuse("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      break;
+    case 'Gt':
+    case 'Lt':
+      if (values.length !== 1)
+        errors.push(
+          fieldError.required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
+        );
+      break;
+    default:
+      errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  }
+  return [...errors, ...qualified(`${path}.key`, key)];
+}
+
+function validateFieldRequirement(path: string, { key, operator, values = [] }: Requirement): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator !== 'In' && operator !== 'NotIn')
+    errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  else if (values.length !== 1)
+    errors.push(
+      fieldError.required(
+        `${path}.values`,
+        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+      ),
+    );
+  if (key !== 'metadata.name')
+    return [...errors, fieldError.invalid(`${path}.key`, key, 'not a valid field selector key')];
+  const ofNames = errorsOf(values, (name, i) =>
+    dns1123Subdomain(name).map((message) => fieldError.invalid(`${path}.values[${i}]`, name, message)),
+  );
+  return [...errors, ...ofNames];
+}
+
+function validateNodeTerm(path: string, { matchExpressions = [], matchFields = [] }: NodeTerm): FieldError[] {
+  return [
+    ...errorsOf(matchExpressions, (item, i) => validateRequirement(`${path}.matchExpressions[${i}]`, item)),
+    ...errorsOf(matchFields, (item, i) => validateFieldRequirement(`${path}.matchFields[${i}]`, item)),
+  ];
+}
+
+/** The terms of a node selector, of which one must hold. */
+export function validateNodeTerms(
+  path: string,
+  selector: { readonly nodeSelectorTerms: readonly NodeTerm[] },
+): FieldError[] {
+  const at = `${path}.nodeSelectorTerms`;
+  const terms = selector.nodeSelectorTerms ?? [];
+  return [
+    ...(terms.length === 0 ? [fieldError.required(at, 'must have at least one node selector term')] : []),
+    ...errorsOf(terms, (term, i) => validateNodeTerm(`${at}[${i}]`, term)),
+  ];
+}
+
+function validateWeight(path: string, weight: number): FieldError[] {
+  return weight >= 1 && weight <= 100 ? [] : [fieldError.invalid(path, weight, 'must be in the range 1-100')];
+}
+
+function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['nodeAffinity']>): FieldError[] {
+  const errors: FieldError[] = [];
+  const { requiredDuringSchedulingIgnoredDuringExecution: must } = affinity;
+  const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
+  if (must) {
+    errors.push(...validateNodeTerms(`${path}.requiredDuringSchedulingIgnoredDuringExecution`, must));
+  }
+  for (const [i, { weight, preference }] of wishes.entries()) {
+    if (isFull(errors)) break;
+    const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
+    errors.push(...validateWeight(`${at}.weight`, weight), ...validateNodeTerm(`${at}.preference`, preference));
+  }
+  return errors;
+}
+
+function validatePodTerm(path: string, term: PodTerm): FieldError[] {
+  const { labelSelector, namespaceSelector, namespaces = [], topologyKey } = term;
+  const errors: FieldError[] = [];
+  if (labelSelector) errors.push(...validateLabelSelector(labelSelector, `${path}.labelSelector`));
+  if (namespaceSelector) errors.push(...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
+  errors.push(
+    ...errorsOf(namespaces, (name) =>
+      dns1123Label(name).map((message) => fieldError.invalid(`${path}.namespace`, name, message)),
+    ),
+    ...validateLabelKeys(path, term),
+  );
+  if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
+  return [...errors, ...qualified(`${path}.topologyKey`, topologyKey)];
+}
+
+const qualified = (path: string, value: string): FieldError[] =>
+  qualifiedName(value).map((message) => fieldError.invalid(path, value, message));
+
+/** Labels whose values must be the same, or differ: what the selector does not say already. */
+function validateLabelKeys(path: string, term: PodTerm): FieldError[] {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
+  const errors = Object.entries({ matchLabelKeys, mismatchLabelKeys }).flatMap(([field, keys]) => {
+    if (keys.length === 0) return [];
+    if (!labelSelector) return [fieldError.forbidden(`${path}.${field}`, WITHOUT_SELECTOR)];
+    return errorsOf(keys, (key, i) => qualified(`${path}.${field}[${i}]`, key));
+  });
+  const places = new Map(matchLabelKeys.map((key, i) => [key, i]));
+  const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  for (const { key } of labelSelector?.matchExpressions ?? []) {
+    const place = places.get(key);
+    if (place !== undefined && selected.has(key) && !isFull(errors))
+      errors.push(fieldError.invalid(`${path}[${place}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+    selected.add(key);
+  }
+  const differing = new Set(mismatchLabelKeys);
+  const twice = errorsOf(matchLabelKeys, (key, i) => {
+    const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    return differing.has(key) ? [fieldError.invalid(`${path}.matchLabelKeys[${i}]`, key, why)] : [];
+  });
+  return [...errors, ...twice];
+}
+const WITHOUT_SELECTOR = 'must not be specified when labelSelector is not set';
+
+function validatePodAffinity(path: string, affinity: NonNullable<Affinity['podAffinity']>): FieldError[] {
+  const { requiredDuringSchedulingIgnoredDuringExecution: must = [] } = affinity;
+  const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
+  return [
+    ...errorsOf(must, (term, i) =>
+      validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term),
+    ),
+    ...errorsOf(wishes, ({ weight, podAffinityTerm }, i) => {
+      const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
+      return [...validateWeight(`${at}.weight`, weight), ...validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm)];
+    }),
+  ];
+}
+
+export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }: Affinity): FieldError[] {
+  return [
+    ...(nodeAffinity ? validateNodeAffinity('spec.affinity.nodeAffinity', nodeAffinity) : []),
+    ...(podAffinity ? validatePodAffinity('spec.affinity.podAffinity', podAffinity) : []),
+    ...(podAntiAffinity ? validatePodAffinity('spec.affinity.podAntiAffinity', podAntiAffinity) : []),
+  ];
+}
+
+const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
+const POLICIES = ['Honor', 'Ignore'];
+
+/** One rule; `repeated` says that a later one is about the same. */
+function validateSpread(path: string, constraint: Spread, repeated: boolean): FieldError[] {
+  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
+  const errors = maxSkew > 0 ? [] : [fieldError.invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero')];
+  if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
+  if (!ACTIONS.includes(whenUnsatisfiable))
+    errors.push(fieldError.notSupported(`${path}.whenUnsatisfiable`, whenUnsatisfiable, ACTIONS));
+  if (repeated) errors.push(fieldError.duplicate(`${path}.{topologyKey, whenUnsatisfiable}`, shownPair(constraint)));
+  const ofDomains = (why: string) => errors.push(fieldError.invalid(`${path}.minDomains`, minDomains, why));
+  if (minDomains !== undefined && minDomains <= 0) ofDomains('must be greater than zero');
+  if (minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule')
+    ofDomains(`can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`);
+  for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
+    const policy = constraint[field];
+    if (policy !== undefined && !POLICIES.includes(policy))
+      errors.push(fieldError.notSupported(`${path}.${field}`, policy, POLICIES));
+  }
+  errors.push(...validateSpreadKeys(`${path}.matchLabelKeys`, constraint));
+  return labelSelector ? [...errors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)] : errors;
+}
+
+const shownPair = ({ topologyKey, whenUnsatisfiable }: Spread) => `{${topologyKey}, ${whenUnsatisfiable}}`;
+
+function validateSpreadKeys(path: string, { matchLabelKeys = [], labelSelector }: Spread): FieldError[] {
+  if (matchLabelKeys.length === 0) return [];
+  const { matchLabels = {}, matchExpressions = [] } = labelSelector ?? {};
+  const selected = new Set([...Object.keys(matchLabels), ...matchExpressions.map(({ key }) => key)]);
+  const errors = errorsOf(matchLabelKeys, (key, i) => [
+    ...qualified(`${path}[${i}]`, key),
+    ...(selected.has(key)
+      ? [fieldError.invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector')]
+      : []),
+  ]);
+  return labelSelector ? errors : [fieldError.forbidden(path, WITHOUT_SELECTOR), ...errors];
+}
+
+/** Problems of how like pods are spread; one rule for each kind of place and strictness. */
+export function validateSpreads(constraints: readonly Spread[]): FieldError[] {
+  const last = new Map(constraints.map((constraint, i) => [shownPair(constraint), i]));
+  return errorsOf(constraints, (constraint, i) =>
+    validateSpread(`spec.topologySpreadConstraints[${i}]`, constraint, last.get(shownPair(constraint)) !== i),
+  );
+}
+
+/** Labels that the node must have. */
+export function validateNodeSelector(labels: PodSpec['nodeSelector']): FieldError[] {
+  return validateLabels(labels, 'spec.nodeSelector');
+}
+
+/** What scheduling waits for: qualified names, each once. */
+export function validateGates(gates: NonNullable<PodSpec['schedulingGates']>): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(gates, ({ name }, i) => {
+    const path = `spec.schedulingGates[${i}]`;
+    const errors = qualified(path, name);
+    if (seen.has(name)) errors.push(fieldError.duplicate(path, name));
+    seen.add(name);
+    return errors;
+  });
+}

@@ -1,0 +1,144 @@
+import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
+import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
+import { utf8Length } from '../../../../values/utf8.js';
+import { oneOf, within } from '../../../fragments/value-rules.js';
+import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
+import { type Container, seccompProfile, securityContext } from '../pod-container.js';
+import type { PodSpec } from '../pod-spec.js';
+import type { PodRules } from './pod-rules.js';
+import { validateWindowsOptions } from './pod-windows-validation.js';
+
+type Rights = NonNullable<Container['securityContext']>;
+type PodRights = NonNullable<PodSpec['securityContext']>;
+
+const MAX_ID = 0x7fff_ffff;
+const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+const MAX_PROFILE = 4095;
+
+/** A container with all rights of the node, where the server does not let it be. */
+export function validatePrivileged(path: string, rights: Rights | undefined, rules: PodRules): FieldError[] {
+  if (rights?.privileged !== true || rules.allowPrivileged) return [];
+  return [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')];
+}
+
+/** Problems of what a container may do. */
+export function validateRights(path: string, rights: Rights | undefined): FieldError[] {
+  if (!rights) return [];
+  const errors = [
+    ...within(`${path}.runAsUser`, rights.runAsUser, 0, MAX_ID),
+    ...within(`${path}.runAsGroup`, rights.runAsGroup, 0, MAX_ID),
+    ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
+  ];
+  if (rights.allowPrivilegeEscalation === false) {
+    const shown = printed(printGoSyntax(securityContext, rights));
+    const contradicts = (what: string) =>
+      errors.push(fieldError.invalid(path, shown, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
+    if (rights.privileged === true) contradicts('`privileged` to true');
+    for (const capability of rights.capabilities?.add ?? [])
+      if (capability === 'CAP_SYS_ADMIN') contradicts('`capabilities.Add` CAP_SYS_ADMIN');
+  }
+  return [
+    ...errors,
+    ...validateWindowsOptions(`${path}.windowsOptions`, rights.windowsOptions),
+    ...validateAppArmor(`${path}.appArmorProfile`, rights.appArmorProfile),
+  ];
+}
+
+function validateSeccomp(path: string, profile: Rights['seccompProfile']): FieldError[] {
+  if (!profile) return [];
+  const { type, localhostProfile: file } = profile;
+  const errors =
+    type === ('' as string)
+      ? [fieldError.required(`${path}.type`, 'type is required when seccompProfile is set')]
+      : oneOf(`${path}.type`, type, PROFILE_TYPES);
+  const at = `${path}.localhostProfile`;
+  if (type !== 'Localhost') {
+    if (file === undefined) return errors;
+    const shown = printed(printGoSyntax(seccompProfile, profile));
+    return [...errors, fieldError.invalid(at, shown, 'can only be set when seccomp type is Localhost')];
+  }
+  if (file === undefined) return [...errors, fieldError.required(at, 'must be set when seccomp type is Localhost')];
+  return [...errors, ...validateDescendingPath(at, file)];
+}
+
+/** Problems of a profile of AppArmor. */
+export function validateAppArmor(path: string, profile: Rights['appArmorProfile']): FieldError[] {
+  if (!profile) return [];
+  const { type, localhostProfile: name } = profile;
+  const at = `${path}.localhostProfile`;
+  if (type === ('' as string))
+    return [fieldError.required(`${path}.type`, 'type is required when appArmorProfile is set')];
+  if (type !== 'Localhost') {
+    const errors = oneOf(`${path}.type`, type, PROFILE_TYPES);
+    if (errors.length > 0 || name === undefined) return errors;
+    return [fieldError.invalid(at, name, 'can only be set when AppArmor type is Localhost')];
+  }
+  const errors: FieldError[] = [];
+  const bare = name?.trim() ?? '';
+  if (name !== undefined && bare !== name)
+    errors.push(fieldError.invalid(at, name, 'must not be padded with whitespace'));
+  else if (bare === '') errors.push(fieldError.required(at, 'must be set when AppArmor type is Localhost'));
+  if (utf8Length(name ?? '') > MAX_PROFILE) errors.push(fieldError.tooLong(at, MAX_PROFILE));
+  return errors;
+}
+
+/** Problems of what all containers of a pod may do. */
+export function validatePodRights(spec: PodSpec): FieldError[] {
+  const { securityContext: rights } = spec;
+  if (!rights) return [];
+  const path = 'spec.securityContext';
+  return [
+    ...within(`${path}.fsGroup`, rights.fsGroup, 0, MAX_ID),
+    ...within(`${path}.runAsUser`, rights.runAsUser, 0, MAX_ID),
+    ...within(`${path}.runAsGroup`, rights.runAsGroup, 0, MAX_ID),
+    ...errorsOf(rights.supplementalGroups ?? [], (id, i) => within(`${path}.supplementalGroups[${i}]`, id, 0, MAX_ID)),
+    ...(spec.shareProcessNamespace && spec.hostPID
+      ? [
+          fieldError.invalid(
+            `${path}.shareProcessNamespace`,
+            true,
+            'ShareProcessNamespace and HostPID cannot both be enabled',
+          ),
+        ]
+      : []),
+    ...validateSysctls(`${path}.sysctls`, rights.sysctls ?? [], spec),
+    ...validateChangePolicy(`${path}.fsGroupChangePolicy`, rights.fsGroupChangePolicy),
+    ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
+    ...validateWindowsOptions(`${path}.windowsOptions`, rights.windowsOptions),
+    ...validateAppArmor(`${path}.appArmorProfile`, rights.appArmorProfile),
+  ];
+}
+
+const CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
+function validateChangePolicy(path: string, policy: PodRights['fsGroupChangePolicy']): FieldError[] {
+  if (policy === undefined || CHANGE_POLICIES.includes(policy)) return [];
+  return [fieldError.notSupported(path, policy, CHANGE_POLICIES)];
+}
+
+const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const SYSCTL_PATTERN = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
+const MAX_SYSCTL = 253;
+// The same language as the pattern of messages, a segment at a time.
+const SEGMENT = new RegExp(`^${SYSCTL_SEGMENT}$`);
+const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]/).every((part) => SEGMENT.test(part));
+
+/** Kernel settings that belong to a pod's own network or IPC. */
+const OF_IPC = /^(?:kernel\.(?:sem$|shm|msg)|fs\.mqueue\.)/;
+const OF_NETWORK = /^net/;
+
+function validateSysctls(path: string, sysctls: NonNullable<PodRights['sysctls']>, spec: PodSpec): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(sysctls, ({ name }, i) => {
+    const at = `${path}[${i}].name`;
+    const errors: FieldError[] = [];
+    const refuse = (why: string) => errors.push(fieldError.invalid(at, name, why));
+    if (name === '') errors.push(fieldError.required(at));
+    else if (!isSysctl(name)) refuse(`must have at most ${MAX_SYSCTL} characters and match regex ${SYSCTL_PATTERN}`);
+    else if (seen.has(name)) errors.push(fieldError.duplicate(at, name));
+    seen.add(name);
+    const setting = name.replaceAll('/', '.');
+    if (spec.hostNetwork && OF_NETWORK.test(setting)) refuse("may not be specified when 'hostNetwork' is true");
+    else if (spec.hostIPC && OF_IPC.test(setting)) refuse("may not be specified when 'hostIPC' is true");
+    return errors;
+  });
+}

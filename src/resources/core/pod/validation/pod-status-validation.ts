@@ -1,0 +1,128 @@
+import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
+import { dns1123Subdomain, qualifiedName } from '../../../../meta/names.js';
+import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
+import { parseAddress, validateAddress } from '../../../fragments/ip-address.js';
+import { checked } from '../../../fragments/value-rules.js';
+import type { Pod } from '../pod-schema.js';
+import type { PodSpec } from '../pod-spec.js';
+import { type ContainerStatus, hostIP, hostIPs, type PodStatus, podIP, podIPs } from '../pod-status.js';
+import type { PodRules } from './pod-rules.js';
+import { validateAnnotationUpdate } from './pod-update-validation.js';
+
+const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
+
+/** Problems of a pod's new status. */
+export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
+  const { status } = next;
+  const { nominatedNodeName } = status;
+  const ended = (list: StatusList, restarts: (name: string, exitCode: number) => boolean) =>
+    validateEnded(status[list] ?? [], old.status[list] ?? [], `status.${list}`, restarts);
+  const restarts = restartRule(old.spec);
+  const sidecars = new Set(
+    (old.spec.initContainers ?? []).filter((each) => each.restartPolicy === 'Always').map(({ name }) => name),
+  );
+  return [
+    ...validateAnnotationUpdate(next, old, rules),
+    ...errorsOf(status.conditions ?? [], ({ type }, i) =>
+      SYSTEM_CONDITIONS.has(type)
+        ? []
+        : // The reference's path.
+          qualifiedName(type).map((message) => fieldError.invalid(`metadata.conditions[${i}].Type`, type, message)),
+    ),
+    ...(nominatedNodeName === old.status.nominatedNodeName
+      ? []
+      : checked('status.nominatedNodeName', nominatedNodeName, dns1123Subdomain)),
+    ...ended('containerStatuses', (_name, exitCode) => restarts(exitCode)),
+    ...ended('initContainerStatuses', (name, exitCode) => restarts(exitCode) || sidecars.has(name)),
+    ...ended('ephemeralContainerStatuses', () => false),
+    ...validateClaimStatuses(status, next.spec),
+    ...validateAddresses('status.podIPs', status.podIPs ?? [], OF_POD),
+    ...validateHostAddresses(status),
+  ];
+}
+
+type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
+
+const restartRule =
+  ({ restartPolicy }: PodSpec) =>
+  (exitCode: number) =>
+    restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
+
+/** What has ended for good stays so. */
+function validateEnded(
+  next: readonly ContainerStatus[],
+  old: readonly ContainerStatus[],
+  path: string,
+  restarts: (name: string, exitCode: number) => boolean,
+): FieldError[] {
+  if (next === old) return [];
+  const going = new Set(next.filter(({ state }) => !state?.terminated).map(({ name }) => name));
+  return old.flatMap(({ name, state }, i) => {
+    if (!state?.terminated || restarts(name, state.terminated.exitCode) || !going.has(name)) return [];
+    return [fieldError.forbidden(`${path}[${i}].state`, 'may not be transitioned to non-terminated state')];
+  });
+}
+
+/** Claims were made for entries of the spec, each once. */
+function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: PodSpec): FieldError[] {
+  const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
+  const seen = new Set<string>();
+  return resourceClaimStatuses.flatMap(({ name, resourceClaimName }, i) => {
+    const path = `status.resourceClaimStatuses[${i}].name`;
+    const errors = known.has(name)
+      ? []
+      : [fieldError.invalid(path, name, 'must match the name of an entry in `spec.resourceClaims`')];
+    if (seen.has(name)) errors.push(fieldError.duplicate(path, name));
+    seen.add(name);
+    return [...errors, ...checked(path, resourceClaimName ?? undefined, dns1123Subdomain)];
+  });
+}
+
+interface Address {
+  readonly ip: string;
+}
+/** A list of addresses and one of them, as messages name them. */
+const OF_POD = { list: podIPs, item: podIP };
+const OF_HOST = { list: hostIPs, item: hostIP };
+type Addresses = typeof OF_POD | typeof OF_HOST;
+
+/** Addresses of a pod: at most one of each family. */
+function validateAddresses(path: string, addresses: readonly Address[], schema: Addresses): FieldError[] {
+  const errors = errorsOf(addresses, ({ ip }, i) => validateAddress(`${path}[${i}]`, ip));
+  if (addresses.length < 2) return errors;
+  return [...errors, ...validateFamilies(path, addresses, schema), ...validateOnce(path, addresses, schema)];
+}
+
+function validateFamilies(path: string, addresses: readonly Address[], schema: Addresses): FieldError[] {
+  const errors: FieldError[] = [];
+  const bad = addresses.findIndex(({ ip }) => parseAddress(ip) === undefined);
+  if (bad >= 0) {
+    const why = `failed to check for dual stack with error:invalid IP[${bad}]: ${addresses[bad]?.ip}`;
+    errors.push(fieldError.internal(path, why));
+  }
+  const families = new Set(addresses.map(({ ip }) => parseAddress(ip)?.length));
+  if (bad < 0 && families.size === 2 && addresses.length === 2) return errors;
+  const shown = printed(printGoSyntax(schema.list, addresses));
+  return [...errors, fieldError.invalid(path, shown, 'may specify no more than one IP for each IP family')];
+}
+
+function validateOnce(path: string, addresses: readonly Address[], schema: Addresses): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(addresses, (address, i) => {
+    const twice = seen.has(address.ip);
+    seen.add(address.ip);
+    return twice ? [fieldError.duplicate(`${path}[${i}]`, printed(printGoSyntax(schema.item, address)))] : [];
+  });
+}
+
+/** Addresses of a pod's node: the first also stands alone. */
+function validateHostAddresses({ hostIP = '', hostIPs: addresses = [] }: PodStatus): FieldError[] {
+  const path = 'status.hostIPs';
+  const [first] = addresses;
+  if (first === undefined) return [];
+  const errors =
+    first.ip === hostIP ? [] : [fieldError.invalid(`${path}[0].ip`, first.ip, 'must be equal to `hostIP`')];
+  errors.push(...errorsOf(addresses, ({ ip }, i) => validateAddress(`${path}[${i}]`, ip)));
+  if (addresses.length < 2) return errors;
+  return [...errors, ...validateOnce(path, addresses, OF_HOST), ...validateFamilies(path, addresses, OF_HOST)];
+}

@@ -1,0 +1,210 @@
+import { equalJson } from '../../../../json/equal.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../json/value.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
+import { listAtomic } from '../../../../schema/authoring.js';
+import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
+import { quote } from '../../../../values/quote.js';
+import { firstBy } from '../../../fragments/first-by.js';
+import { printedLabels } from '../../../fragments/selected-pods.js';
+import { structDiff } from '../../../fragments/struct-diff.js';
+import { within } from '../../../fragments/value-rules.js';
+import type { Container } from '../pod-container.js';
+import { podQosClass } from '../pod-qos.js';
+import type { Pod } from '../pod-schema.js';
+import { nodeSelectorTerm, type PodSpec } from '../pod-spec.js';
+import { isMirrorPod, validateFixedAnnotations, validatePodAnnotations } from './pod-annotation-validation.js';
+import { validateImage } from './pod-container-validation.js';
+import type { PodRules } from './pod-rules.js';
+import { validateTolerations } from './pod-scheduling-validation.js';
+import { validateWholePod } from './pod-validation.js';
+
+const MAY_CHANGE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const MAX_INT32 = 0x7fff_ffff;
+
+const withoutImages = (containers: readonly Container[] | undefined) =>
+  containers?.map(({ image: _, ...rest }) => rest);
+
+const isGated = ({ schedulingGates = [] }: PodSpec) => schedulingGates.length > 0;
+
+/** A spec without what an update may change; a pod that waits at a gate may also get stricter about its node. */
+function fixedPart(spec: PodSpec, old: PodSpec): JsonValue {
+  const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, nodeSelector, affinity, ...rest } = spec;
+  const { nodeAffinity: _n, ...toPods } = affinity ?? {};
+  const gated = Object.keys(toPods).length === 0 ? undefined : toPods;
+  const fixed = {
+    ...rest,
+    ...(isGated(old) ? { affinity: gated } : { nodeSelector, affinity }),
+    containers: withoutImages(spec.containers ?? []),
+    initContainers: withoutImages(spec.initContainers),
+  };
+  return fixed as unknown as JsonValue; // a spec is JSON; absent members are undefined
+}
+
+const MAX_LINES = 40;
+
+/** What differs, one line for each side of a field. */
+function differences(old: JsonValue | undefined, next: JsonValue | undefined, path = ''): string[] {
+  if (equalJson(old, next)) return [];
+  if (isJsonObject(old) && isJsonObject(next)) {
+    const names = new Set([...Object.keys(old), ...Object.keys(next)]);
+    return [...names].flatMap((name) =>
+      differences(ownMember(old, name), ownMember(next, name), path === '' ? name : `${path}.${name}`),
+    );
+  }
+  if (Array.isArray(old) && Array.isArray(next) && old.length === next.length)
+    return old.flatMap((item: JsonValue, i) => differences(item, next[i] as JsonValue, `${path}[${i}]`));
+  const line = (sign: string, value: JsonValue | undefined) =>
+    value === undefined ? [] : [`${sign} \t${path}: ${JSON.stringify(value)}`];
+  return [...line('-', old), ...line('+', next)];
+}
+
+const ownMember = (object: JsonObject, name: string): JsonValue | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+type Toleration = NonNullable<PodSpec['tolerations']>[number];
+
+/** A toleration as a text, the same for equal ones. */
+const withoutSeconds = ({ key, operator, value, effect }: Toleration): string =>
+  JSON.stringify([key, operator, value, effect]);
+
+/** Tolerations may be added; of those there only how long they hold may change. */
+function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set((next.tolerations ?? []).map(withoutSeconds));
+  const kept = (old.tolerations ?? []).every((toleration) => known.has(withoutSeconds(toleration)));
+  const why = 'existing toleration can not be modified except its tolerationSeconds';
+  return kept ? validateTolerations(next.tolerations ?? []) : [fieldError.forbidden('spec.tolerations', why)];
+}
+
+function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
+  const known = new Set(old.schedulingGates?.map(({ name }) => name));
+  return errorsOf(next.schedulingGates ?? [], ({ name }, i) => {
+    if (known.has(name)) return [];
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [fieldError.forbidden(`spec.schedulingGates[${i}].name`, why)];
+  });
+}
+
+/** A deadline may be set and come nearer; what is wrong with another ends the look at the pod. */
+function validateDeadline(next: number | undefined, old: number | undefined) {
+  const path = 'spec.activeDeadlineSeconds';
+  if (next === undefined) {
+    const why = 'must not update from a positive integer to nil value';
+    return { errors: old === undefined ? [] : [fieldError.invalid(path, null, why)], ends: false };
+  }
+  const errors = within(path, next, 0, MAX_INT32);
+  if (errors.length === 0 && old !== undefined && next > old)
+    errors.push(fieldError.invalid(path, next, 'must be less than or equal to previous value'));
+  return { errors, ends: errors.length > 0 };
+}
+
+/** Images may change; containers do not come or go. */
+function validateContainerUpdates(path: string, next: readonly Container[], old: readonly Container[]) {
+  if (next.length !== old.length)
+    return { errors: [fieldError.forbidden(path, 'pod updates may not add or remove containers')], ends: true };
+  const errors = errorsOf(next, (container, i) => [
+    ...(container.image === undefined ? [fieldError.required(`${path}[${i}].image`)] : []),
+    ...validateImage(`${path}[${i}]`, container),
+  ]);
+  return { errors, ends: false };
+}
+
+type NodeAffinity = NonNullable<PodSpec['affinity']>['nodeAffinity'];
+type Terms = NonNullable<
+  NonNullable<NodeAffinity>['requiredDuringSchedulingIgnoredDuringExecution']
+>['nodeSelectorTerms'];
+
+/** What a pod asks of its node while it waits at a gate: never less than before. */
+function validateStricter(next: PodSpec, old: PodSpec): FieldError[] {
+  const { nodeSelector = {} } = next;
+  const loosened = Object.entries(old.nodeSelector ?? {}).some(([label, value]) => nodeSelector[label] !== value);
+  const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+  return [
+    ...(loosened ? [fieldError.invalid('spec.nodeSelector', printedLabels(next.nodeSelector), why)] : []),
+    ...validateStricterTerms(requiredTerms(next), requiredTerms(old)),
+  ];
+}
+
+const requiredTerms = ({ affinity }: PodSpec): Terms =>
+  affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+
+const terms = listAtomic(nodeSelectorTerm);
+
+function validateStricterTerms(next: Terms, old: Terms): FieldError[] {
+  const path = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+  if (old.length === 0) return [];
+  if (old.length !== next.length) {
+    const shown = printed(printGoSyntax(terms, next.length === 0 ? undefined : next, 'core'));
+    return [fieldError.invalid(path, shown, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
+  }
+  return errorsOf(old, (before, i) => {
+    const term = next[i] ?? {};
+    const { matchExpressions = [], matchFields = [] } = before;
+    const isEmpty = matchExpressions.length + matchFields.length === 0;
+    const grows = isEmpty
+      ? (term.matchExpressions?.length ?? 0) + (term.matchFields?.length ?? 0) === 0
+      : beginsWith(term.matchExpressions, matchExpressions) && beginsWith(term.matchFields, matchFields);
+    if (grows) return [];
+    const shown = printed(printGoSyntax(nodeSelectorTerm, term));
+    return [fieldError.invalid(`${path}[${i}]`, shown, 'only additions are allowed (no mutations or deletions)')];
+  });
+}
+
+const beginsWith = (list: readonly unknown[] = [], beginning: readonly unknown[]) =>
+  list.length >= beginning.length && equalJson(list.slice(0, beginning.length), beginning);
+
+/** Problems of a changed pod: almost nothing of a spec may change. */
+export function validatePodUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
+  const [spec, oldSpec] = [next.spec, old.spec];
+  const errors = [
+    ...(spec === oldSpec
+      ? validatePodAnnotations('metadata.annotations', next.metadata.annotations, spec, rules.dialect)
+      : validateWholePod(next, rules)),
+    ...validateAnnotationUpdate(next, old, rules),
+  ];
+  if (spec === oldSpec) return errors;
+  for (const field of ['containers', 'initContainers'] as const) {
+    const found = validateContainerUpdates(`spec.${field}`, spec[field] ?? [], oldSpec[field] ?? []);
+    errors.push(...found.errors);
+    if (found.ends) return errors;
+  }
+  const deadline = validateDeadline(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds);
+  errors.push(...deadline.errors);
+  if (deadline.ends) return errors;
+  errors.push(...validateAddedTolerations(spec, oldSpec), ...validateOpenedGates(spec, oldSpec));
+  if (equalJson(spec, oldSpec)) return errors;
+  const quality = next.status.qosClass ?? '';
+  if ((old.status.qosClass ?? podQosClass(oldSpec)) !== podQosClass(spec))
+    errors.push(fieldError.invalid('metadata', quality, 'Pod QoS is immutable'));
+  if (isGated(oldSpec)) errors.push(...validateStricter(spec, oldSpec));
+  const lines = differences(fixedPart(oldSpec, oldSpec), fixedPart(spec, oldSpec));
+  if (lines.length > 0)
+    errors.push(fieldError.forbidden('spec', `${MAY_CHANGE}\n${lines.slice(0, MAX_LINES).join('\n')}\n`));
+  return errors;
+}
+
+/** Problems of changed annotations, on every route. */
+export function validateAnnotationUpdate(next: Pod, old: Pod, { dialect }: PodRules): FieldError[] {
+  return [
+    ...validateFixedAnnotations(next.metadata, old.metadata, dialect),
+    ...validatePodAnnotations('metadata.annotations', next.metadata.annotations, next.spec, dialect),
+  ];
+}
+
+/** Containers may be added to a running pod, but those there stay as they are. */
+export function validateEphemeralContainers(next: Pod, old: Pod, rules: PodRules): FieldError[] {
+  if (isMirrorPod(old.metadata, rules.dialect))
+    return [fieldError.forbidden('[]', 'static pods do not support ephemeral containers')];
+  const path = 'spec.ephemeralContainers';
+  const errors = [...validateWholePod(next, rules), ...validateAnnotationUpdate(next, old, rules)];
+  const kept = firstBy(next.spec.ephemeralContainers ?? [], ({ name }) => name);
+  for (const container of old.spec.ephemeralContainers ?? []) {
+    const now = kept.get(container.name);
+    if (equalJson(now, container)) continue;
+    const what = now ? `changed\n${structDiff('core.EphemeralContainer', container, now)}` : 'removed\n';
+    errors.push(
+      fieldError.forbidden(path, `existing ephemeral containers ${quote(container.name)} may not be ${what}`),
+    );
+  }
+  return errors;
+}

@@ -1,0 +1,246 @@
+import { errorsOf, type FieldError, fieldError, isFull } from '../../../../meta/field-error.js';
+import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
+import type { ObjectMeta } from '../../../../meta/object-meta.js';
+import { validateAnnotations, validateLabels } from '../../../../meta/object-meta-validation.js';
+import { parseQuantity } from '../../../../values/quantity.js';
+import { quote } from '../../../../values/quote.js';
+import { utf8Length } from '../../../../values/utf8.js';
+import { checked, named } from '../../../fragments/value-rules.js';
+import { validateClaim } from '../../persistent-volume-claim/persistent-volume-claim-validation.js';
+import {
+  needed,
+  validateDescendingPath,
+  validateDriverName,
+  validateInitiatorName,
+  validateIscsiTarget,
+  volumeSourceRules,
+} from '../../volumes/volume-source-rules.js';
+import type { Volume } from '../pod-volume.js';
+import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
+import type { Volumes } from './pod-mount-validation.js';
+
+type File = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[number];
+type Item = NonNullable<NonNullable<Volume['configMap']>['items']>[number];
+type Projected = NonNullable<Volume['projected']>;
+
+/** Fields of a pod that a file can show. */
+const FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+
+/** Permission bits. */
+function validateMode(path: string, mode: number | undefined): FieldError[] {
+  if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
+  return [fieldError.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')];
+}
+
+/** A file below the mount. */
+function validateFilePath(path: string, file: string): FieldError[] {
+  if (file === '') return [fieldError.required(path)];
+  const errors = validateDescendingPath(path, file);
+  if (file.startsWith('..') && !file.startsWith('../'))
+    errors.push(fieldError.invalid(path, file, "must not start with '..'"));
+  return errors;
+}
+
+function validateItem(path: string, { key, path: file, mode }: Item): FieldError[] {
+  return [
+    ...needed(`${path}.key`, key),
+    ...validateFilePath(`${path}.path`, file),
+    ...validateMode(`${path}.mode`, mode),
+  ];
+}
+
+/** A fact of the pod as a file; the wire reports it at the list. */
+function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mode }: File): FieldError[] {
+  const errors = validateFilePath(`${path}.path`, name);
+  if (fieldRef) {
+    errors.push(...validateFieldReference(`${path}.fieldRef`, fieldRef, FIELDS));
+    if (resourceFieldRef) {
+      const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+      errors.push(fieldError.invalid(path, 'resource', why));
+    }
+  } else if (resourceFieldRef)
+    errors.push(...validateAmountReference(`${path}.resourceFieldRef`, resourceFieldRef, true));
+  else errors.push(fieldError.required(path, 'one of fieldRef and resourceFieldRef is required'));
+  return [...errors, ...validateMode(`${path}.mode`, mode)];
+}
+
+function validateProjected(path: string, { sources = [], defaultMode }: Projected): FieldError[] {
+  const errors = validateMode(`${path}.defaultMode`, defaultMode);
+  const taken = new Set<string>();
+  const takePath = (file: string, shown: string) => {
+    if (file === '') return [];
+    const twice = taken.has(file);
+    taken.add(file);
+    return twice ? [fieldError.invalid(path, shown, 'conflicting duplicate paths')] : [];
+  };
+  for (const [i, source] of sources.entries()) {
+    if (isFull(errors)) break;
+    const at = `${path}.sources[${i}]`;
+    const { secret, configMap, downwardAPI, serviceAccountToken: token } = source;
+    for (const [field, from] of Object.entries({ secret, configMap })) {
+      if (!from) continue;
+      errors.push(...needed(`${at}.${field}.name`, from.name));
+      for (const [j, item] of (from.items ?? []).entries())
+        errors.push(...validateItem(`${at}.${field}.items[${j}]`, item), ...takePath(item.path, from.name ?? ''));
+    }
+    for (const file of downwardAPI?.items ?? [])
+      errors.push(...validateFile(`${at}.downwardAPI`, file), ...takePath(file.path, file.path));
+    if (token) {
+      errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
+      // Where the wire says it is.
+      errors.push(...validateFilePath(`${path}.path`, token.path));
+    }
+    if (Object.keys(source).length > 1)
+      errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type'));
+  }
+  return errors;
+}
+
+/** Seconds a token may live. */
+function validateLifetime(path: string, seconds = 0): FieldError[] {
+  if (seconds < 600) return [fieldError.invalid(path, seconds, 'may not specify a duration less than 10 minutes')];
+  return seconds > 2 ** 32
+    ? [fieldError.invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds')]
+    : [];
+}
+
+interface Data {
+  readonly items?: readonly Item[];
+  readonly defaultMode?: number;
+}
+const validateData = (path: string, { items = [], defaultMode }: Data): FieldError[] => [
+  ...validateMode(`${path}.defaultMode`, defaultMode),
+  ...errorsOf(items, (item, i) => validateItem(`${path}.items[${i}]`, item)),
+];
+
+function validateEphemeral(path: string, { volumeClaimTemplate: claim }: NonNullable<Volume['ephemeral']>) {
+  const at = `${path}.volumeClaimTemplate`;
+  if (!claim) return [fieldError.required(at)];
+  const { annotations, labels, ...others } = claim.metadata;
+  const set = Object.entries(others).filter(([, value]) => value !== undefined && value !== null);
+  return [
+    ...validateAnnotations(annotations, `${at}.metadata.annotations`),
+    ...validateLabels(labels, `${at}.metadata.labels`),
+    ...set.map(([name]) => fieldError.forbidden(`${at}.metadata.${name === 'uid' ? 'uID' : name}`, 'cannot be set')),
+    ...validateClaim(claim.spec, `${at}.spec`),
+  ];
+}
+
+type Rules = {
+  readonly [K in Exclude<keyof Volume & string, 'name'>]-?: (
+    path: string,
+    source: NonNullable<Volume[K]>,
+    parent: string,
+  ) => FieldError[];
+};
+
+/** The rules of each source, in the order in which the wire looks at them. Most are those of persistent volumes. */
+const RULES: Rules = {
+  emptyDir: (path, { sizeLimit }) =>
+    sizeLimit !== undefined && parseQuantity(sizeLimit).unscaled < 0n
+      ? [fieldError.forbidden(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
+      : [],
+  hostPath: volumeSourceRules.hostPath,
+  gitRepo: (path, { repository, directory = '' }) => [
+    ...needed(`${path}.repository`, repository),
+    ...validateDescendingPath(`${path}.directory`, directory),
+  ],
+  gcePersistentDisk: volumeSourceRules.gcePersistentDisk,
+  awsElasticBlockStore: volumeSourceRules.awsElasticBlockStore,
+  secret: (path, source) => [...needed(`${path}.secretName`, source.secretName), ...validateData(path, source)],
+  nfs: volumeSourceRules.nfs,
+  iscsi: (path, source) => [...validateIscsiTarget(path, source), ...validateInitiatorName(path, source.initiatorName)],
+  glusterfs: volumeSourceRules.glusterfs,
+  flocker: volumeSourceRules.flocker,
+  persistentVolumeClaim: (path, { claimName }) => needed(`${path}.claimName`, claimName),
+  rbd: volumeSourceRules.rbd,
+  cinder: (path, source) => [...volumeSourceRules.cinder(path, source), ...namedSecret(path, source)],
+  cephfs: volumeSourceRules.cephfs,
+  quobyte: volumeSourceRules.quobyte,
+  downwardAPI: (path, { items = [], defaultMode }) => [
+    ...validateMode(`${path}.defaultMode`, defaultMode),
+    ...errorsOf(items, (file) => validateFile(path, file)),
+  ],
+  fc: volumeSourceRules.fc,
+  flexVolume: volumeSourceRules.flexVolume,
+  configMap: (path, source) => [...needed(`${path}.name`, source.name), ...validateData(path, source)],
+  azureFile: volumeSourceRules.azureFile,
+  vsphereVolume: volumeSourceRules.vsphereVolume,
+  photonPersistentDisk: volumeSourceRules.photonPersistentDisk,
+  portworxVolume: volumeSourceRules.portworxVolume,
+  azureDisk: volumeSourceRules.azureDisk,
+  storageos: (path, source) => [...volumeSourceRules.storageos(path, source), ...namedSecret(path, source)],
+  projected: validateProjected,
+  scaleIO: volumeSourceRules.scaleIO,
+  csi: (path, { driver, nodePublishSecretRef: secret }) => {
+    const errors = validateDriverName(`${path}.driver`, driver);
+    if (!secret) return errors;
+    if ((secret.name ?? '') === '') return [...errors, fieldError.required(`${path}.nodePublishSecretRef.name`)];
+    return [...errors, ...checked(`${path}.name`, secret.name, dns1123Subdomain)];
+  },
+  ephemeral: validateEphemeral,
+  image: () => [],
+};
+
+/** How the wire spells two sources in one of its refusals. */
+const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+
+interface WithSecret {
+  readonly secretRef?: { readonly name?: string };
+}
+const namedSecret = (path: string, { secretRef }: WithSecret): FieldError[] =>
+  secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : [];
+
+const MAX_TARGET = 64;
+
+/** One source of a volume, and what it makes of the volume's name. `podName` is '' where there is no pod yet. */
+function validateSource(path: string, volume: Volume, podName: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let first = true;
+  for (const source of Object.keys(RULES) as (keyof Rules)[]) {
+    const given = volume[source];
+    if (given === undefined) continue;
+    const refuseName = (why: string) => errors.push(fieldError.invalid(`${path}.name`, volume.name, why));
+    if (first) {
+      errors.push(...RULES[source](`${path}.${source}`, given as never, path));
+      if (source === 'ephemeral' && podName !== '' && volume.name !== '') {
+        const claim = `${podName}-${volume.name}`;
+        for (const message of dns1123Subdomain(claim)) refuseName(`PVC name ${quote(claim)}: ${message}`);
+      }
+    } else {
+      const why = 'may not specify more than 1 volume type';
+      errors.push(fieldError.forbidden(`${path}.${SPELLED[source] ?? source}`, why));
+    }
+    first = false;
+    if (source !== 'iscsi' || volume.iscsi?.initiatorName === undefined) continue;
+    if (utf8Length(`${volume.name}:${volume.iscsi.targetPortal}`) > MAX_TARGET)
+      refuseName(
+        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+      );
+  }
+  return first ? [fieldError.required(path, 'must specify a volume type')] : errors;
+}
+
+/** Problems of a pod's volumes, and those that containers can mount: the ones without fault. */
+export function validateVolumes(
+  volumes: readonly Volume[],
+  { name: podName = '' }: Pick<ObjectMeta, 'name'>,
+): { readonly errors: readonly FieldError[]; readonly volumes: Volumes } {
+  const found = new Map<string, Volume>();
+  const created = new Set(
+    podName === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`),
+  );
+  const errors = errorsOf(volumes, (volume, i) => {
+    const path = `spec.volumes[${i}]`;
+    const { name, persistentVolumeClaim: claim } = volume;
+    const problems = [...validateSource(path, volume, podName), ...named(`${path}.name`, name, dns1123Label)];
+    if (found.has(name)) problems.push(fieldError.duplicate(`${path}.name`, name));
+    if (problems.length === 0) found.set(name, volume);
+    if (claim && created.has(claim.claimName)) {
+      const why = 'must not reference a PVC that gets created for an ephemeral volume';
+      problems.push(fieldError.invalid(`${path}.persistentVolumeClaim.claimName`, claim.claimName, why));
+    }
+    return problems;
+  });
+  return { errors, volumes: found };
+}

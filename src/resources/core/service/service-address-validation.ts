@@ -1,0 +1,87 @@
+import { errorsOf, type FieldError, fieldError } from '../../../meta/field-error.js';
+import { familyOf, parseAddress, validateAddress } from '../../fragments/ip-address.js';
+import { needsAddress } from './service-needs.js';
+import type { Service, ServiceSpec } from './service-schema.js';
+
+const FAMILIES = ['IPv4', 'IPv6'];
+const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+
+/** Whether a service has no address at all, by its own wish. */
+export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean =>
+  clusterIPs.length === 1 && clusterIPs[0] === 'None';
+
+/** Problems of addresses and families, as far as they can be told without the ranges of the cluster. */
+export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
+  if (spec.type === 'ExternalName') return [];
+  const { clusterIPs: addresses = [] } = spec;
+  const ofItems = validateEach(addresses);
+  const errors = [...validateFirst(spec), ...validateFamilies(spec), ...ofItems];
+  const refuse = (why: string) => errors.push(fieldError.invalid('spec.clusterIPs', addresses, why));
+  if (addresses.length > 2) refuse('may only hold up to 2 values');
+  if (ofItems.length > 0) return errors;
+  const families = addresses.map((text) => familyOf(parseAddress(text) ?? new Uint8Array()));
+  if (addresses.length > 1 && new Set(families).size < 2) refuse('may specify no more than one IP for each IP family');
+  if (errors.length > 0 || isHeadless(spec)) return errors;
+  return addresses.flatMap((address, i) => {
+    const wanted = spec.ipFamilies?.[i];
+    if (wanted === undefined || wanted === families[i]) return [];
+    const why = `expected an ${wanted} value as indicated by \`ipFamilies[${i}]\``;
+    return [fieldError.invalid(`spec.clusterIPs[${i}]`, address, why)];
+  });
+}
+
+/** The one address and the first of the list are the same. */
+function validateFirst({ clusterIP = '', clusterIPs = [] }: ServiceSpec): FieldError[] {
+  const refuse = (why: string) => [fieldError.invalid('spec.clusterIPs', clusterIPs, why)];
+  if (clusterIP === '') return clusterIPs.length > 0 ? refuse('must be empty when `clusterIP` is not specified') : [];
+  if (clusterIPs.length === 0) return [fieldError.required('spec.clusterIPs')];
+  return clusterIPs[0] === clusterIP ? [] : refuse('first value must match `clusterIP`');
+}
+
+function validateFamilies({ ipFamilies = [], ipFamilyPolicy: policy }: ServiceSpec): FieldError[] {
+  const seen = new Set<string>();
+  const errors = errorsOf(ipFamilies, (family, i) => {
+    const path = `spec.ipFamilies[${i}]`;
+    const known = FAMILIES.includes(family) ? [] : [fieldError.notSupported(path, family, FAMILIES)];
+    const twice = seen.has(family) ? [fieldError.duplicate(path, family)] : [];
+    seen.add(family);
+    return [...known, ...twice];
+  });
+  if (policy !== undefined && !POLICIES.includes(policy))
+    errors.push(fieldError.notSupported('spec.ipFamilyPolicy', policy, POLICIES));
+  return errors;
+}
+
+function validateEach(addresses: readonly string[]): FieldError[] {
+  return errorsOf(addresses, (address, i) => {
+    if (i > 0 || address !== 'None') return validateAddress(`spec.clusterIPs[${i}]`, address);
+    if (addresses.length === 1) return [];
+    return [fieldError.invalid('spec.clusterIPs', addresses, "'None' must be the first and only value")];
+  });
+}
+
+/** Problems of a change of addresses and families: the first ones stay, the second ones may come and go. */
+export function validateAddressUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
+  // Nothing is kept from or for a service that is but a name.
+  if (!needsAddress(next) || !needsAddress(old)) return [];
+  return [...validateAddressChange(next, old), ...validateFamilyChange(next, old)];
+}
+
+function validateAddressChange(next: ServiceSpec, old: ServiceSpec): FieldError[] {
+  const [now = [], before = []] = [next.clusterIPs, old.clusterIPs];
+  if (before.length === 0) return [];
+  if (now.length === 0) return [fieldError.invalid('spec.clusterIPs[0]', now, 'primary clusterIP can not be unset')];
+  if (now[0] !== before[0]) return [fieldError.invalid('spec.clusterIPs[0]', now, 'may not change once set')];
+  if (before.length < 2 || now.length < 2 || before[1] === now[1]) return [];
+  return [fieldError.invalid('spec.clusterIPs[1]', now, 'may not change once set')];
+}
+
+function validateFamilyChange(next: ServiceSpec, old: ServiceSpec): FieldError[] {
+  const [now = [], before = []] = [next.ipFamilies, old.ipFamilies];
+  // Without an address there is nothing that a family must fit.
+  if (before.length === 0 || (isHeadless(old) && isHeadless(next))) return [];
+  if (now.length === 0) return [fieldError.invalid('spec.ipFamilies[0]', now, 'primary ipFamily can not be unset')];
+  if (now[0] !== before[0]) return [fieldError.invalid('spec.ipFamilies[0]', now, 'may not change once set')];
+  if (before.length < 2 || now.length < 2 || before[1] === now[1]) return [];
+  return [fieldError.invalid('spec.ipFamilies[1]', now, 'may not change once set')];
+}

@@ -1,0 +1,77 @@
+import { apiError } from '../../../meta/api-error.js';
+import { fieldError } from '../../../meta/field-error.js';
+import type { Host } from '../../../meta/host.js';
+import type { Allocation, Claim, Draft } from '../../../registry/strategy.js';
+import type { IpFamily } from '../../fragments/ip-address.js';
+import { isHeadless } from './service-address-validation.js';
+import { claimOf, pretendedClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
+import { fillFamilies, staysPreferred } from './service-families.js';
+import { alignAddresses, keepGiven } from './service-kept.js';
+import { changeNodePorts, giveNodePorts } from './service-node-ports.js';
+import type { Service, ServiceSpec } from './service-schema.js';
+
+/** Gives services their addresses in the cluster and their ports on the nodes. */
+export function serviceAllocation(host: Host): Allocation<Service> {
+  const stock = new ServiceStock(host);
+  return {
+    create: (draft, { dryRun }) =>
+      claimed(stock, dryRun, (claim) => {
+        alignAddresses(draft, undefined);
+        fillFamilies(draft, undefined, stock);
+        giveAddresses(draft, 0, claim);
+        giveNodePorts(draft, claim);
+      }),
+    update: (draft, old, { dryRun }) =>
+      claimed(stock, dryRun, (claim) => {
+        keepGiven(draft, old);
+        alignAddresses(draft, old);
+        fillFamilies(draft, old, stock);
+        changeAddresses(draft, old, claim);
+        changeNodePorts(draft, old, claim);
+      }),
+  };
+}
+
+/** What is taken until something fails is free again. */
+function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClaim) => void): Claim {
+  const claim = dryRun ? pretendedClaim(stock) : claimOf(stock);
+  try {
+    take(claim);
+    return claim;
+  } catch (error) {
+    claim.end();
+    throw error;
+  }
+}
+
+/** A service that was but a name gets all its addresses; one that gets another family the second one. What is left goes with the old state. */
+function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
+  if (staysPreferred(draft, old)) return;
+  if (old.spec.type === 'ExternalName') giveAddresses(draft, 0, claim);
+  else if (!isHeadless(old.spec) && old.spec.ipFamilies?.length === 1 && draft.spec.ipFamilies?.length === 2)
+    giveAddresses(draft, 1, claim);
+}
+
+/** Takes the addresses of the families from one on: those that are named, and any for the others. @throws ApiError 422, 500 */
+function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim): void {
+  const { spec, metadata } = draft;
+  if (spec.type === 'ExternalName' || isHeadless(spec as ServiceSpec)) return;
+  const addresses = [...(spec.clusterIPs ?? [])];
+  (spec.ipFamilies ?? []).forEach((family, i) => {
+    const pool = claim.stock.addresses.get(family as IpFamily);
+    if (pool === undefined || i < from) return;
+    const wish = addresses[i] ?? '';
+    if (wish === '') {
+      const address = claim.takeAddress(pool);
+      if (address === undefined) throw apiError.internal('failed to allocate a serviceIP: range is full');
+      addresses[i] = address;
+      return;
+    }
+    const problem = claim.take(pool, wish);
+    if (problem === undefined) return;
+    const error = fieldError.invalid('spec.clusterIPs', addresses, `failed to allocate IP ${wish}: ${problem}`);
+    throw apiError.invalid({ group: '', kind: 'Service' }, metadata.name ?? '', [error]);
+  });
+  spec.clusterIPs = addresses;
+  if (addresses[0] !== undefined) spec.clusterIP = addresses[0];
+}

@@ -1,0 +1,131 @@
+import type { Host, Lister } from '../../../meta/host.js';
+import type { Claim } from '../../../registry/strategy.js';
+import type { IpFamily } from '../../fragments/ip-address.js';
+import { type AddressPool, addressKey, addressPool, type Pool, portKey, portPool } from './pools.js';
+import { needsHealthPort } from './service-needs.js';
+import type { Service } from './service-schema.js';
+
+/** What a service has that no other can have. */
+function keysOf({ spec }: Service): readonly string[] {
+  const { clusterIPs = [], ports = [], healthCheckNodePort: healthPort = 0 } = spec;
+  const nodePorts = ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort]));
+  if (needsHealthPort(spec) && healthPort !== 0) nodePorts.push(healthPort);
+  return [
+    ...new Set([...clusterIPs.filter((address) => address !== 'None').map(addressKey), ...nodePorts.map(portKey)]),
+  ];
+}
+
+/** What a server's services are given: what they have stored, and what writes under way hold. */
+export class ServiceStock {
+  /** By family; the preferred first. */
+  readonly addresses: ReadonlyMap<IpFamily, AddressPool>;
+  readonly defaultFamily: IpFamily;
+  readonly ports: Pool<number>;
+  readonly #host: Host;
+  readonly #services: Lister<Service>;
+  readonly #held = new Set<string>();
+
+  /** @throws TypeError for a range that is none. */
+  constructor(host: Host) {
+    const { clusterIpRanges, nodePorts } = host.serviceNetwork;
+    const pools = clusterIpRanges.map(addressPool);
+    this.addresses = new Map(pools.map((pool) => [pool.family, pool]));
+    this.defaultFamily = pools[0]?.family ?? 'IPv4';
+    this.ports = portPool(nodePorts);
+    this.#host = host;
+    this.#services = host.lister<Service>('', 'services');
+  }
+
+  isTaken(key: string): boolean {
+    if (this.#held.has(key)) return true;
+    for (const _ of this.#services.byIndex(keysOf, key)) return true;
+    return false;
+  }
+
+  /** Free values, by chance. */
+  free<V extends string | number>(pool: Pool<V>): Iterator<V> {
+    return pool.free(this.#host.random, (key) => this.isTaken(key));
+  }
+
+  hold(key: string): void {
+    this.#held.add(key);
+  }
+
+  release(key: string): void {
+    this.#held.delete(key);
+  }
+}
+
+/** What one write takes of the stock. */
+export interface ServiceClaim extends Claim {
+  readonly stock: ServiceStock;
+  /** Takes the given one. Answers why it cannot. */
+  take<V extends string | number>(pool: Pool<V>, value: V): string | undefined;
+  /** Takes any address; undefined when there is none. */
+  takeAddress(pool: AddressPool): string | undefined;
+  /** Takes any port; undefined when there is none. */
+  takePort(): number | undefined;
+}
+
+const takenProblem = (value: string | number): string =>
+  `provided ${typeof value === 'number' ? 'port' : 'IP'} is already allocated`;
+
+/** Takes of the stock until the write ends. */
+export function claimOf(stock: ServiceStock): ServiceClaim {
+  const keys: string[] = [];
+  const hold = (key: string) => {
+    stock.hold(key);
+    keys.push(key);
+  };
+  const takeFirst = <V extends string | number>(pool: Pool<V>, free: Iterator<V>): V | undefined => {
+    const { value, done } = free.next();
+    if (done) return undefined;
+    hold(pool.keyOf(value));
+    return value;
+  };
+  // One for all ports of the write, so that it goes past those that are taken once.
+  let freePorts: Iterator<number> | undefined;
+  return {
+    stock,
+    take(pool, value) {
+      const key = pool.keyOf(value);
+      const problem = pool.problemOf(value) ?? (stock.isTaken(key) ? takenProblem(value) : undefined);
+      if (problem === undefined) hold(key);
+      return problem;
+    },
+    takeAddress: (pool) => takeFirst(pool, stock.free(pool)),
+    takePort: () => takeFirst(stock.ports, (freePorts ??= stock.free(stock.ports))),
+    end() {
+      for (const key of keys.splice(0)) stock.release(key);
+    },
+  };
+}
+
+/** The last port there is not: those that a dry run makes up come after it. */
+const BEFORE_MADE_UP = 32_768;
+
+/**
+ * What a dry run is given, which takes nothing: addresses of the range, whether or not they are free, and ports that are not taken,
+ * whether or not they are of the range.
+ */
+export function pretendedClaim(stock: ServiceStock): ServiceClaim {
+  const ports = new Set<number>();
+  let last = 0;
+  const use = (port: number) => {
+    ports.add(port);
+    last = Math.max(last, port);
+    return port;
+  };
+  return {
+    stock,
+    take(pool, value) {
+      if (typeof value === 'string') return pool.problemOf(value);
+      if (ports.has(value) || stock.isTaken(portKey(value))) return takenProblem(value);
+      use(value);
+      return undefined;
+    },
+    takeAddress: ({ placeholder }) => placeholder,
+    takePort: () => use((ports.size === 0 ? BEFORE_MADE_UP : last) + 1),
+    end() {},
+  };
+}

@@ -1,0 +1,86 @@
+import type { Draft } from '../../../registry/strategy.js';
+import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-needs.js';
+import type { Service, ServiceSpec } from './service-schema.js';
+
+type Spec = ServiceSpec | Draft<ServiceSpec>;
+
+const same = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
+
+export const sameAddresses = (a: Spec, b: Spec): boolean => same(a.clusterIPs, b.clusterIPs);
+export const sameFamilies = (a: Spec, b: Spec): boolean => same(a.ipFamilies, b.ipFamilies);
+
+const nodePortsOf = ({ ports = [] }: Spec): ReadonlySet<number> =>
+  new Set(ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort])));
+/** Whether it is more than a name. */
+export const hasAddresses = ({ type }: Spec): boolean => type !== 'ExternalName';
+
+/** A change that does not name what a service was given keeps it. */
+export function keepGiven({ spec: next }: Draft<Service>, { spec: old }: Service): void {
+  if (hasAddresses(old) && hasAddresses(next)) {
+    if (!next.clusterIP && old.clusterIP) next.clusterIP = old.clusterIP;
+    if ((next.clusterIPs ?? []).length === 0 && (old.clusterIPs ?? []).length > 0)
+      next.clusterIPs = [...(old.clusterIPs ?? [])];
+  }
+  if (mayHaveNodePorts(old) && mayHaveNodePorts(next)) keepNodePorts(next, old);
+  if (needsHealthPort(old) && needsHealthPort(next) && !next.healthCheckNodePort && old.healthCheckNodePort)
+    next.healthCheckNodePort = old.healthCheckNodePort;
+}
+
+/** Ports of the same name keep their number on the nodes, unless another port has it now. */
+function keepNodePorts(next: Draft<ServiceSpec>, old: ServiceSpec): void {
+  const named = nodePortsOf(next);
+  const byName = new Map((old.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort]));
+  for (const port of next.ports ?? []) {
+    const before = byName.get(port.name ?? '') ?? 0;
+    if (!port.nodePort && before !== 0 && !named.has(before)) port.nodePort = before;
+  }
+}
+
+/** The one address and the list of addresses follow each other, where a client changed one of them only. */
+export function alignAddresses({ spec: next }: Draft<Service>, old: Service | undefined): void {
+  const { clusterIP: now = '', clusterIPs: list = [] } = next;
+  if (!old) {
+    if (now !== '' && list.length === 0) next.clusterIPs = [now];
+    return;
+  }
+  const { clusterIP: before = '', clusterIPs: listBefore = [] } = old.spec;
+  if (now === before) {
+    if (listBefore.length > 0 && list.length === 0) next.clusterIPs = [...listBefore];
+    return;
+  }
+  if (!same(list, listBefore)) return;
+  if (now === '') delete next.clusterIPs;
+  else next.clusterIPs = [now];
+}
+
+/**
+ * Drops what belongs to the type that a service had and not to the one that it has: what it may have been given, and what its author did
+ * not change at the same time.
+ */
+export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service): void {
+  const { spec: next } = draft;
+  if (hasAddresses(old) && !hasAddresses(next)) {
+    if (next.clusterIP === old.clusterIP && sameAddresses(next, old)) {
+      delete next.clusterIP;
+      delete next.clusterIPs;
+    }
+    if (sameFamilies(next, old)) delete next.ipFamilies;
+    if (next.ipFamilyPolicy === old.ipFamilyPolicy) delete next.ipFamilyPolicy;
+  }
+  if (mayHaveNodePorts(old) && !mayHaveNodePorts(next)) {
+    const before = nodePortsOf(old);
+    if ([...nodePortsOf(next)].every((port) => before.has(port)))
+      for (const port of next.ports ?? []) delete port.nodePort;
+  }
+  if (needsHealthPort(old) && !needsHealthPort(next) && next.healthCheckNodePort === old.healthCheckNodePort)
+    delete next.healthCheckNodePort;
+  if (old.type === 'LoadBalancer' && next.type !== 'LoadBalancer') {
+    if (next.allocateLoadBalancerNodePorts === old.allocateLoadBalancerNodePorts)
+      delete next.allocateLoadBalancerNodePorts;
+    if (next.loadBalancerClass === old.loadBalancerClass) delete next.loadBalancerClass;
+  }
+  if (isExternal(old) && !isExternal(next) && next.externalTrafficPolicy === old.externalTrafficPolicy)
+    delete next.externalTrafficPolicy;
+  if (next.type !== 'LoadBalancer') draft.status = { ...draft.status, loadBalancer: {} };
+}

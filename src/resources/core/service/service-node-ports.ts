@@ -1,0 +1,90 @@
+import { apiError } from '../../../meta/api-error.js';
+import { fieldError } from '../../../meta/field-error.js';
+import type { Draft } from '../../../registry/strategy.js';
+import type { ServiceClaim } from './service-claims.js';
+import { mayHaveNodePorts, needsHealthPort, needsNodePorts } from './service-needs.js';
+import type { Service } from './service-schema.js';
+
+const KIND = { group: '', kind: 'Service' };
+
+/** Gives a new service its ports on the nodes. @throws ApiError 422, 500 when one cannot be had. */
+export function giveNodePorts(draft: Draft<Service>, claim: ServiceClaim): void {
+  if (mayHaveNodePorts(draft.spec)) givePorts(draft, claim);
+  if (needsHealthPort(draft.spec)) giveHealthPort(draft, claim);
+}
+
+/** Several protocols of one port of the service share one port of the nodes. */
+function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
+  const { spec } = draft;
+  const ports = spec.ports ?? [];
+  const wished = new Map<number, number>();
+  for (const { port, nodePort = 0 } of ports) if (nodePort !== 0 && !wished.has(port)) wished.set(port, nodePort);
+  const given = new Map<number, number>();
+  ports.forEach((each, i) => {
+    const own = each.nodePort ?? 0;
+    if (own === 0 && !needsNodePorts(spec)) return;
+    const shared = given.get(each.port);
+    if (shared !== undefined) {
+      if (own === 0) each.nodePort = shared;
+      else if (own !== shared) takeWished(draft, claim, i, own);
+      return;
+    }
+    const wish = wished.get(each.port);
+    if (wish === undefined) each.nodePort = takeAny(claim);
+    else {
+      takeWished(draft, claim, i, wish);
+      each.nodePort = wish;
+    }
+    given.set(each.port, each.nodePort);
+  });
+}
+
+/** Gives a changed service its ports on the nodes; those that it keeps it has already. @throws ApiError 422, 500 */
+export function changeNodePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
+  if (mayHaveNodePorts(draft.spec)) changePorts(draft, old, claim);
+  if (!needsHealthPort(old.spec) && needsHealthPort(draft.spec)) giveHealthPort(draft, claim);
+}
+
+function changePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
+  const { spec } = draft;
+  const own = new Set((old.spec.ports ?? []).flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort])));
+  const used = new Set<string>();
+  (spec.ports ?? []).forEach((each, i) => {
+    const wish = each.nodePort ?? 0;
+    if (wish === 0) {
+      if (!needsNodePorts(spec)) return;
+      each.nodePort = takeAny(claim);
+    } else if (!own.has(wish)) {
+      takeWished(draft, claim, i, wish);
+      own.add(wish);
+    }
+    const key = `${each.protocol ?? ''} ${each.nodePort}`;
+    if (used.has(key)) throw apiError.unknown(`duplicate nodePort: {${key}}`);
+    used.add(key);
+  });
+}
+
+function takeWished({ metadata }: Draft<Service>, claim: ServiceClaim, i: number, port: number): void {
+  const problem = claim.take(claim.stock.ports, port);
+  if (problem === undefined) return;
+  throw apiError.invalid(KIND, metadata.name ?? '', [fieldError.invalid(`spec.ports[${i}].nodePort`, port, problem)]);
+}
+
+function takeAny(claim: ServiceClaim): number {
+  const port = claim.takePort();
+  if (port === undefined) throw apiError.internal('failed to allocate a nodePort: range is full');
+  return port;
+}
+
+function giveHealthPort({ spec }: Draft<Service>, claim: ServiceClaim): void {
+  const wish = spec.healthCheckNodePort ?? 0;
+  if (wish === 0) {
+    const port = claim.takePort();
+    if (port === undefined) throw apiError.internal('failed to allocate a HealthCheck NodePort 0: range is full');
+    spec.healthCheckNodePort = port;
+    return;
+  }
+  const problem = claim.take(claim.stock.ports, wish);
+  if (problem !== undefined)
+    throw apiError.internal(`failed to allocate requested HealthCheck NodePort ${wish}: ${problem}`);
+}

@@ -1,0 +1,36 @@
+import { type Dialect, domainName } from '../../../meta/dialect.js';
+import { addressWarnings, rangeWarnings } from '../../fragments/strict-address.js';
+import { isHeadless } from './service-address-validation.js';
+import type { Service } from './service-schema.js';
+
+/** The annotations that say which endpoints are near: the older one and that which took its place. */
+export const hintsAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-aware-hints')}`;
+export const modeAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-mode')}`;
+
+/** What the author of a service should know: addresses in unusual forms, and what has no effect. */
+export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): readonly string[] {
+  const {
+    type,
+    externalName = '',
+    clusterIPs = [],
+    externalIPs = [],
+    loadBalancerIP = '',
+    loadBalancerSourceRanges: ranges = [],
+  } = spec;
+  const hints = hintsAnnotation(dialect);
+  return [
+    ...(Object.hasOwn(metadata.annotations ?? {}, hints)
+      ? [`annotation ${hints} is deprecated, please use ${modeAnnotation(dialect)} instead`]
+      : []),
+    ...(isHeadless(spec) ? [] : clusterIPs.flatMap((ip, i) => addressWarnings(`spec.clusterIPs[${i}]`, ip))),
+    ...externalIPs.flatMap((ip, i) => addressWarnings(`spec.externalIPs[${i}]`, ip)),
+    ...(loadBalancerIP === '' ? [] : addressWarnings('spec.loadBalancerIP', loadBalancerIP)),
+    ...ranges.flatMap((range, i) => rangeWarnings(`spec.loadBalancerSourceRanges[${i}]`, range)),
+    ...(type === 'ExternalName' && externalIPs.length > 0
+      ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
+      : []),
+    ...(type !== 'ExternalName' && externalName !== ''
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : []),
+  ];
+}

@@ -1,0 +1,97 @@
+import { nameIsDns1035Label } from '../../../meta/names.js';
+import { defineResource } from '../../../registry/resource-definition.js';
+import type { Draft } from '../../../registry/strategy.js';
+import { age, nameColumn } from '../../fragments/columns.js';
+import { labelsCell } from '../../fragments/pod-columns.js';
+import { keepSpec, keepStatus } from '../../fragments/workload.js';
+import { serviceAllocation } from './service-allocation.js';
+import { setServiceDefaults } from './service-defaults.js';
+import { dropOfOldType, hasAddresses } from './service-kept.js';
+import { serviceProxy } from './service-proxy.js';
+import { type Service, serviceSchema } from './service-schema.js';
+import { validateService, validateServiceStatus, validateServiceUpdate } from './service-validation.js';
+import { serviceWarnings } from './service-warnings.js';
+
+export type { Service } from './service-schema.js';
+
+function externalCell({ spec, status }: Service): string {
+  const own = spec.externalIPs ?? [];
+  if (spec.type === 'ExternalName') return spec.externalName ?? '';
+  if (spec.type !== 'LoadBalancer') return own.join(',') || '<none>';
+  const places = (status.loadBalancer.ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []);
+  return [...new Set(places), ...own].join(',') || '<pending>';
+}
+
+function portsCell({ spec: { ports = [] } }: Service): string {
+  const shown = ports.map(({ port, nodePort, protocol }) =>
+    nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
+  );
+  return shown.join(',') || '<none>';
+}
+
+/** A mere name has no inside. */
+function dropInside({ spec }: Draft<Service>): void {
+  if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
+}
+
+/** core/v1 Service: a name and address for pods. */
+export const service = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Service',
+  plural: 'services',
+  storedUnder: 'services/specs',
+  shortNames: ['svc'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  nameRule: nameIsDns1035Label,
+  allowCreateOnUpdate: true,
+  returnsDeletedObject: true,
+  schema: serviceSchema,
+  setDefaults: setServiceDefaults,
+  resetFields: ['status'],
+  selectableFields: { 'spec.clusterIP': ({ spec }) => spec.clusterIP, 'spec.type': ({ spec }) => spec.type },
+  strategy: {
+    prepareForCreate(draft) {
+      draft.status = { loadBalancer: {} };
+      dropInside(draft);
+    },
+    prepareForUpdate(draft, old) {
+      keepStatus(draft, old);
+      dropOfOldType(draft, old);
+      dropInside(draft);
+    },
+    validate: (object, { host }) => validateService(object, host.dialect),
+    validateUpdate: (next, old, { host }) => validateServiceUpdate(next, old, host.dialect),
+    warnings: (object, _old, { host }) => serviceWarnings(object, host.dialect),
+  },
+  allocation: serviceAllocation,
+  takesAlong: [{ groupStem: '', version: 'v1', plural: 'endpoints' }],
+  subresources: {
+    proxy: serviceProxy,
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateServiceStatus },
+    },
+  },
+  columns: [
+    nameColumn,
+    { name: 'Type', type: 'string', description: 'Who can reach it.', cell: ({ spec }) => spec.type ?? '' },
+    {
+      name: 'Cluster-IP',
+      type: 'string',
+      description: 'Its address in the cluster.',
+      cell: ({ spec }) => spec.clusterIPs?.[0] ?? '<none>',
+    },
+    { name: 'External-IP', type: 'string', description: 'Where it is reached from outside.', cell: externalCell },
+    { name: 'Port(s)', type: 'string', description: 'Its ports, and those of the nodes.', cell: portsCell },
+    age,
+    {
+      name: 'Selector',
+      type: 'string',
+      priority: 1,
+      description: 'Labels of the pods that serve.',
+      cell: ({ spec }) => labelsCell(spec.selector),
+    },
+  ],
+});

@@ -1,0 +1,55 @@
+import { parseReference } from '../../cel/libraries/uri.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { dns1123Subdomain } from '../../meta/names.js';
+
+const FORM = '; desired format: https://host[/path]';
+
+/** What is wrong with the URL of a webhook: it must be https, and nothing but a host and a path. */
+export function webhookUrlProblems(path: string, text: string): FieldError[] {
+  const url = parseReference(text);
+  if (typeof url === 'string') return [fieldError.required(path, `url must be a valid URL: ${url}${FORM}`)];
+  const [beforeFragment = '', ...fragments] = text.split('#');
+  const fragment = fragments.join('#');
+  const authority = /^[^:/?#]*:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
+  const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
+  const query = beforeFragment.split('?').slice(1).join('?');
+  const errors: FieldError[] = [];
+  const wrong = (value: string, why: string) => void errors.push(fieldError.invalid(path, value, why));
+  if (url.scheme !== 'https') wrong(url.scheme, `'https' is the only allowed URL scheme${FORM}`);
+  if (url.host === '') wrong('', `host must be specified${FORM}`);
+  if (authority.includes('@')) wrong(user, 'user information is not permitted in the URL');
+  if (fragment !== '') wrong(fragment, 'fragments are not permitted in the URL');
+  if (query !== '') wrong(query, 'query parameters are not permitted in the URL');
+  return errors;
+}
+
+/** The service by which a webhook is reached. */
+interface WebhookService {
+  readonly name: string;
+  readonly namespace: string;
+  readonly path?: string | undefined;
+  readonly port?: number | undefined;
+}
+
+/** What is wrong with the service of a webhook. */
+export function webhookServiceProblems(at: string, service: WebhookService): FieldError[] {
+  const { name, namespace, path = '', port = 443 } = service;
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(fieldError.required(`${at}.name`, 'service name is required'));
+  if (namespace === '') errors.push(fieldError.required(`${at}.namespace`, 'service namespace is required'));
+  if (port < 1 || port > 65_535)
+    errors.push(fieldError.invalid(`${at}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'));
+  if (path === '' || path === '/') return errors;
+  const wrong = (why: string) => void errors.push(fieldError.invalid(`${at}.path`, path, why));
+  if (path === '//') {
+    wrong('segment[0] may not be empty');
+    return errors;
+  }
+  if (!path.startsWith('/')) wrong("must start with a '/'");
+  const segments = path.slice(1, path.endsWith('/') ? -1 : undefined).split('/');
+  segments.forEach((segment, i) => {
+    if (segment === '') wrong(`segment[${i}] may not be empty`);
+    else for (const problem of dns1123Subdomain(segment)) wrong(`segment[${i}]: ${problem}`);
+  });
+  return errors;
+}

@@ -1,0 +1,45 @@
+import type { ServiceNetwork } from '../meta/service-network.js';
+import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+
+/** What is wrong with where services get their addresses and ports, `must be …`; undefined when nothing is. */
+export function checkServiceNetwork(value: unknown): string | undefined {
+  const { clusterIpRanges, nodePorts, ...others } = Object(value) as Partial<ServiceNetwork>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `has no member ${unknown}`;
+  return (
+    (clusterIpRanges === undefined ? undefined : checkRanges(clusterIpRanges)) ??
+    (nodePorts === undefined ? undefined : checkPorts(nodePorts))
+  );
+}
+
+/** The smallest and the largest range of addresses, in bits. */
+const [LEAST_BITS, MOST_BITS] = [3, 20];
+
+function checkRanges(texts: unknown): string | undefined {
+  const wanted = 'clusterIpRanges must be one range of 8 to 1,048,576 addresses, as 10.0.0.0/24, or one of each family';
+  if (!Array.isArray(texts) || texts.length < 1 || texts.length > 2) return wanted;
+  const families = texts.map((text: unknown) => {
+    const range = typeof text === 'string' ? parseRange(text) : undefined;
+    const bits = range ? range.first.length * 8 - range.bits : 0;
+    return range && bits >= LEAST_BITS && bits <= MOST_BITS ? familyOf(range.first) : undefined;
+  });
+  return families.includes(undefined) || new Set(families).size < texts.length ? wanted : undefined;
+}
+
+const isPort = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
+
+function checkPorts(value: unknown): string | undefined {
+  const { first, last } = Object(value) as Partial<ServiceNetwork['nodePorts']>;
+  return isPort(first) && isPort(last) && first <= last
+    ? undefined
+    : 'nodePorts must have a first and a last port from 1 to 65535';
+}
+
+/** What is wrong with where a server says it is. */
+export function checkAdvertised(value: unknown): string | undefined {
+  const { address, port } = Object(value) as { readonly address?: unknown; readonly port?: unknown };
+  if (typeof address !== 'string' || validateReachable('', address).length > 0)
+    return 'address must be an IP address that others can reach';
+  return isPort(port) ? undefined : 'port must be a number from 1 to 65535';
+}

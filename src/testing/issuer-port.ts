@@ -1,0 +1,92 @@
+import { createCertificateAuthority, issueCertificate } from '../pki/certificate-authority.js';
+
+/** What is used of `node:https`: where this is loaded into a browser there is none. */
+interface NativeServers {
+  createServer(
+    options: { readonly key: string; readonly cert: string },
+    onRequest: (request: NativeRequest, response: NativeResponse) => void,
+  ): NativeServer;
+}
+interface NativeRequest extends AsyncIterable<Uint8Array> {
+  readonly url?: string;
+  readonly method?: string;
+}
+interface NativeResponse {
+  writeHead(status: number, headers: Readonly<Record<string, string>>): void;
+  end(text?: string): void;
+}
+interface NativeServer {
+  listen(port: number, host: string, listening: () => void): void;
+  once(event: 'error', listener: (error: Error) => void): void;
+  address(): { readonly port: number };
+  closeAllConnections(): void;
+  close(closed: () => void): void;
+  unref(): void;
+}
+
+export type PortAnswer = (method: string, path: string, body: string) => Promise<Response>;
+
+/** A port of this machine, over HTTPS. */
+export interface IssuerPort {
+  readonly url: string;
+  /** PEM. */
+  readonly certificateAuthority: string;
+  /** Says what requests are answered with, by method, path and body; until then there is nothing. */
+  answer(answer: PortAnswer): void;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+/** Characters of a request; logins are short. */
+const MAX_BODY = 64 * 1024;
+
+/** @throws TypeError where the runtime is not Node, and what is thrown for a port that is taken. */
+export async function openPort(port: number): Promise<IssuerPort> {
+  const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
+  const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined; // by its documentation
+  if (!https) throw new TypeError('this runtime has no ports: use an issuer that is asked in process');
+  const authority = await createCertificateAuthority({ commonName: 'issuer-authority' });
+  const { certificate: cert, key } = await issueCertificate(authority, {
+    commonName: 'issuer',
+    dnsNames: ['localhost'],
+    ipAddresses: [HOST],
+    usages: ['serverAuth'],
+    days: 1,
+  });
+  let answer: PortAnswer = async () => new Response('', { status: 503 });
+  const server = https.createServer({ key, cert }, (request, response) => {
+    respond(request, response, answer).catch(() => response.end());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+  server.unref();
+  return {
+    url: `https://${HOST}:${server.address().port}`,
+    certificateAuthority: authority.certificate,
+    answer: (next) => {
+      answer = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function respond(request: NativeRequest, response: NativeResponse, answer: PortAnswer): Promise<void> {
+  const decoder = new TextDecoder();
+  let body = '';
+  for await (const chunk of request) {
+    body += decoder.decode(chunk, { stream: true });
+    if (body.length > MAX_BODY) return response.end();
+  }
+  const { status, headers, text } = await answer(request.method ?? 'GET', request.url ?? '/', body).then(
+    async (given) => ({ status: given.status, headers: Object.fromEntries(given.headers), text: await given.text() }),
+    (error: unknown) => ({ status: 500, headers: {}, text: String(error) }),
+  );
+  response.writeHead(status, headers);
+  response.end(text);
+}

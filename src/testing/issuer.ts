@@ -1,0 +1,159 @@
+import { type Clock, systemClock } from '../meta/clock.js';
+import type { Fetch } from '../meta/fetch.js';
+import { encodePem } from '../pki/pem.js';
+import { signToken } from '../tokens/sign-token.js';
+import { loadKeys, type SigningTokenKey } from '../tokens/token-key.js';
+import type { IssuerPort, PortAnswer } from './issuer-port.js';
+
+export interface IssuerOptions {
+  /** Its URL, as it is in the claim `iss`: https. Default `https://issuer.example`; on a port of its own, that port's. */
+  readonly url?: string;
+  /** Whom its tokens are for, unless a token says otherwise. Default `orch`. */
+  readonly audience?: string;
+  /** Default `RS256`, which every server takes; keys of `ES256` are made faster. */
+  readonly algorithm?: 'RS256' | 'ES256';
+  /** Who can log in at its token endpoint, with name and password (RFC 6749, section 4.3), and what their tokens say. */
+  readonly logins?: Readonly<Record<string, { readonly password: string; readonly claims: IssuedClaims }>>;
+  /** What tokens' times are taken from. Default: the machine's. */
+  readonly clock?: Clock;
+}
+
+/** Claims of a token; times are seconds since the epoch. */
+export interface IssuedClaims {
+  /** Whom it is about. */
+  readonly sub: string;
+  readonly groups?: readonly string[];
+  /** Default: an hour from now. */
+  readonly exp?: number;
+  /** Default: the issuer's audience. */
+  readonly aud?: string | readonly string[];
+  readonly [claim: string]: unknown;
+}
+
+/** An issuer of OpenID Connect: login as test material. */
+export interface Issuer {
+  readonly url: string;
+  readonly audience: string;
+  /** PEM of the authority of its port; absent for one that is asked in process. */
+  readonly certificateAuthority?: string;
+  /** Answers what is asked of it: discovery, its keys, logins. Rejects for every URL that is not its own. */
+  readonly fetch: Fetch;
+  /** A signed token. Every claim can be given, `iss` and `iat`, too. */
+  token(claims: IssuedClaims): Promise<string>;
+  /**
+   * Signs with a fresh key from now on.
+   * @param options.keep whether tokens of the keys before are still good. Default true.
+   */
+  rotateKeys(options?: { readonly keep?: boolean }): Promise<void>;
+  /** Ends its port. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const HOUR = 3600;
+const DISCOVERY = '/.well-known/openid-configuration';
+const KEYS = '/keys';
+const TOKENS = '/token';
+const PARAMETERS = {
+  RS256: {
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  },
+  ES256: { name: 'ECDSA', namedCurve: 'P-256' },
+} as const;
+
+/** An issuer that is asked in process: give its `fetch` to the server. */
+export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
+  return (await openIssuer(options)).issuer;
+}
+
+/**
+ * An issuer on a port of 127.0.0.1, with a certificate of an authority of its own.
+ * @param options.port default 0: any that is free.
+ * @throws TypeError where the runtime is not Node.
+ */
+export async function listenAsIssuer(options: IssuerOptions & { readonly port?: number } = {}): Promise<Issuer> {
+  const { openPort } = await import('./issuer-port.js');
+  const port = await openPort(options.port ?? 0);
+  try {
+    const { issuer, answer } = await openIssuer({ url: port.url, ...options }, port);
+    port.answer(answer);
+    return issuer;
+  } catch (error) {
+    await port.close();
+    throw error;
+  }
+}
+
+async function openIssuer(options: IssuerOptions, port?: IssuerPort): Promise<{ issuer: Issuer; answer: PortAnswer }> {
+  const { url = 'https://issuer.example', audience = 'orch', algorithm = 'RS256', clock = systemClock } = options;
+  let key = await freshKey(algorithm);
+  let published = [key];
+  const token = async (claims: IssuedClaims) => {
+    const now = Math.floor(clock.now() / 1000);
+    return await signToken({ iss: url, aud: audience, iat: now, exp: now + HOUR, ...claims }, key);
+  };
+  const answer: PortAnswer = async (method, path, body) => {
+    if (method === 'POST' && path === TOKENS) return await logIn(new URLSearchParams(body), options, token);
+    if (method === 'GET' && path === KEYS) return Response.json({ keys: published.map(publicKeyOf) });
+    if (method === 'GET' && path === DISCOVERY) return Response.json(discovery(url, algorithm));
+    return new Response('not found', { status: 404 });
+  };
+  const close = async () => await port?.close();
+  const issuer: Issuer = {
+    url,
+    audience,
+    ...(port ? { certificateAuthority: port.certificateAuthority } : {}),
+    async fetch(asked, { method, body = '' }) {
+      if (!asked.startsWith(`${url}/`)) throw new TypeError(`there is no server at ${asked}`);
+      return await answer(method, asked.slice(url.length), body);
+    },
+    token,
+    async rotateKeys({ keep = true } = {}) {
+      key = await freshKey(algorithm);
+      published = keep ? [...published, key] : [key];
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+  return { issuer, answer };
+}
+
+const discovery = (url: string, algorithm: string) => ({
+  issuer: url,
+  jwks_uri: `${url}${KEYS}`,
+  token_endpoint: `${url}${TOKENS}`,
+  grant_types_supported: ['password'],
+  response_types_supported: ['id_token'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: [algorithm],
+});
+
+async function logIn(
+  form: URLSearchParams,
+  { logins = {} }: IssuerOptions,
+  token: (claims: IssuedClaims) => Promise<string>,
+): Promise<Response> {
+  const refuse = (error: string) => Response.json({ error }, { status: 400 });
+  if (form.get('grant_type') !== 'password') return refuse('unsupported_grant_type');
+  const name = form.get('username') ?? '';
+  const login = Object.hasOwn(logins, name) ? logins[name] : undefined;
+  if (!login || login.password !== form.get('password')) return refuse('invalid_grant');
+  return Response.json({ id_token: await token(login.claims), token_type: 'Bearer', expires_in: HOUR });
+}
+
+const publicKeyOf = ({ kid, algorithm, publicJwk }: SigningTokenKey) => ({
+  use: 'sig',
+  kid,
+  alg: algorithm,
+  ...publicJwk,
+});
+
+async function freshKey(algorithm: keyof typeof PARAMETERS): Promise<SigningTokenKey> {
+  const pair = (await crypto.subtle.generateKey(PARAMETERS[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair;
+  const bytes = new Uint8Array(await crypto.subtle.exportKey('pkcs8', pair.privateKey));
+  const [key] = await loadKeys(encodePem('PRIVATE KEY', bytes));
+  return key as SigningTokenKey; // a private key
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { followFile } from '../../../src/cli/configuration/follow-file.js';
+
+let folder: string;
+let stop = () => {};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'follow-'));
+});
+afterEach(() => {
+  stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Follows a file that says `first`. */
+function follow(path: string, take: (text: string) => Promise<void> = async () => {}) {
+  const taken: string[] = [];
+  const lines: string[] = [];
+  stop = followFile({
+    path,
+    text: 'first',
+    log: (line) => void lines.push(line.replaceAll(folder, '')),
+    async take(text) {
+      taken.push(text);
+      await take(text);
+    },
+  });
+  return { taken, lines };
+}
+
+describe('a configuration file that is followed', () => {
+  it('is taken over when it is written, and when another takes its place', async () => {
+    const file = join(folder, 'a.yaml');
+    writeFileSync(file, 'first');
+    const { taken, lines } = follow(file);
+    writeFileSync(file, 'second');
+    await expect.poll(() => taken).toEqual(['second']);
+    writeFileSync(`${file}.new`, 'third');
+    renameSync(`${file}.new`, file);
+    await expect.poll(() => taken).toEqual(['second', 'third']);
+    await expect.poll(() => lines).toEqual(Array(2).fill('configuration /a.yaml: in force'));
+  });
+
+  it('is found where what changes is a link in the folder, as mounted ones are', async () => {
+    for (const [name, text] of Object.entries({ one: 'first', two: 'second' })) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'a.yaml'), text);
+    }
+    const file = join(folder, 'a.yaml');
+    symlinkSync('one/a.yaml', file);
+    const { taken } = follow(file);
+    symlinkSync('two/a.yaml', `${file}.new`);
+    renameSync(`${file}.new`, file);
+    await expect.poll(() => taken).toEqual(['second']);
+  });
+
+  it('that changed before anybody looked is taken over at once', async () => {
+    const file = join(folder, 'a.yaml');
+    writeFileSync(file, 'second');
+    const { taken } = follow(file);
+    await expect.poll(() => taken).toEqual(['second']);
+  });
+
+  it('leaves the old one in force when it is bad or gone, and says so; the next good one counts', async () => {
+    const file = join(folder, 'a.yaml');
+    writeFileSync(file, 'first');
+    const { taken, lines } = follow(file, async (text) => {
+      if (text === 'bad') throw new Error('it is bad');
+    });
+    writeFileSync(file, 'bad');
+    await expect
+      .poll(() => lines)
+      .toEqual(['configuration /a.yaml: not taken over, the old one stays in force: it is bad']);
+    rmSync(file);
+    await expect.poll(() => lines.at(-1)).toContain('open /a.yaml: no such file or directory');
+    writeFileSync(file, 'good');
+    await expect.poll(() => taken).toEqual(['bad', 'good']);
+  });
+
+  it('is taken over once for several writes in a row, and one after the other', async () => {
+    const file = join(folder, 'a.yaml');
+    writeFileSync(file, 'first');
+    let running = 0;
+    const { taken } = follow(file, async () => {
+      expect(++running).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      running--;
+    });
+    for (let i = 0; i < 20; i++) writeFileSync(file, `text ${i}`);
+    await expect.poll(() => taken.at(-1)).toBe('text 19');
+    expect(taken.length).toBeLessThan(5);
+    writeFileSync(file, 'more');
+    await expect.poll(() => taken.at(-1)).toBe('more');
+    await expect.poll(() => running).toBe(0);
+  });
+
+  it('is not looked at after the end', async () => {
+    const file = join(folder, 'a.yaml');
+    writeFileSync(file, 'first');
+    const { taken } = follow(file);
+    stop();
+    writeFileSync(file, 'second');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(taken).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+
+/**
+ * The server's ends of connections between clients and listeners of this process: what a listener has read, and whether
+ * it is through with a client, are seen there at once.
+ */
+export function serverEnds() {
+  const byPort = new Map<number | undefined, Socket>();
+  const add = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    byPort.set(socket.remotePort, socket);
+  };
+  beforeAll(() => subscribe('net.server.socket', add));
+  afterAll(() => void unsubscribe('net.server.socket', add));
+  /** That of a client, from where it is accepted until the client is closed. */
+  return { of: ({ localPort }: Pick<Socket, 'localPort'>): Socket | undefined => byPort.get(localPort) };
+}

@@ -1,0 +1,242 @@
+import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { FetchOptions, OutboundTls } from '../../src/meta/fetch.js';
+import { nodeFetch } from '../../src/outbound/node-fetch.js';
+import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
+
+type KeyPair = Awaited<ReturnType<typeof createCertificateAuthority>>;
+let authority: KeyPair;
+let serving: KeyPair;
+const open: Server[] = [];
+/** Connections that servers gave away. */
+const tunnels: Duplex[] = [];
+
+beforeAll(async () => {
+  authority = await createCertificateAuthority({ commonName: 'authority' });
+  serving = await issueCertificate(authority, {
+    commonName: 'server',
+    dnsNames: ['server.example'],
+    usages: ['serverAuth'],
+    days: 1,
+  });
+});
+afterEach(async () => {
+  for (const socket of tunnels.splice(0)) socket.destroy();
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+afterAll(() => expect(open).toEqual([]));
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+async function listen(server: Server): Promise<string> {
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const listenHttps = (handler: Handler) =>
+  listen(
+    createHttps(
+      {
+        key: serving.key,
+        cert: serving.certificate,
+        ca: authority.certificate,
+        requestCert: true,
+        rejectUnauthorized: false,
+      },
+      handler,
+    ) as unknown as Server, // it has what is used here
+  );
+const trusted = (): OutboundTls => ({ certificateAuthority: authority.certificate, serverName: 'server.example' });
+const send = async (url: string, more: Partial<FetchOptions> = {}) =>
+  await nodeFetch(url, {
+    method: 'GET',
+    headers: {},
+    redirect: 'manual',
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+describe('requests by Node', () => {
+  it('trust the given authority for the given name, and nobody else', async () => {
+    const place = await listenHttps((_, response) => response.end('yes'));
+    const url = `https://${place}/`;
+    expect(await (await send(url, { tls: trusted() })).text()).toBe('yes');
+    await expect(send(url)).rejects.toThrow(/certificate/);
+    await expect(send(url, { tls: { certificateAuthority: authority.certificate } })).rejects.toThrow(/altnames/);
+    await expect(send(url, { tls: { ...trusted(), serverName: 'other.example' } })).rejects.toThrow(/altnames/);
+    expect((await send(url, { tls: { insecureSkipVerify: true } })).status).toBe(200);
+  });
+
+  it('show a client certificate', async () => {
+    const place = await listenHttps((request, response) => {
+      response.end((request.socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody');
+    });
+    const { certificate, key } = await issueCertificate(authority, {
+      commonName: 'jane',
+      usages: ['clientAuth'],
+      days: 1,
+    });
+    const tls = { ...trusted(), clientCertificate: certificate, clientKey: key };
+    expect(await (await send(`https://${place}/`, { tls })).text()).toBe('jane');
+    expect(await (await send(`https://${place}/`, { tls: trusted() })).text()).toBe('nobody');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('send a body with its length: %s', async (method) => {
+    const place = await listenHttps(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      response.end(`${request.method} ${request.headers['content-length']} ${body}`);
+    });
+    const answer = await send(`https://${place}/`, { method, body: 'é!', tls: trusted() });
+    expect(await answer.text()).toBe(`${method} 3 é!`);
+  });
+
+  it('send repeated headers in a line each, and give all of the answer', async () => {
+    const place = await listenHttps((request, response) => {
+      response.writeHead(
+        207,
+        'Several',
+        [
+          ['x-a', '1'],
+          ['x-a', '2'],
+        ].flat(),
+      );
+      response.end(JSON.stringify(request.rawHeaders.filter((_, i, all) => /^x-g$/i.test(all[i - 1] ?? ''))));
+    });
+    const answer = await send(`https://${place}/`, { repeatedHeaders: { 'X-G': ['a, b', 'c'] }, tls: trusted() });
+    expect([answer.status, answer.statusText, answer.headers.get('x-a')]).toEqual([207, 'Several', '1, 2']);
+    expect(await answer.json()).toEqual(['a, b', 'c']);
+  });
+
+  it('give redirects and answers without a body as they are', async () => {
+    const place = await listenHttps(({ url = '' }, response) => {
+      response.writeHead(Number(url.slice(1)), { location: 'http://elsewhere.example/' });
+      response.end();
+    });
+    for (const status of [204, 205, 301, 304, 307]) {
+      const answer = await send(`https://${place}/${status}`, { tls: trusted() });
+      expect([answer.status, await answer.text()]).toEqual([status, '']);
+    }
+  });
+
+  it('use a connection again for the same trust only', async () => {
+    const sockets = new Set<Socket>();
+    const place = await listenHttps(({ socket }, response) => {
+      sockets.add(socket);
+      response.end();
+    });
+    const tls = trusted();
+    for (let i = 0; i < 3; i++) await (await send(`https://${place}/`, { tls })).text();
+    expect(sockets.size).toBe(1);
+    await (await send(`https://${place}/`, { tls: trusted() })).text();
+    expect(sockets.size).toBe(2);
+  });
+
+  it('are not held up by any number of answers that go on for long', async () => {
+    const place = await listenHttps(({ url }, response) => {
+      response.write('begun\n');
+      if (url !== '/watch') response.end();
+    });
+    const tls = trusted();
+    const aborts = Array.from({ length: 80 }, () => new AbortController());
+    const watches = await Promise.all(
+      aborts.map(({ signal }) => send(`https://${place}/watch`, { tls, longLived: true, signal })),
+    );
+    expect(await (await send(`https://${place}/`, { tls })).text()).toBe('begun\n');
+    for (const abort of aborts) abort.abort();
+    for (const { body } of watches) await expect(body?.getReader().closed).rejects.toThrow();
+  });
+
+  it('read no faster than the answer is taken', async () => {
+    let written = 0;
+    const place = await listenHttps((_, response) => {
+      const more = () => {
+        while (written < 64 * 1024 * 1024 && response.write(Buffer.alloc(65_536))) written += 65_536;
+      };
+      response.on('drain', more);
+      more();
+    });
+    const { body } = await send(`https://${place}/`, { tls: trusted() });
+    const reader = body?.getReader();
+    await reader?.read();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+    await reader?.cancel();
+  });
+
+  it('fail where the answer breaks off, and where they are given up', async () => {
+    const place = await listenHttps((request, response) => {
+      if (request.url === '/never') return;
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    });
+    const answer = await send(`https://${place}/`, { tls: trusted() });
+    await expect(answer.text()).rejects.toThrow();
+    const abort = new AbortController();
+    const never = send(`https://${place}/never`, { tls: trusted(), signal: abort.signal });
+    abort.abort();
+    await expect(never).rejects.toThrow(/abort/i);
+    await expect(send('ftp://server.example/')).rejects.toThrow('http and https, not by ftp:');
+    await expect(send('https://127.0.0.1:1/', { tls: trusted() })).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describe('requests through a proxy', () => {
+  /** A proxy that wants a password, and where it was asked to connect. */
+  async function openProxy(status = 200) {
+    const places: string[] = [];
+    const proxy = createHttp((request, response) => {
+      places.push(`${request.method} ${request.url} ${request.headers.host} ${request.headers['proxy-authorization']}`);
+      response.end('from the proxy');
+    });
+    proxy.on('connect', (request, socket) => {
+      tunnels.push(socket);
+      places.push(`CONNECT ${request.url} ${request.headers['proxy-authorization']}`);
+      if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+      const [host, port] = (request.url ?? '').split(':');
+      const target = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.pipe(target).pipe(socket);
+      });
+      target.on('error', () => socket.destroy());
+      socket.on('error', () => {});
+      socket.on('close', () => target.destroy());
+    });
+    return { proxy: `http://me:p%40ss@${await listen(proxy)}`, places };
+  }
+  const BASIC = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
+
+  it('are encrypted for the server, whose certificate is checked all the same', async () => {
+    const place = await listenHttps((request, response) =>
+      response.end(request.headers['proxy-authorization'] ?? 'none'),
+    );
+    const { proxy, places } = await openProxy();
+    const tls = trusted();
+    for (let i = 0; i < 2; i++) expect(await (await send(`https://${place}/`, { proxy, tls })).text()).toBe('none');
+    expect(places).toEqual([`CONNECT ${place} ${BASIC}`]);
+    await expect(send(`https://${place}/`, { proxy, tls: { ...tls, serverName: 'x.example' } })).rejects.toThrow(
+      /altnames/,
+    );
+  });
+
+  it('fail where the proxy refuses or is not there', async () => {
+    const { proxy } = await openProxy(407);
+    await expect(send('https://server.example/', { proxy })).rejects.toThrow(
+      'the proxy refused the connection: 407 No',
+    );
+    await expect(send('https://server.example/', { proxy: 'http://127.0.0.1:1' })).rejects.toThrow('ECONNREFUSED');
+    await expect(send('https://server.example/', { proxy: 'socks5://x' })).rejects.toThrow('not by socks5:');
+  });
+
+  it('of plain HTTP are answered by the proxy', async () => {
+    const { proxy, places } = await openProxy();
+    expect(await (await send('http://server.example/a?b', { proxy })).text()).toBe('from the proxy');
+    expect(places).toEqual([`GET http://server.example/a?b server.example ${BASIC}`]);
+  });
+});

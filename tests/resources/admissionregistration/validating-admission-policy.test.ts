@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } from '../../../src/exports/kinds.js';
+import { created, createErrors, readBody, row, updateErrors } from '../steps.js';
+
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+const policy = (spec: object) => ({
+  metadata: { name: 'p' },
+  spec: { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'true' }], ...spec },
+});
+const binding = (spec: object) => ({
+  metadata: { name: 'b' },
+  spec: { policyName: 'p', validationActions: ['Deny'], ...spec },
+});
+const errorsOf = (spec: object) => createErrors(validatingAdmissionPolicy, policy(spec));
+
+it('fails closed, and matches every namespace, unless it says otherwise', () => {
+  expect(readBody(validatingAdmissionPolicy, policy({})).spec).toMatchObject({
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      resourceRules: [{ scope: '*' }],
+    },
+  });
+});
+
+describe('an expression knows', () => {
+  it.each([
+    [
+      'the variables before it',
+      {
+        variables: [
+          { name: 'a', expression: '1' },
+          { name: 'b', expression: 'variables.a' },
+        ],
+      },
+      [],
+    ],
+    [
+      'no variable after it',
+      {
+        variables: [
+          { name: 'a', expression: 'variables.b' },
+          { name: 'b', expression: '1' },
+        ],
+      },
+      ["undefined field 'b'"],
+    ],
+    [
+      'no params without a kind of them',
+      { validations: [{ expression: 'params == null' }] },
+      ["undeclared reference to 'params'"],
+    ],
+    [
+      'params with one',
+      { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, validations: [{ expression: 'params == null' }] },
+      [],
+    ],
+    [
+      'no authorizer in a message',
+      { validations: [{ expression: 'true', messageExpression: "authorizer.path('/').check('get').reason()" }] },
+      ["undeclared reference to 'authorizer'"],
+    ],
+    [
+      'one size of annotations',
+      { auditAnnotations: [{ key: 'k', valueExpression: '1' }] },
+      ['must evaluate to one of [string null_type]'],
+    ],
+  ])('%s', async (_what, spec, why) => {
+    expect(await errorsOf(spec)).toEqual(why.map((text) => expect.stringContaining(text)));
+  });
+});
+
+it('needs something to judge', async () => {
+  expect(await createErrors(validatingAdmissionPolicy, { metadata: { name: 'p' }, spec: {} })).toEqual([
+    'spec.matchConstraints: Required value',
+    'spec.validations: Required value: validations or auditAnnotations must contain at least one item',
+    'spec.auditAnnotations: Required value: validations or auditAnnotations must contain at least one item',
+  ]);
+});
+
+it('leaves match conditions alone that were let in before', async () => {
+  const conditions = { matchConditions: [{ name: 'x', expression: 'nothing.here' }] };
+  const old = created(validatingAdmissionPolicy, policy(conditions));
+  expect(
+    await updateErrors(validatingAdmissionPolicy, policy({ ...conditions, failurePolicy: 'Ignore' }), old),
+  ).toEqual([]);
+  const withParams = policy({ ...conditions, paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } });
+  expect(await updateErrors(validatingAdmissionPolicy, withParams, old)).toHaveLength(1);
+});
+
+describe('a binding', () => {
+  it.each([
+    ['denies or warns, not both', { validationActions: ['Deny', 'Warn'] }, ['must not contain both Deny and Warn']],
+    ['says what it does', { validationActions: [] }, ['at least one validation action is required']],
+    [
+      'names parameters in one way',
+      { paramRef: { name: 'x', selector: {}, parameterNotFoundAction: 'Deny' } },
+      ['mutually exclusive', 'mutually exclusive'],
+    ],
+    [
+      'says what missing parameters mean',
+      { paramRef: { name: 'x' } },
+      ['spec.paramRef.parameterNotFoundAction: Required value'],
+    ],
+  ])('%s', async (_what, spec, why) => {
+    expect(await createErrors(validatingAdmissionPolicyBinding, binding(spec))).toEqual(
+      why.map((text) => expect.stringContaining(text)),
+    );
+  });
+
+  it('shows its policy and where its parameters are', () => {
+    const ref = { name: 'limits', parameterNotFoundAction: 'Deny' };
+    const cells = (spec: object) =>
+      row(validatingAdmissionPolicyBinding, created(validatingAdmissionPolicyBinding, binding(spec)), 0).slice(0, 3);
+    expect(cells({})).toEqual(['b', 'p', '<unset>']);
+    expect(cells({ paramRef: ref })).toEqual(['b', 'p', '*/limits']);
+    expect(cells({ paramRef: { ...ref, namespace: 'n' } })).toEqual(['b', 'p', 'n/limits']);
+  });
+});

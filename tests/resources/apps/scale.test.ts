@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AdmissionAttributes } from '../../../src/admission/admission-plugin.js';
+import type { ApiServer } from '../../../src/api-server.js';
+import { ask } from '../../support/ask.js';
+import { openServer } from '../../support/servers.js';
+
+const PATH = '/apis/apps/v1/namespaces/default/deployments';
+const SCALE = `${PATH}/d/scale`;
+const template = {
+  metadata: { labels: { app: 'a' } },
+  spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
+};
+const body = {
+  metadata: { name: 'd', labels: { own: 'l' } },
+  spec: { replicas: 2, selector: { matchLabels: { app: 'a' } }, template },
+};
+const scale = (replicas: number, metadata: object = {}) => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name: 'd', ...metadata },
+  spec: { replicas },
+});
+
+let server: ApiServer;
+let admitted: AdmissionAttributes[];
+beforeEach(async () => {
+  admitted = [];
+  const seen = (attributes: AdmissionAttributes) => void admitted.push(attributes);
+  server = await openServer({
+    admission: (defaults) => [...defaults, () => ({ name: 'Seen', admit: seen, validate: seen })],
+  });
+  expect((await ask(server, { method: 'POST', path: PATH, query: 'fieldManager=maker', body })).status).toBe(201);
+});
+afterEach(() => server.close());
+
+const put = (object: object, query = 'fieldManager=scaler') =>
+  ask(server, { method: 'PUT', path: SCALE, query, body: object });
+const apply = (replicas: number, manager: string, force = false) =>
+  ask(server, {
+    method: 'PATCH',
+    path: SCALE,
+    query: `fieldManager=${manager}${force ? '&force=true' : ''}`,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: scale(replicas),
+  });
+const deployment = async () => (await ask(server, { path: `${PATH}/d` })).value;
+const ownersOfReplicas = async () =>
+  (await deployment()).metadata.managedFields
+    .filter(({ fieldsV1 }: { fieldsV1: { 'f:spec'?: object } }) => 'f:replicas' in (fieldsV1['f:spec'] ?? {}))
+    .map(({ manager, operation, subresource, apiVersion }: Record<string, string>) =>
+      [manager, operation, subresource ?? '', apiVersion].join(' '),
+    );
+
+it('shows how many pods are wanted, and which', async () => {
+  const { value } = await ask(server, { path: SCALE });
+  expect(value).toMatchObject({
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'd', namespace: 'default' },
+    spec: { replicas: 2 },
+    status: { replicas: 0, selector: 'app=a' },
+  });
+  expect(Object.keys(value.metadata).sort()).toEqual([
+    'creationTimestamp',
+    'name',
+    'namespace',
+    'resourceVersion',
+    'uid',
+  ]);
+});
+
+it('changes the wanted number alone', async () => {
+  const answer = await put({ ...scale(5, { labels: { q: 'r' } }), status: { replicas: 9 } });
+  expect(answer.value.spec).toEqual({ replicas: 5 });
+  const { metadata, spec, status } = await deployment();
+  expect([spec.replicas, metadata.generation, metadata.labels, status]).toEqual([5, 2, { own: 'l' }, {}]);
+});
+
+it('hands the field over from the object to the scale, and back', async () => {
+  expect(await ownersOfReplicas()).toEqual(['maker Update  apps/v1']);
+  await put(scale(2)); // nothing new
+  expect(await ownersOfReplicas()).toEqual(['maker Update  apps/v1']);
+  await put(scale(3));
+  expect(await ownersOfReplicas()).toEqual(['scaler Update scale apps/v1']);
+  await ask(server, {
+    method: 'PATCH',
+    path: `${PATH}/d`,
+    query: 'fieldManager=maker',
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: { spec: { replicas: 4 } },
+  });
+  expect(await ownersOfReplicas()).toEqual(['maker Update  apps/v1']);
+});
+
+it('is applied, with conflicts and by force', async () => {
+  expect((await apply(5, 'one')).message).toContain('conflict with "maker" using autoscaling/v1: .spec.replicas');
+  expect((await apply(5, 'one', true)).status).toBe(200);
+  expect(await ownersOfReplicas()).toEqual(['one Apply scale apps/v1']);
+  expect((await apply(6, 'two')).message).toContain('conflict with "one" with subresource "scale": .spec.replicas');
+});
+
+it('refuses what is no scale, what is stale, and what nobody can have', async () => {
+  const refusals = await Promise.all([
+    put(scale(-1)),
+    put({ ...scale(1), kind: 'Deployment', apiVersion: 'apps/v1' }),
+    put({ ...scale(1), apiVersion: 'extensions/v1beta1' }),
+    put(scale(1, { name: 'other' })),
+    put(scale(1, { resourceVersion: '1' })),
+    ask(server, { method: 'PUT', path: `${PATH}/none/scale`, body: scale(1, { name: 'none' }) }),
+    ask(server, { method: 'DELETE', path: SCALE }),
+  ]);
+  expect(refusals.map(({ status, message }) => `${status} ${message}`)).toEqual([
+    '422 Scale.autoscaling "d" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+    '400 Deployment in version "v1" cannot be handled as a Scale: converting (v1.Deployment) to (autoscaling.Scale): unknown conversion',
+    '400 the API version in the data (extensions/v1beta1) does not match the expected API version (autoscaling/v1)',
+    '400 the name of the object (other) does not match the name on the URL (d)',
+    expect.stringMatching(/^409 Operation cannot be fulfilled on deployments\.apps "d"/),
+    '404 deployments.apps "none" not found',
+    '405 the server does not allow this method on the requested resource',
+  ]);
+});
+
+it('is a scale to admission, too', async () => {
+  admitted = [];
+  await put(scale(7));
+  expect(
+    admitted.map(({ operation, resource, subresource, kind, object, oldObject }) => [
+      operation,
+      `${resource.resource}/${subresource}`,
+      kind.kind,
+      object,
+      oldObject,
+    ]),
+  ).toEqual(
+    ['admit', 'validate'].map(() => [
+      'UPDATE',
+      'deployments/scale',
+      'Scale',
+      expect.objectContaining({ spec: { replicas: 7 } }),
+      expect.objectContaining({ spec: { replicas: 2 } }),
+    ]),
+  );
+});
+
+it('is not written by a dry run', async () => {
+  expect((await put(scale(9), 'dryRun=All')).value.spec).toEqual({ replicas: 9 });
+  expect((await deployment()).spec.replicas).toBe(2);
+});
