@@ -2,7 +2,7 @@
  * `orch-apiserver`: what an embedder needs first. The rest is in entry points by task: `/kinds`, `/client`, `/authentication`,
  * `/authorization`, `/admission`, `/controllers`, `/storage`, `/pki`, `/http`, `/kubeconfig`, `/testing`, `/testing/vitest`.
  */
-export { ApiServer, type ApiServerEvent } from './api-server.js';
+export { ApiServer } from './api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
 export {
   type Applied,
@@ -99,5 +99,7 @@ export {
   type LabelSelectorObject,
   labelSelectorOf,
 } from './selectors/label-selector-object.js';
+export { type ApiServerEvent, CoreApiServer } from './server/core-api-server.js';
+export type { ServerDefaults } from './server/defaults.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';
 export { VERSION } from './version.js';

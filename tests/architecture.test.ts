@@ -27,6 +27,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   discovery: 9,
   resources: 9,
   openapi: 10,
+  'custom-resources': 10,
   requests: 11,
   client: 12,
   controllers: 13,
@@ -53,7 +54,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   kubeconfig: ['yaml'],
   registry: ['immer'],
   client: ['fast-json-patch'],
-  'api-server.ts': ['eventemitter3'],
+  server: ['eventemitter3'],
   testing: ['vitest', 'fast-check'],
 };
 /** Folders named after an API group, whatever the name. */

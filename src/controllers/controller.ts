@@ -3,9 +3,16 @@ import type { Client } from '../client/client.js';
 import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
+import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
 import type { ServerAuthorities } from './server-authorities.js';
+
+/** The kinds of a running server, which may come and go. */
+export interface ServedKinds {
+  /** Uninstalls and installs in one step. @throws TypeError when two definitions claim the same names; then nothing has changed. */
+  change(change: DefinitionChange): unknown;
+}
 
 /** Where others reach a server. */
 export interface AdvertisedAddress {
@@ -15,6 +22,7 @@ export interface AdvertisedAddress {
 
 /** What controllers see of the server they are part of. */
 export interface ControllerHost extends Host {
+  readonly kinds: ServedKinds;
   /** The server's whole authorization: it judges like that of every request. */
   readonly authorizer: Authorizer;
   /** Who makes the tokens of service accounts. */
@@ -44,6 +52,8 @@ export interface ControllerDefinition {
   readonly ofServer?: boolean;
   /** The reference's names for it, by which it can be switched off or on. Default: it always runs. */
   readonly switchedBy?: readonly string[];
+  /** Others begin when it has nothing left to do. Default false. */
+  readonly isFirst?: boolean;
   /** Runs only where it is named. Default false. */
   readonly onRequest?: boolean;
   /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */

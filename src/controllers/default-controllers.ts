@@ -4,6 +4,7 @@ import { csrCleaner } from './certificates/csr-cleaner.js';
 import { csrSigning } from './certificates/csr-signing.js';
 import { rootCa } from './certificates/root-ca.js';
 import type { ControllerDefinition } from './controller.js';
+import { customResourceDefinitions } from './custom-resources/custom-resource-definitions.js';
 import { flowControlDefaults } from './defaults/flow-control.js';
 import { flowSchemaStatus } from './defaults/flow-schema-status.js';
 import { systemPriorityClassesController } from './defaults/system-priority-classes.js';
@@ -31,6 +32,7 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   apiService,
   serviceAccounts,
   namespaceLifecycleController,
+  customResourceDefinitions,
   garbageCollector,
   clusterRoleAggregation,
   tokenCleaner,

@@ -1,5 +1,5 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { formatGroupVersion } from '../meta/group-version.js';
+import { formatGroupVersion, type GroupVersionKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { Subresource } from '../registry/resource-definition.js';
@@ -136,14 +136,14 @@ export class DiscoveryDocuments {
   }
 
   async #apiResources(resource: ServedResource): Promise<ApiResource[]> {
-    const { definition, gvk, namespaced, verbs, dialect } = resource;
+    const { definition, gvk, namespaced, dialect } = resource;
     const { plural, singular, shortNames, categories, virtual, subresources = {} } = definition;
     const main: ApiResource = {
       name: plural,
       singularName: singular,
       namespaced,
       kind: gvk.kind,
-      verbs: [...verbs].sort(),
+      verbs: inOrder(resource),
       ...(shortNames ? { shortNames } : {}),
       ...(categories ? { categories } : {}),
       ...(virtual ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
@@ -153,7 +153,7 @@ export class DiscoveryDocuments {
         name: `${plural}/${name}`,
         singularName: '',
         namespaced,
-        ...subresourceKind(subresource, gvk.kind, dialect),
+        ...subresourceKind(subresource, gvk, dialect),
         verbs: [...verbsOfSubresource(subresource)].sort(),
       }),
     );
@@ -180,30 +180,37 @@ function describeGroup(name: string, served: readonly string[]) {
 
 function storedKind({ definition, gvk, dialect }: ServedResource) {
   const stored = definition.storedAs?.definition;
-  if (!stored) return gvk;
+  if (!stored) return { ...gvk, version: definition.storedVersion ?? gvk.version };
   return {
     group: stored.group ?? groupOf(dialect, stored.groupStem ?? ''),
-    version: stored.version,
+    version: stored.storedVersion ?? stored.version,
     kind: stored.kind,
   };
 }
 
-function subresourceKind(subresource: Subresource<ApiObject>, own: string, dialect: Dialect) {
+/** With group and version where they are not those of the resource. */
+function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
   // Discovery names no group of kinds that are but parameters.
   if ('relay' in subresource) return { kind: subresource.relay.kind };
   const other = kindOfSubresource(subresource);
-  if (other === undefined) return { kind: own };
+  if (other === undefined) return { kind: own.kind };
   const { kind, groupStem, version } = other;
-  return { group: groupOf(dialect, groupStem), version, kind };
+  const group = groupOf(dialect, groupStem);
+  return group === own.group && version === own.version ? { kind } : { group, version, kind };
 }
 
-function discovered({ definition, gvk, namespaced, verbs, dialect }: ServedResource): object {
+/** The verbs of a kind as they are listed: users' kinds may say an order. */
+const inOrder = ({ definition, verbs }: ServedResource): readonly string[] =>
+  definition.groupStem === undefined ? [...verbs] : [...verbs].sort();
+
+function discovered(resource: ServedResource): object {
+  const { definition, gvk, namespaced, dialect } = resource;
   const { plural, singular, shortNames, categories, subresources = {} } = definition;
   const own = { group: '', version: '', kind: gvk.kind };
   const subs = Object.entries(subresources)
     .map(([name, subresource]) => ({
       subresource: name,
-      responseKind: { ...own, ...subresourceKind(subresource, gvk.kind, dialect) },
+      responseKind: { ...own, ...subresourceKind(subresource, gvk, dialect) },
       verbs: [...verbsOfSubresource(subresource)].sort(),
     }))
     .sort((a, b) => (a.subresource < b.subresource ? -1 : 1));
@@ -212,7 +219,7 @@ function discovered({ definition, gvk, namespaced, verbs, dialect }: ServedResou
     responseKind: own,
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: [...verbs].sort(),
+    verbs: inOrder(resource),
     ...(shortNames ? { shortNames } : {}),
     ...(categories ? { categories } : {}),
     ...(subs.length > 0 ? { subresources: subs } : {}),

@@ -155,6 +155,14 @@ export const apiError = {
       `${verb} is not supported on resources of kind ${quote(formatGroupResource(resource))}`,
       about(resource, ''),
     ),
+  /** The kind goes: nothing of it is created any more. */
+  kindTerminates: (resource: GroupResource) =>
+    failure(
+      405,
+      'MethodNotAllowed',
+      'create not allowed while custom resource definition is terminating',
+      about(resource, ''),
+    ),
   notAcceptable: (message: string, details?: StatusDetails) => failure(406, 'NotAcceptable', message, details),
   alreadyExists: (resource: GroupResource, name: string) =>
     failure(
@@ -213,6 +221,12 @@ export const apiError = {
     ),
   tooManyRequests: (message: string, retryAfterSeconds: number) =>
     failure(429, 'TooManyRequests', message, { retryAfterSeconds }),
+  /** What a disruption budget does not allow; without seconds there is no telling when it will. */
+  overBudget: (why: string, retryAfterSeconds?: number) =>
+    failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+      causes: [{ reason: 'DisruptionBudget', message: why }],
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }),
   internal: (message: string) =>
     failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   /** A failure without reason: the raw text of an error the server has no form for. */

@@ -7,7 +7,7 @@ import { structSchema } from '../schema/authoring.js';
 import { type MetaSchemaName, metaDefinition, metaRoot } from '../schema/meta-kinds.js';
 import { listMeta } from '../schema/object-meta-schema.js';
 import type { OpenApiRoot } from '../schema/openapi.js';
-import type { ObjectSchema, Schema } from '../schema/schema.js';
+import type { ObjectSchema, Property, Schema } from '../schema/schema.js';
 import {
   definitionName,
   groupIdentifier,
@@ -142,7 +142,9 @@ function makeContents(each: GroupVersionResources, dialect: Dialect): DocumentCo
     produces: types,
     answer: metaDefinition('APIResourceList'),
   });
-  const paths = [itself, ...resources.flatMap(resourceOperations)].sort((a, b) => (a.path < b.path ? -1 : 1));
+  // Groups of users' kinds describe their kinds alone.
+  const own = each.builtIn ? [itself] : [];
+  const paths = [...own, ...resources.flatMap(resourceOperations)].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { paths, roots: resources.flatMap(resourceRoots), shared: sharedNames(resources) };
 }
 
@@ -164,7 +166,7 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
   const roots: OpenApiRoot[] = [{ schema, groupVersionKinds: [gvk], impliedDefaults }];
   if (verbs.has('list'))
     roots.push({
-      schema: listSchema(schema, listDefinitionName(resource)),
+      schema: listSchema(schema, listDefinitionName(resource), impliedDefaults),
       groupVersionKinds: [{ ...gvk, kind: definition.listKind }],
       impliedDefaults,
     });
@@ -179,21 +181,22 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
 }
 
 /** The list of a kind: `items` are of the kind's own schema. */
-function listSchema(item: ObjectSchema, definition: string): ObjectSchema {
+function listSchema(item: ObjectSchema, definition: string, inWireOrder: boolean): ObjectSchema {
   const { properties } = item;
   const typeMeta = ['kind', 'apiVersion'].flatMap((name) => {
     const property = properties.get(name);
     return property ? [[name, property] as const] : [];
   });
   const items: Schema = { type: 'list', items: item };
+  const members: readonly (readonly [string, Property])[] = [
+    ...typeMeta,
+    ['metadata', { schema: structSchema(listMeta), presence: 'always', description: 'The metadata of the list.' }],
+    ['items', { schema: items, presence: 'always', required: true, description: 'The objects.' }],
+  ];
   return {
     type: 'object',
     definition,
     description: 'Objects of one kind.',
-    properties: new Map([
-      ...typeMeta,
-      ['metadata', { schema: structSchema(listMeta), presence: 'always', description: 'The metadata of the list.' }],
-      ['items', { schema: items, presence: 'always', required: true, description: 'The objects.' }],
-    ]),
+    properties: new Map(inWireOrder ? members : [...members].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

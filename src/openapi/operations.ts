@@ -105,14 +105,17 @@ class ResourceOperations {
       { path: place.path, operations: this.#collectionOperations(place) },
       { path: one(place).path, operations: this.#itemOperations(one(place), '', [...verbs]) },
       ...this.#subresources(place, one(place)),
-      { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
-      { path: one(inside(watch)).path, operations: this.#watchOne(one(inside(watch))) },
     ];
-    if (namespaced)
+    if (namespaced) paths.push({ path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') });
+    // The old form of watches is not described for users' kinds.
+    if (this.#resource.definition.groupStem !== undefined) {
       paths.push(
-        { path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') },
-        { path: across(watch).path, operations: this.#watchList(across(watch), 'ForAllNamespaces') },
+        { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
+        { path: one(inside(watch)).path, operations: this.#watchOne(one(inside(watch))) },
       );
+      if (namespaced)
+        paths.push({ path: across(watch).path, operations: this.#watchList(across(watch), 'ForAllNamespaces') });
+    }
     return paths.filter(({ operations }) => operations.length > 0);
   }
 

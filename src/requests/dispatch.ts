@@ -12,7 +12,7 @@ import { handlePatch } from './handlers/patch.js';
 import { handleRelay } from './handlers/relay.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
-import { type Result, textResult } from './result.js';
+import { notFound, type Result } from './result.js';
 import { type Route, resolveRoute, verbOfAction } from './route.js';
 
 const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Route) => Promise<Result>>> = {
@@ -33,7 +33,11 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   const { info, registry } = exchange;
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
   const route = resolveRoute(exchange);
-  if (!route) throw apiError.noSuchResource();
+  if (!route) {
+    // Groups of users' kinds have no routes of their own that could say more.
+    if (!registry.isBuiltIn(info.group)) return Promise.resolve(notFound());
+    throw apiError.noSuchResource();
+  }
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
   // Routes take their action from the verb. Should one ever not, nothing may run that was not authorized.
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
@@ -45,13 +49,17 @@ export function dispatch(exchange: Exchange): Promise<Result> {
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {
-  return (await otherPath(exchange)) ?? textResult(404, '404 page not found\n');
+  return (await otherPath(exchange)) ?? notFound();
 }
 
 /** Spec 8.11. */
 function warnOfDeprecation({ warnings }: Exchange, { store }: Route): void {
   const { definition, apiVersion, gvk, gvr } = store.resource;
   if (!definition.deprecation) return;
+  if ('warning' in definition.deprecation) {
+    warnings.add(definition.deprecation.warning);
+    return;
+  }
   const { since, removed, replacement } = definition.deprecation;
   warnings.add(
     `${apiVersion} ${gvk.kind} is deprecated in v${since}+${removed === undefined ? '' : `, unavailable in v${removed}+`}` +

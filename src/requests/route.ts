@@ -67,6 +67,8 @@ function collectionRoute(
 ): Route | 'methodNotAllowed' | undefined {
   const { verbs, groupResource } = at.store.resource;
   if (across && !verbs.has('list')) return undefined;
+  if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
+    return undefined;
   if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
   // A watch is a list's other form: where there is a list, the refusal is the handler's.
   if (action === 'watch' && !verbs.has('watch') && verbs.has('list'))
@@ -100,7 +102,13 @@ function subresourceRoute(
   method: string,
 ): Route | 'methodNotAllowed' | undefined {
   const subresource = subresourceOf(at.store, at.subresource);
-  if (!subresource) return undefined;
+  const { groupResource, definition } = at.store.resource;
+  // Users' kinds are answered by one handler, which knows what it was asked for.
+  const isOpen = definition.decoding === 'structural';
+  if (!subresource) {
+    if (isOpen) throw apiError.notFound(groupResource, at.name);
+    return undefined;
+  }
   if ('relay' in subresource) {
     const { verbs, takesPath: byAnyMethod = false } = subresource.relay;
     const takes = byAnyMethod || verbs.some((each) => each === verb);
@@ -108,6 +116,7 @@ function subresourceRoute(
   }
   if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
   const action = oneOf(SUBRESOURCE_VERBS, verb);
-  if (action === undefined) return 'methodNotAllowed';
-  return verbsOfSubresource(subresource).includes(action) ? { action, ...at } : 'methodNotAllowed';
+  if (action !== undefined && verbsOfSubresource(subresource).includes(action)) return { action, ...at };
+  if (isOpen && verb !== '') throw apiError.verbNotSupported(groupResource, verb);
+  return 'methodNotAllowed';
 }

@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { admissionregistrationKinds } from './admissionregistration/index.js';
+import { apiextensionsKinds } from './apiextensions/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
@@ -31,6 +32,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   rbacKinds,
   storageKinds,
   admissionregistrationKinds,
+  apiextensionsKinds,
   schedulingKinds,
   coordinationKinds,
   nodeKinds,

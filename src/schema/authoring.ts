@@ -33,7 +33,16 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
 import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './lazy-properties.js';
-import type { ListSchema, MapSchema, ObjectSchema, Property, ProtobufNumber, Schema, StringSchema } from './schema.js';
+import type {
+  ListSchema,
+  MapSchema,
+  ObjectSchema,
+  Property,
+  ProtobufNumber,
+  Schema,
+  StringSchema,
+  Variants,
+} from './schema.js';
 
 /** A schema whose values are `T`, as far as the compiler knows; a zod schema of any make is one, too. */
 export interface Typed<T> {
@@ -145,6 +154,7 @@ export interface AnyOptions {
   /** E.g. `io.k8s.apimachinery.pkg.runtime.RawExtension`. */
   readonly definition?: string;
   readonly granular?: boolean;
+  readonly variants?: Variants;
 }
 /** Raw JSON, kept as it is. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -4,7 +4,7 @@ import type { JsonValue } from '../json/value.js';
 import type { Decoding } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
 import { type Decode, scalarDecoder } from './scalar-decoders.js';
-import type { ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
+import type { AnySchema, ListSchema, MapSchema, ObjectSchema, Schema, Variants } from './schema.js';
 import { zeroValue } from './zero-value.js';
 
 const decoders = new WeakMap<Schema, Decode>();
@@ -23,9 +23,36 @@ export function decoderOf(schema: Schema): Decode {
         ? listDecoder(schema)
         : schema.type === 'map'
           ? mapDecoder(schema)
-          : scalarDecoder(schema);
+          : schema.type === 'any' && schema.variants !== undefined
+            ? variantDecoder(schema, schema.variants)
+            : scalarDecoder(schema);
   decoders.set(schema, made);
   return made;
+}
+
+/** A value of one of several types. Upstream reads such a value by itself, so fields it does not know are not reported. */
+function variantDecoder(schema: AnySchema, { object, list, boolean }: Variants): Decode {
+  return (value, at) => {
+    const variant =
+      Array.isArray(value) && !(value instanceof NumberText) ? list : isRecord(value) ? object : undefined;
+    if (variant === undefined)
+      return typeof value === 'boolean' && boolean !== undefined ? value : (at.wrongType(value, schema) ?? undefined);
+    return at.quietly(() =>
+      Array.isArray(value)
+        ? listOf(value, (item) => decoderOf(variant.schema())(item, at) ?? null, at)
+        : decoderOf(variant.schema())(value, at),
+    );
+  };
+}
+
+function listOf(items: readonly unknown[], decode: (item: unknown) => JsonValue, at: Decoding): JsonValue {
+  const out = items.map((item, i) => {
+    at.enter(i);
+    const decoded = decode(item);
+    at.leave();
+    return decoded;
+  });
+  return out;
 }
 
 interface Field {

@@ -33,6 +33,7 @@ export class Decoding {
   readonly #path: (string | number)[] = [];
   #depth = 0;
   #unknownLength = 0;
+  #quiet = 0;
   #failure: string | undefined;
 
   constructor(
@@ -66,7 +67,16 @@ export class Decoding {
     if (this.#failure !== undefined) throw new DecodeError(this.#failure);
   }
 
+  /** Reads without noting unknown fields. */
+  quietly<T>(read: () => T): T {
+    this.#quiet++;
+    const value = read();
+    this.#quiet--; // what throws ends the whole reading
+    return value;
+  }
+
   unknown(name: string): void {
+    if (this.#quiet > 0) return;
     if (this.unknownFields.length >= MAX_UNKNOWN || this.#unknownLength > MAX_UNKNOWN_LENGTH) return;
     this.enter(name);
     const path = formatPath(this.#here());

@@ -1,11 +1,12 @@
 import type { Schema } from './schema.js';
 
 /** The names of a dialect's own words in a schema; input accepts both, whatever the dialect. */
-const PREFIXES = ['x-kubernetes-', 'x-orch-'];
+export const SCHEMA_EXTENSION_PREFIXES: readonly string[] = ['x-kubernetes-', 'x-orch-'];
 
 /** The value of a schema extension, `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`. */
 export function extension(schema: Readonly<Record<string, unknown>>, name: string): unknown {
-  for (const prefix of PREFIXES) if (Object.hasOwn(schema, prefix + name)) return schema[prefix + name];
+  for (const prefix of SCHEMA_EXTENSION_PREFIXES)
+    if (Object.hasOwn(schema, prefix + name)) return schema[prefix + name];
   return undefined;
 }
 

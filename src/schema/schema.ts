@@ -177,4 +177,20 @@ export interface AnySchema extends Common {
   readonly type: 'any';
   /** Schemaless objects: objects are granular maps, lists atomic (spec 6.13). */
   readonly granular?: boolean;
+  /** What it is by the JSON type that it has; others are refused. Default: anything. */
+  readonly variants?: Variants;
+}
+
+/** The types a value may have, each with its field in the protobuf message that stands for it. */
+export interface Variants {
+  readonly object?: Variant;
+  /** A list of this. */
+  readonly list?: Variant;
+  /** True as well where it is an object. */
+  readonly boolean?: number;
+}
+export interface Variant {
+  readonly number: number;
+  /** A function, so that a struct may hold itself this way. Default: text. */
+  readonly schema: () => Schema;
 }

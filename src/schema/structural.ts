@@ -2,6 +2,9 @@ import { equalJson } from '../json/equal.js';
 import { printGoValue } from '../json/print-go.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
+import { dns1035Label, nameIsPathSegment } from '../meta/names.js';
+import type { ObjectMeta } from '../meta/object-meta.js';
+import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints/check.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
@@ -75,9 +78,23 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
     if (text === undefined || text === '') errors.push(fieldError.required(full, 'must not be empty'));
     else if (name === 'apiVersion' && typeof text === 'string' && parseGroupVersion(text) === undefined)
       errors.push(fieldError.invalid(full, text, `unexpected GroupVersion string: ${text}`));
+    else if (name === 'kind' && typeof text === 'string') {
+      const problems = dns1035Label(text.toLowerCase());
+      const hint = 'may have mixed case, but should otherwise match: ';
+      if (problems.length > 0) errors.push(fieldError.invalid(full, text, hint + problems.join(',')));
+    }
   }
+  const metadata = memberOf(value, 'metadata');
+  if (!isRecord(metadata)) return errors;
+  // Decoding has given it its form.
+  const meta = metadata as ObjectMeta;
+  const rules = { namespaced: (meta.namespace ?? '') !== '', nameRule: nameIsPathSegment };
+  addErrors(errors, validateMetaOnCreate(meta, rules, childPath(path, 'metadata')).filter(isNotMissing));
   return errors;
 }
+
+/** An object inside another need not have a name. */
+const isNotMissing = ({ type, path }: FieldError): boolean => !(type === 'Required' && path.endsWith('.name'));
 
 function checkEntries(
   schema: MapSchema,

@@ -1,4 +1,3 @@
-import { defaultAdmission } from '../admission/default-admission.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
@@ -33,11 +32,11 @@ import { SecretTokenUses } from './secret-token-uses.js';
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
- * controllers. The default of every list of plug-ins is named here.
+ * controllers.
  * @throws TypeError for options that contradict each other.
  */
 export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
-  const { options, dialect, ownAuthority, accountTokens, served, progress } = given;
+  const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, (group, resource) => listers.lister(group, resource));
 
@@ -66,12 +65,13 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
       trust: options.authenticationTrust,
       trustsOwn: authentication.includes(trustOwn),
     }),
+    kinds: { change: (change) => registry.change(change) },
     onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last is not an option: nobody hands out what he does not hold.
-  const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
+  const admission = [...pluginsOf(options.admission, defaults.admission ?? []), rbacEscalation].map((make) =>
     made('admission', make({ ...serverHost, updateStatus: statusWriter(() => environment) }), 'name'),
   );
   const registry = new ResourceRegistry(served, dialect, storage, admission);
@@ -95,7 +95,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     storage,
     listers,
     controllers,
-    starting: { host: serverHost, definitions: given.controllers, roles, progress },
+    starting: { host: serverHost, definitions: given.controllers, makeRoles: defaults.makeRoles, roles, progress },
   };
 }
 

@@ -2,8 +2,10 @@ import { loadObjects, readObjects } from '../client/load.js';
 import { isJsonObject, type JsonObject } from '../json/value.js';
 import type { Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { serveResource } from '../registry/served/served-resource.js';
+import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
+import { customResourceDefinition } from '../resources/apiextensions/custom-resource-definition.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';
 import { inProcessClient } from './clients.js';
@@ -53,6 +55,20 @@ function wasStored({ metadata }: JsonObject): boolean {
   );
 }
 
+/** The kinds of the custom resource definitions among objects: they are not served yet when their objects are read. */
+async function customKindsOf(objects: readonly JsonObject[]): Promise<readonly ResourceDefinition[]> {
+  const definitions = objects.filter(({ kind }) => kind === customResourceDefinition.kind);
+  if (definitions.length === 0) return [];
+  const { customKinds } = await import('../custom-resources/custom-kinds.js');
+  const kinds = definitions.flatMap((object) => {
+    const { spec, status } = object as unknown as CustomResourceDefinition; // it was stored
+    const versions = spec.versions.map((version) => ({ ...version, served: true }));
+    return customKinds({ ...spec, versions }, status.acceptedNames, { terminating: false });
+  });
+  await prepareDefinitions(kinds);
+  return kinds;
+}
+
 /**
  * The state a server starts with; undefined when nothing of it was stored before.
  * @throws TypeError for a kind that is not served; ApiError for what its kind refuses.
@@ -63,7 +79,8 @@ export async function readInitialState(
   { stored, revision }: Loading,
 ): Promise<InitialState<ApiObject> | undefined> {
   if (stored.length === 0 && revision === 0) return undefined;
-  const resources = definitions.map((definition) => serveResource(definition, given.dialect));
+  const all = [...definitions, ...(await customKindsOf(stored))];
+  const resources = all.map((definition) => serveResource(definition, given.dialect));
   const host = makeHost(given, () => NOTHING);
   return initialState(await readState(stored, resources, host), revision);
 }
@@ -79,7 +96,8 @@ const NOTHING: Lister<never> = {
 export async function load({ environment, storage, starting }: ServerParts, { stored, fresh }: Loading): Promise<void> {
   const { registry } = environment;
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
-  await restoreEntries(storage, await readState(stored, resources, starting.host));
+  const custom = (await customKindsOf(stored)).map((definition) => serveResource(definition, registry.dialect));
+  await restoreEntries(storage, await readState(stored, [...resources, ...custom], starting.host));
   const client = inProcessClient(environment.host, () => environment, { userAgent: 'load' });
   await loadObjects(client, registry, fresh);
 }

@@ -9,6 +9,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
+import type { ServerDefaults } from './defaults.js';
 import type { OwnAuthority } from './own-authority.js';
 
 /** How far a server is in its life; health checks read it. */
@@ -23,6 +24,7 @@ export interface Progress {
 /** What a server has before it starts. */
 export interface Given {
   readonly options: ApiServerOptions;
+  readonly defaults: ServerDefaults;
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
@@ -37,7 +39,9 @@ export interface Given {
 export interface StartingControllers {
   readonly host: ControllerHost;
   readonly definitions: readonly ControllerDefinition[];
-  /** Whether the default roles are made. */
+  /** Makes the default roles, where roles are asked. */
+  readonly makeRoles: ServerDefaults['makeRoles'];
+  /** Whether roles are asked. */
   readonly roles: boolean;
   readonly progress: Progress;
 }

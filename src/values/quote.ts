@@ -12,9 +12,13 @@ export function quote(text: string): string {
     else if (char === '\f') out += '\\f';
     else if (char === '\v') out += '\\v';
     else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`;
-    else if (/^\p{C}|\p{Zl}|\p{Zp}$/u.test(char) || (code !== 0x20 && /^\p{Zs}$/u.test(char)))
+    else if (!isPrintable(char))
       out += code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
     else out += char;
   }
   return `${out}"`;
 }
+
+/** Whether a character shows as itself; the blank does, other spaces do not. */
+export const isPrintable = (char: string): boolean =>
+  char === ' ' || !(/^\p{C}|\p{Zl}|\p{Zp}$/u.test(char) || /^\p{Zs}$/u.test(char));

@@ -102,6 +102,18 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
     object: { metadata, spec: { priorityLevelConfiguration: { name: 'exempt' } } },
   },
   'priorityclasses.scheduling': { object: { metadata, value: 1 } },
+  'customresourcedefinitions.apiextensions': {
+    generatesNames: false,
+    object: {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    },
+  },
   'runtimeclasses.node': { object: { metadata, handler: 'h' } },
 } as Readonly<Record<string, ResourceSample<ApiObject>>>; // decoded and validated by the server
 

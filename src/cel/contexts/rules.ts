@@ -124,7 +124,7 @@ function run(what: Run, bindings: Bindings, budget: Budget): RuleOutcome {
   const { main, rule, limit } = what;
   const found = evaluate(main, bindings, budget, limit);
   if (found instanceof BudgetExceeded) {
-    const message = `'${found.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule.rule}`;
+    const message = `'${found.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
     return { result: 'exhausted', message: found.shared ? EXHAUSTED : message };
   }
   const { outcome } = found;
@@ -134,9 +134,12 @@ function run(what: Run, bindings: Bindings, budget: Budget): RuleOutcome {
   return refuse(what, bindings, budget);
 }
 
-function failed({ message }: EvaluationError, { rule }: Rule): string {
-  if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${rule}`;
-  return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
+/** What errors call a rule: its message, where it has one. */
+const nameOf = ({ rule, message }: Rule): string => message?.trim() || rule.trim();
+
+function failed({ message }: EvaluationError, rule: Rule): string {
+  if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${nameOf(rule)}`;
+  return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
 }
 
 /** The message of a rule that does not hold. One that cannot be made is replaced by the one that is written. */

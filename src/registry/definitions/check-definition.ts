@@ -37,12 +37,17 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   orphansDependents: true,
   returnsDeletedObject: true,
   describesDeletedObject: true,
+  genericMetadata: true,
   tracksGeneration: true,
   listItemsCarryKind: true,
   deprecation: true,
   servedByDefault: true,
   alpha: true,
+  inDialect: true,
   storedAs: true,
+  storageForm: true,
+  strategyValidatesSchema: true,
+  storedVersion: true,
   virtual: true,
 };
 const SCOPES = ['Namespaced', 'Cluster'];

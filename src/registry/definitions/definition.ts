@@ -64,17 +64,22 @@ export interface PartSubresource<T extends ApiObject> {
   };
 }
 
-/** Answers a POST with an object of another kind. */
+/** Answers a POST with an object of another kind, or does what the object says. */
 export interface ConnectSubresource<T extends ApiObject> {
   readonly connect: {
     readonly kind: string;
     /** Stem (see `groupStem`) and version of the kind. */
     readonly groupStem: string;
     readonly version: string;
+    /** Other versions in which bodies are read, too. */
+    readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
+    /** Whether the metadata of the body stays as it was sent: its uid means something else's. Default false. */
+    readonly keepsMetadata?: boolean;
     /** Fills defaults when the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
-    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
+    /** The object to answer; undefined: that it was done. */
+    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
   };
 }
 
@@ -126,9 +131,13 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** A kind whose objects are not stored: a POST is answered with the filled-in object. */
+/** A kind whose objects are not stored: a POST is answered with the filled-in object; with undefined, that it was done. */
 export interface VirtualKind {
-  create(body: ApiObject, call: VirtualCall, context: RequestContext): ApiObject | Promise<ApiObject>;
+  create(
+    body: ApiObject,
+    call: VirtualCall,
+    context: RequestContext,
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
 /** What a POST of a virtual kind was sent to. */
@@ -139,11 +148,15 @@ export interface VirtualCall {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
-export interface StoredAs {
-  readonly definition: ResourceDefinition;
+/** What becomes of objects on their way to the storage and back. */
+export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+}
+
+/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
+export interface StoredAs extends StorageForm {
+  readonly definition: ResourceDefinition;
 }
 
 /** Reads what a field selector compares. (Written as a method so that a definition of a narrower kind is one of objects.) */
@@ -151,6 +164,15 @@ export type FieldReader<T> = { read(object: T): string | undefined }['read'];
 
 /** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
+
+/** What its users are warned of: releases, or a text. */
+export type Deprecation =
+  | {
+      readonly since: string;
+      readonly removed?: string /** A version of the same kind. */;
+      readonly replacement?: string;
+    }
+  | { readonly warning: string };
 
 /** Everything special about one kind. Shared code never branches on a kind: it reads this. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
@@ -186,6 +208,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
    */
   readonly decoding: 'typed' | 'structural';
+  /** The strategy sees to the schema's rules, too. Default: structural kinds are validated by their schema first. */
+  readonly strategyValidatesSchema?: boolean;
   /** Default all eight for stored kinds, create for virtual ones. */
   readonly verbs?: readonly Verb[];
   /** What names are allowed. Default: DNS-1123 subdomains. */
@@ -215,16 +239,23 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly returnsDeletedObject?: boolean;
   /** What OpenAPI says of that. Default the same. */
   readonly describesDeletedObject?: boolean;
+  /** Metadata is validated as that of users' kinds: finalizers need no domain, an update looks at what changes. Default: users' kinds. */
+  readonly genericMetadata?: boolean;
   /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
   readonly listItemsCarryKind?: boolean;
-  /** `replacement` is the version of the same kind to use. */
-  readonly deprecation?: { readonly since: string; readonly removed?: string; readonly replacement?: string };
+  readonly deprecation?: Deprecation;
   /** Served though its version is not stable and nobody asked for it. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
   /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
   readonly alpha?: boolean;
+  /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */
+  inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
+  /** The form in which objects are stored, where they are not stored as they are served. */
+  readonly storageForm?: StorageForm;
+  /** The version that discovery says objects are stored in. Default the definition's own. */
+  readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
 }

@@ -37,7 +37,7 @@ export function nextContents(
     const resource = served(definition);
     const key = keyOf(resource);
     const known = stores.get(key)?.resource ?? added.get(key);
-    if (known?.definition === definition) continue;
+    if (known?.definition === resource.definition) continue;
     if (known) throw new TypeError(`two definitions of ${resource.gvr.resource} in ${resource.apiVersion}`);
     added.set(key, resource);
   }

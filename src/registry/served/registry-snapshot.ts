@@ -82,6 +82,11 @@ export class RegistrySnapshot {
     );
   }
 
+  /** Whether a group, in any of its versions, is one of the dialect's. */
+  isBuiltIn(group: string): boolean {
+    return (this.groups.get(group) ?? []).some((version) => this.groupVersion(group, version)?.builtIn === true);
+  }
+
   /** A group version with its resources; undefined when it is not served. */
   groupVersion(group: string, version: string): GroupVersionResources | undefined {
     return this.contents.groupVersions.get(`${group}/${version}`);

@@ -14,7 +14,7 @@ export interface ServedForm {
 
 /** The form of a resource; most kinds are stored as they are served. */
 export function servedForm(resource: ServedResource): ServedForm {
-  const { storedAs, schema, decoding } = resource.definition;
+  const { schema, decoding, storageForm, storedAs = storageForm } = resource.definition;
   const ordered = (object: ApiObject) => {
     const inOrder = inWireOrder(schema, object);
     return decoding === 'typed' ? withoutEmptyCollections(schema, inOrder) : inOrder;

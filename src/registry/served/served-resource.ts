@@ -31,6 +31,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   /** How messages name it. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
+  /** Other versions of its group in which bodies are read, too. */
+  readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
   /** Where its objects are kept: `/registry/secrets/`. */
@@ -40,10 +42,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
 }
 
 /** Names a definition in a dialect. */
-export function serveResource<T extends ApiObject>(
-  definition: ResourceDefinition<T>,
-  dialect: Dialect,
-): ServedResource<T> {
+export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
+  const definition = given.inDialect?.(dialect) ?? given;
   const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
   const { version, kind, plural } = definition;
   return {

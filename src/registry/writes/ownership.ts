@@ -18,10 +18,11 @@ export function convertBetween(versions: readonly ServedResource[]): Convert {
     const from = versions.find((version) => version.apiVersion === object.apiVersion);
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
-    const { storedAs } = from.definition;
     const value = object.value as unknown as ApiObject; // of the version it says
-    const stored = storedAs ? storedAs.toStorage(value, from.dialect) : value;
-    const converted = to.definition.storedAs?.fromStorage(stored, to.dialect) ?? stored;
+    const stored = formOf(from)?.toStorage(value, from.dialect) ?? value;
+    const converted = formOf(to)?.fromStorage(stored, to.dialect) ?? stored;
     return { apiVersion, schema: to.definition.schema, value: converted as unknown as typeof object.value };
   };
 }
+
+const formOf = ({ definition }: ServedResource) => definition.storedAs ?? definition.storageForm;

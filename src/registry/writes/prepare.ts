@@ -127,7 +127,7 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
   return {
     namespaced,
     nameRule: (name, prefix) => nameRule(name, prefix, object),
-    ...(definition.groupStem === undefined ? {} : { coreFinalizers: coreFinalizers(dialect) }),
+    ...(definition.genericMetadata ? {} : { coreFinalizers: coreFinalizers(dialect) }),
   };
 }
 
@@ -154,7 +154,7 @@ export function* validateKind(
   const { context } = write;
   const { definition } = write.environment.resource;
   const route = routeOf(write);
-  if (definition.decoding === 'structural') {
+  if (definition.decoding === 'structural' && definition.strategyValidatesSchema !== true) {
     const structural = validateStructural(definition.schema, object, '');
     if (structural.length > 0) return structural;
     const further = yield* settled(definition.checkObject?.(object) ?? []);

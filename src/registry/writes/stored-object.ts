@@ -31,7 +31,9 @@ export async function readStoredObject(
     : strategy?.validate?.(object, context);
   refuseInvalid(resource, object, [
     ...validateMetaOnCreate(object.metadata, metadataRules(resource, object)),
-    ...(definition.decoding === 'structural' ? validateStructural(definition.schema, object, '') : []),
+    ...(definition.decoding === 'structural' && definition.strategyValidatesSchema !== true
+      ? validateStructural(definition.schema, object, '')
+      : []),
     ...((await problems) ?? []),
   ]);
   const { name = '', namespace = '', resourceVersion } = object.metadata;

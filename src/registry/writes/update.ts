@@ -181,7 +181,7 @@ function* replaceExisting(
   const next = prepareChanged(update, admittedObject, current, claims);
   refuseInvalid(resource, next, [
     ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
-      changesOnly: target.subresource !== '' || resource.definition.groupStem === undefined,
+      changesOnly: target.subresource !== '' || resource.definition.genericMetadata === true,
     }),
     ...(yield* validateKind(update, next, current)),
   ]);

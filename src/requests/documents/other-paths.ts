@@ -6,7 +6,7 @@ import { joinBytes } from '../../values/join-bytes.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { Exchange } from '../exchange.js';
 import { splitPath } from '../request-info.js';
-import type { Result } from '../result.js';
+import { notFound, type Result } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 
@@ -79,7 +79,10 @@ function groupDocument(exchange: Exchange, group: string): Result | undefined {
 async function resourceList(exchange: Exchange, group: string, groupVersion: string, whole: boolean): Promise<Result> {
   const { discovery } = exchange.environment;
   const document = whole ? await discovery.resourceList(group, groupVersion, exchange.registry) : undefined;
-  if (!document) throw apiError.noSuchResource();
+  if (!document) {
+    if (!exchange.registry.isBuiltIn(group)) return notFound();
+    throw apiError.noSuchResource();
+  }
   onlyGet(exchange);
   negotiateDocument(exchange, 'router');
   return { type: 'document', document };

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { binding } from './binding.js';
 import { configMap } from './config-map.js';
 import { endpoints } from './endpoints.js';
 import { coreEvent } from './event/event.js';
@@ -15,6 +16,7 @@ import { secret } from './secret.js';
 import { service } from './service/service.js';
 import { serviceAccount } from './service-account.js';
 
+export { type Binding, binding } from './binding.js';
 export { type ConfigMap, configMap } from './config-map.js';
 export { type Endpoints, endpoints } from './endpoints.js';
 export { coreEvent } from './event/event.js';
@@ -52,4 +54,5 @@ export const coreKinds: readonly ResourceDefinition[] = [
   resourceQuota,
   limitRange,
   coreEvent,
+  binding,
 ];

@@ -30,6 +30,19 @@ export function matchesPattern(schema: Patterned, text: string): boolean {
   return matcher(text);
 }
 
+/** Says what is wrong with a pattern; undefined where it compiles. Loads the engine. */
+export async function loadPatternProblems(): Promise<(pattern: string) => string | undefined> {
+  const { RE2JS } = await import('re2js');
+  return (pattern) => {
+    try {
+      RE2JS.compile(pattern);
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  };
+}
+
 /**
  * Compiles the patterns of a schema that arrived at run time, for linear-time matching. Loads the engine only when
  * there is something to compile.

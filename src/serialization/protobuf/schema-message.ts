@@ -1,7 +1,7 @@
 import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
 import { inline, type Message, type MessageField, mapOf, message, repeated, single } from './message.js';
 import { boolean, bytes, double, float, int32, int64, text, type ValueCodec } from './scalars.js';
-import { intOrString, listMessage, microTime, quantity, rawExtension, time } from './well-known.js';
+import { intOrString, listMessage, microTime, quantity, rawExtension, time, variantMessage } from './well-known.js';
 
 const messages = new WeakMap<ObjectSchema, Message>();
 
@@ -12,8 +12,10 @@ const messages = new WeakMap<ObjectSchema, Message>();
 export function messageOf(schema: ObjectSchema): Message | undefined {
   const known = messages.get(schema);
   if (known !== undefined) return known;
-  if (![...schema.properties.values()].some(({ number }) => number !== undefined)) return undefined;
-  const { definition = '' } = schema;
+  const { definition = '', properties } = schema;
+  // A built-in struct without any fields is an empty message.
+  const isEmpty = definition !== '' && properties.size === 0;
+  if (!isEmpty && ![...properties.values()].some(({ number }) => number !== undefined)) return undefined;
   const made = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema));
   messages.set(schema, made);
   return made;
@@ -85,7 +87,7 @@ function codecOf(schema: Schema): ValueCodec {
     case 'intOrString':
       return intOrString;
     case 'any':
-      return rawExtension;
+      return schema.variants === undefined ? rawExtension : variantMessage(schema.variants, codecOf);
     case 'map':
       throw new TypeError('maps stand in fields only');
   }

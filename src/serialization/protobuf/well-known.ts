@@ -1,11 +1,12 @@
 import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
+import type { Schema, Variants } from '../../schema/schema.js';
 import { messageOf } from '../../values/message-of.js';
 import { parseMicroTime, parseTime } from '../../values/time.js';
 import { parseJson } from '../json/decode.js';
 import { encodeJson } from '../json/encode.js';
 import { type Message, message, repeated, single } from './message.js';
-import { int32, int64, text, type ValueCodec } from './scalars.js';
+import { boolean, int32, int64, text, type ValueCodec } from './scalars.js';
 import { DELIMITED } from './wire-type.js';
 
 /** A message that JSON shows as something else: `toParts` makes its fields of it, undefined for the empty message. */
@@ -130,3 +131,22 @@ export const listMessage = (item: ValueCodec): ValueCodec =>
     (items) => ({ items }),
     ({ items }) => items ?? [],
   );
+
+/** A value of one of several types: a field of the message for each. */
+export function variantMessage(
+  { object, list, boolean: truth }: Variants,
+  codecOf: (schema: Schema) => ValueCodec,
+): ValueCodec {
+  return shownAs(
+    message('one of several', () => [
+      ...(truth === undefined ? [] : [single(truth, 'truth', boolean, false)]),
+      ...(object ? [single(object.number, 'object', codecOf(object.schema()), true)] : []),
+      ...(list ? [repeated(list.number, 'list', codecOf(list.schema()))] : []),
+    ]),
+    (value) => {
+      if (Array.isArray(value)) return { list: value };
+      return isJsonObject(value) ? { truth: true, object: value } : { truth: value };
+    },
+    (parts) => parts['object'] ?? parts['list'] ?? parts['truth'] ?? (list === undefined ? false : []),
+  );
+}

@@ -1,0 +1,68 @@
+import { equalJson } from '../../json/equal.js';
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
+import { conditionOf } from '../../resources/apiextensions/conditions.js';
+import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
+import { customResourceDefinition } from '../../resources/apiextensions/custom-resource-definition.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import type { ServedDefinitions } from './served-definitions.js';
+
+const PLURAL = 'customresourcedefinitions';
+
+/**
+ * Looks after custom resource definitions (spec 21.7): decides about their names, serves their kinds, and removes their objects before they go.
+ * Keys are names of definitions.
+ */
+export const customResourceDefinitions: ControllerDefinition = {
+  name: 'custom-resource-definitions',
+  ofServer: true,
+  follow({ host, queue }) {
+    const lister = host.lister<CustomResourceDefinition>(groupOf(host.dialect, 'apiextensions'), PLURAL);
+    for (const { metadata } of lister.list()) queue.add(metadata.name ?? '');
+    return lister.onChange((next, previous) => queue.add((next ?? previous)?.metadata.name ?? ''));
+  },
+  async reconcile(name, context) {
+    const { host, queue } = context;
+    const lister = host.lister<CustomResourceDefinition>(groupOf(host.dialect, 'apiextensions'), PLURAL);
+    const definition = lister.get('', name);
+    // Loaded with the first definition: most servers have none.
+    const [{ nextStatus }, { ServedDefinitions: Served }] = await Promise.all([
+      import('../../custom-resources/naming.js'),
+      import('./served-definitions.js'),
+    ]);
+    let served = servedBy.get(context);
+    if (!served) servedBy.set(context, (served = new Served(context)));
+    const group = definition?.spec.group ?? served.groupOf(name);
+    const others = [...lister.byIndex(groupKeys, group ?? '')].filter(({ metadata }) => metadata.name !== name);
+    // Those that were refused a name may have it now.
+    const lookAtOthers = () => {
+      for (const other of others)
+        if (conditionOf(other, 'NamesAccepted')?.status !== 'True') queue.add(other.metadata.name ?? '');
+    };
+    if (!definition) {
+      served.remove(name);
+      lookAtOthers();
+      return;
+    }
+    const status = nextStatus(definition, others, host.dialect, formatTime(host.clock.now()));
+    const next = status === definition.status ? definition : { ...definition, status };
+    await served.serve(next);
+    try {
+      if (next !== definition) {
+        await context.client.replace(customResourceDefinition, next, { subresource: 'status' });
+        if (!equalJson(status.acceptedNames, definition.status.acceptedNames)) lookAtOthers();
+      }
+      if (definition.metadata.deletionTimestamp !== undefined) await served.removeObjects(name);
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if (!isConflict(error)) throw error;
+      queue.add(name); // it has changed meanwhile: look at it again
+    }
+  },
+};
+
+const groupKeys = ({ spec }: CustomResourceDefinition): readonly string[] => [spec.group];
+
+/** What each server serves of its definitions. */
+const servedBy = new WeakMap<ControllerContext, ServedDefinitions>();

@@ -1,0 +1,160 @@
+import { customKinds } from '../../custom-resources/custom-kinds.js';
+import { equalJson } from '../../json/equal.js';
+import { formatTime } from '../../meta/clock.js';
+import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
+import { conditionOf, isEstablished, withCondition } from '../../resources/apiextensions/conditions.js';
+import type { CrdCondition, CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
+import {
+  cleanupFinalizer,
+  customResourceDefinition,
+} from '../../resources/apiextensions/custom-resource-definition.js';
+import { messageOf } from '../../values/message-of.js';
+import type { ControllerContext } from '../controller.js';
+
+/** What is served of one definition. */
+interface Served {
+  readonly definition: CustomResourceDefinition;
+  readonly kinds: readonly ResourceDefinition[];
+  readonly state: { terminating: boolean };
+  /** Stops looking at objects that have to go. */
+  stop?: () => void;
+}
+
+/** The kinds that one server serves of its definitions. */
+export class ServedDefinitions {
+  readonly #context: ControllerContext;
+  readonly #served = new Map<string, Served>();
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  /** The group of a definition that was served. */
+  groupOf(name: string): string | undefined {
+    return this.#served.get(name)?.definition.spec.group;
+  }
+
+  /** Serves the kinds of a definition as it is now, if it may be; requests meet the old ones or the new ones. */
+  async serve(definition: CustomResourceDefinition): Promise<void> {
+    const { name = '' } = definition.metadata;
+    const before = this.#served.get(name);
+    const terminating = definition.metadata.deletionTimestamp !== undefined;
+    if (before) before.state.terminating = terminating;
+    if (!isEstablished(definition) || (before && isSameKind(before.definition, definition))) return;
+    const state = { terminating };
+    const { spec, status } = definition;
+    const kinds = customKinds(spec, status.acceptedNames, state);
+    await prepareDefinitions(kinds);
+    try {
+      this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });
+    } catch (error) {
+      // Another kind of the server has its names.
+      this.#context.host.log(`custom resource definition ${name} cannot be served: ${messageOf(error)}`);
+      return;
+    }
+    before?.stop?.();
+    this.#served.set(name, { definition, kinds, state });
+  }
+
+  /** Serves the kinds of a definition no longer. */
+  remove(name: string): void {
+    const served = this.#served.get(name);
+    if (!served) return;
+    served.stop?.();
+    this.#served.delete(name);
+    this.#context.host.kinds.change({ uninstall: served.kinds });
+  }
+
+  /** Deletes the objects of a definition that is being deleted, and lets it go when there are none left. */
+  async removeObjects(name: string): Promise<void> {
+    const { host, client } = this.#context;
+    const current = await client.get(customResourceDefinition, name);
+    const finalizer = cleanupFinalizer(host.dialect);
+    const { finalizers = [] } = current.metadata;
+    if (!finalizers.includes(finalizer)) return;
+    const served = this.#served.get(name);
+    const [kind] = served?.kinds ?? [];
+    if (!served || !kind) {
+      const never: Condition = isEstablished(current)
+        ? {
+            type: 'Terminating',
+            status: 'False',
+            reason: 'InstanceDeletionCompleted',
+            message: 'removed all instances',
+          }
+        : {
+            type: 'Terminating',
+            status: 'False',
+            reason: 'NeverEstablished',
+            message: 'resource was never established',
+          };
+      return this.#letGo(await this.#say(current, never), finalizer);
+    }
+    const saying = await this.#say(current, IN_PROGRESS);
+    const left = await this.#deleteAll(kind);
+    if (left > 0) return this.#lookAgain(name, served, kind);
+    await this.#letGo(await this.#say(saying, COMPLETED), finalizer);
+  }
+
+  /** @returns how many objects are left */
+  async #deleteAll(kind: ResourceDefinition): Promise<number> {
+    const { client } = this.#context;
+    const { items } = await client.list(kind);
+    const pending = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    for (const namespace of new Set(pending.map(({ metadata }) => metadata.namespace)))
+      await client.deleteCollection(kind, {
+        propagationPolicy: 'Background',
+        ...(namespace === undefined ? {} : { namespace }),
+      });
+    return items.length === 0 ? 0 : (await client.list(kind)).items.length;
+  }
+
+  /** Comes back when an object has gone. */
+  #lookAgain(name: string, served: Served, { group = '', plural }: ResourceDefinition): void {
+    const { host, queue } = this.#context;
+    served.stop ??= host.lister(group, plural).onChange((next) => {
+      if (!next) queue.add(name);
+    });
+  }
+
+  async #say(definition: CustomResourceDefinition, condition: Condition): Promise<CustomResourceDefinition> {
+    const old = conditionOf(definition, condition.type);
+    if (old && old.status === condition.status && old.reason === condition.reason) return definition;
+    const { host, client } = this.#context;
+    const conditions = withCondition(definition.status.conditions ?? [], condition, formatTime(host.clock.now()));
+    const next = { ...definition, status: { ...definition.status, conditions } };
+    return client.replace(customResourceDefinition, next, { subresource: 'status' });
+  }
+
+  async #letGo(definition: CustomResourceDefinition, finalizer: string): Promise<void> {
+    const { metadata } = definition;
+    const finalizers = metadata.finalizers?.filter((each) => each !== finalizer) ?? [];
+    await this.#context.client.replace(customResourceDefinition, {
+      ...definition,
+      metadata: { ...metadata, finalizers },
+    });
+  }
+}
+
+type Condition = Omit<CrdCondition, 'lastTransitionTime'>;
+const IN_PROGRESS: Condition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+};
+const COMPLETED: Condition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'InstanceDeletionCompleted',
+  message: 'removed all instances',
+};
+
+/** Whether two states of a definition are served as the same kinds. */
+function isSameKind(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
+  return (
+    a.metadata.uid === b.metadata.uid &&
+    equalJson(a.spec, b.spec) &&
+    equalJson(a.status.acceptedNames, b.status.acceptedNames)
+  );
+}

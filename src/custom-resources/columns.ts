@@ -1,0 +1,86 @@
+import { canonicalJson } from '../json/order.js';
+import type { JsonValue } from '../json/value.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { Column } from '../registry/resource-definition.js';
+import type { CrdColumn } from '../resources/apiextensions/crd-schema.js';
+import { ageCell, nameColumn } from '../resources/fragments/columns.js';
+import { isRecord } from '../schema/json-objects.js';
+import { ParseError } from '../values/parse-error.js';
+import { timeToMilliseconds } from '../values/time.js';
+import { compileJsonPath, type JsonPath, PathError } from './json-path/json-path.js';
+
+/** What is shown where a definition names no columns. */
+const AGE: CrdColumn = {
+  name: 'Age',
+  type: 'date',
+  description: 'How long ago the object was made.',
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+type Cell = ReturnType<Column<ApiObject>['cell']>;
+
+/** The columns of a custom kind (spec 21.6): the name, then those it declares, as far as their paths can be read. */
+export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
+  const columns: Column<ApiObject>[] = [nameColumn];
+  for (const column of declared?.length ? declared : [AGE]) {
+    const { name, type, format, priority, jsonPath } = column;
+    let path: JsonPath;
+    try {
+      path = compileJsonPath(jsonPath);
+    } catch (error) {
+      // The reference shows the columns before one that it cannot read.
+      if (error instanceof ParseError) break;
+      throw error;
+    }
+    const description = column.description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+    columns.push({
+      name,
+      type: type as Column<ApiObject>['type'], // validated with the definition
+      ...(format === undefined ? {} : { format }),
+      description,
+      ...(priority === undefined ? {} : { priority }),
+      cell: (object, now) => cellOf(type, path, object, now),
+    });
+  }
+  return columns;
+}
+
+function cellOf(type: string, path: JsonPath, object: ApiObject, now: number): Cell {
+  let found: readonly unknown[];
+  try {
+    found = path(object);
+  } catch (error) {
+    if (error instanceof PathError) return null;
+    throw error;
+  }
+  if (found.length === 0) return null;
+  const [value] = found;
+  switch (type) {
+    case 'string':
+      return printed(value);
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null;
+    case 'number':
+      return typeof value === 'number' ? value : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    default:
+      return typeof value === 'string' ? dateCell(value, now) : null;
+  }
+}
+
+function printed(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue); // of a JSON object
+  return value === null || value === undefined ? 'null' : String(value);
+}
+
+function dateCell(text: string, now: number): string {
+  if (text === '') return ageCell(undefined, now);
+  try {
+    return ageCell(new Date(timeToMilliseconds(text)).toISOString(), now);
+  } catch (error) {
+    if (error instanceof ParseError) return '<invalid>';
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { apiError } from '../meta/api-error.js';
+import { formatGroupVersion } from '../meta/group-version.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { defineResource, type FieldReader, type ResourceDefinition } from '../registry/resource-definition.js';
+import type { StrategyContext } from '../registry/strategy.js';
+import type { CrdNames, CrdSpec, CrdVersion } from '../resources/apiextensions/crd-schema.js';
+import { quote } from '../values/quote.js';
+import { compareVersions } from '../values/version-order.js';
+import { columnsOf } from './columns.js';
+import { customValidation } from './custom-strategy.js';
+import { fieldAt, stepsOf } from './field-at.js';
+import { type KindSchema, readKindSchema } from './kind-schema.js';
+import { storedForm } from './stored-form.js';
+
+/** In the order in which discovery lists them. */
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
+
+/** What the kinds of one definition ask while they are served. */
+export interface KindState {
+  /** Whether the definition is being deleted: nothing is created any more. */
+  readonly terminating: boolean;
+}
+
+/**
+ * The kinds of a definition: one for each version that is served, the most preferred first.
+ * @param names under which they are served
+ * @throws TypeError for schemas that cannot be read, which validation has kept out
+ */
+export function customKinds(spec: CrdSpec, names: CrdNames, state: KindState): readonly ResourceDefinition[] {
+  const { group } = spec;
+  const apiVersion = (name: string) => formatGroupVersion({ group, version: name });
+  const schemas = new Map(
+    spec.versions.map(({ name, schema }) => [name, readKindSchema(schema?.openAPIV3Schema ?? { type: 'object' })]),
+  );
+  const byApiVersion = new Map([...schemas].map(([name, { schema }]) => [apiVersion(name), schema]));
+  const storage = spec.versions.find((version) => version.storage)?.name ?? '';
+  const served = spec.versions.filter((version) => version.served).sort((a, b) => compareVersions(a.name, b.name));
+  const kinds: ResourceDefinition[] = [];
+  for (const version of served) {
+    const schema = schemas.get(version.name);
+    if (!schema) continue;
+    const form = storedForm(byApiVersion, apiVersion(version.name), apiVersion(storage));
+    // All share the storage of the first.
+    const [definition] = kinds;
+    const stored = definition ? { storedAs: { definition, ...form } } : { storageForm: form };
+    kinds.push(customKind(spec, names, version, schema, { storedVersion: storage, ...stored }, state));
+  }
+  return kinds;
+}
+
+type StorageFacts = Pick<ResourceDefinition, 'storedVersion' | 'storedAs' | 'storageForm'>;
+
+function customKind(
+  spec: CrdSpec,
+  names: CrdNames,
+  version: CrdVersion,
+  read: KindSchema,
+  storage: StorageFacts,
+  state: KindState,
+): ResourceDefinition {
+  const { group, scope } = spec;
+  const { plural, kind, singular, listKind, shortNames = [], categories = [] } = names;
+  const scale = version.subresources?.scale;
+  const { whole, status } = customValidation({ ...read, scale });
+  const selectable = selectableFields(version);
+  return defineResource<ApiObject>({
+    group,
+    version: version.name,
+    kind,
+    plural,
+    ...(singular === undefined ? {} : { singular }),
+    ...(listKind === undefined ? {} : { listKind }),
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+    scope: scope as ResourceDefinition['scope'], // validated with the definition
+    schema: read.schema,
+    strategyValidatesSchema: true,
+    verbs: VERBS,
+    columns: columnsOf(version.additionalPrinterColumns),
+    ownFieldLabels: true,
+    ...(selectable ? { selectableFields: selectable } : {}),
+    ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
+    strategy: {
+      prepareForCreate() {
+        if (state.terminating) throw apiError.kindTerminates({ group, resource: plural });
+      },
+      ...whole,
+      warnings: finalizerWarnings,
+    },
+    ...(version.subresources?.status ? { subresources: { status: { strategy: status } } } : {}),
+    ...storage,
+  });
+}
+
+const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion'];
+
+/** Finalizers that come with a write should say whose they are. */
+function finalizerWarnings(next: ApiObject, old: ApiObject | undefined, { host }: StrategyContext): readonly string[] {
+  const standard = [...STANDARD_FINALIZERS, host.dialect.namespaceFinalizer, ...(old?.metadata.finalizers ?? [])];
+  const added = (next.metadata.finalizers ?? []).filter((name) => !standard.includes(name) && !name.includes('/'));
+  return [...new Set(added)]
+    .sort()
+    .map(
+      (name) =>
+        `metadata.finalizers: ${quote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    );
+}
+
+function selectableFields({
+  selectableFields: given = [],
+}: CrdVersion): Readonly<Record<string, FieldReader<ApiObject>>> | undefined {
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(
+    given.map(({ jsonPath }) => {
+      const steps = stepsOf(jsonPath);
+      const read = (object: ApiObject) => {
+        const value = fieldAt(object, steps);
+        return value === undefined || value === null ? undefined : String(value);
+      };
+      return [steps.join('.'), read];
+    }),
+  );
+}
+
+function deprecationWarning({ group, names, versions }: CrdSpec, version: CrdVersion): string {
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const about = (name: string) => `${group}/${name} ${names.kind}`;
+  const [better] = versions
+    .filter(({ name, served, deprecated }) => served && !deprecated && compareVersions(name, version.name) < 0)
+    .sort((a, b) => compareVersions(a.name, b.name));
+  return `${about(version.name)} is deprecated${better ? `; use ${about(better.name)}` : ''}`;
+}

@@ -1,0 +1,113 @@
+import { addErrors, type FieldError, fieldError } from '../meta/field-error.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { Strategy, StrategyContext } from '../registry/strategy.js';
+import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
+import type { Schema } from '../schema/schema.js';
+import { validateStructural } from '../schema/structural.js';
+import { fieldAt, stepsOf } from './field-at.js';
+import type { KindSchema } from './kind-schema.js';
+import type { RuleTree } from './rules/rule-tree.js';
+
+const MAX_REPLICAS = 2 ** 31 - 1;
+/** Errors after which rules are not evaluated: they could fail for reasons that nobody would understand. */
+const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
+  'NotSupported',
+  'Required',
+  'TooLong',
+  'TooMany',
+  'TypeInvalid',
+]);
+
+/** What a custom kind is validated by. */
+export interface CustomRules extends KindSchema {
+  readonly scale: CrdScale | undefined;
+}
+
+type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
+
+/** The validation of a custom kind, and of its status alone (spec 21.4). */
+export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
+  const evaluate = ruleEvaluation(rules);
+  const whole = (object: ApiObject, old: ApiObject | undefined, context: StrategyContext) => {
+    const errors = validateStructural(rules.schema, object, '', old);
+    if (rules.metadata)
+      addErrors(errors, validateStructural(rules.metadata, object.metadata, 'metadata', old?.metadata));
+    addErrors(errors, scaleProblems(rules.scale, object, 'spec'));
+    addErrors(errors, scaleProblems(rules.scale, object, 'status'));
+    return evaluate(object, old, errors, context);
+  };
+  const statusSchema = rules.schema.properties.get('status')?.schema;
+  return {
+    whole: {
+      validate: (object, context) => whole(object, undefined, context),
+      validateUpdate: whole,
+    },
+    status: {
+      validateUpdate(object, old, context) {
+        const errors = statusSchema ? statusProblems(statusSchema, object, old) : [];
+        addErrors(errors, scaleProblems(rules.scale, object, 'status'));
+        return evaluate(object, old, errors, context);
+      },
+    },
+  };
+}
+
+/** The status by its own schema: messages name fields relative to it. */
+function statusProblems(schema: Schema, object: ApiObject, old: ApiObject): FieldError[] {
+  const of = (whole: ApiObject) => fieldAt(whole, ['status']);
+  const value = of(object);
+  if (value === undefined) return [];
+  return validateStructural(schema, value, '', of(old)).map((error) => ({
+    ...error,
+    path: error.path === '' || error.path === '<nil>' ? 'status' : `status.${error.path}`,
+  }));
+}
+
+/** What is wrong with the numbers that a scale shows. */
+function scaleProblems(scale: CrdScale | undefined, object: ApiObject, part: 'spec' | 'status'): FieldError[] {
+  if (scale === undefined) return [];
+  const path = part === 'spec' ? scale.specReplicasPath : scale.statusReplicasPath;
+  const value = fieldAt(object, stepsOf(path));
+  if (typeof value !== 'number') return [];
+  if (value < 0) return [fieldError.invalid(path, value, 'should be a non-negative integer')];
+  if (value <= MAX_REPLICAS) return [];
+  return [fieldError.invalid(path, value, `should be less than or equal to ${MAX_REPLICAS}`)];
+}
+
+type Evaluate = (
+  object: ApiObject,
+  old: ApiObject | undefined,
+  errors: FieldError[],
+  context: StrategyContext,
+) => FieldError[] | Promise<FieldError[]>;
+
+/** Evaluates rules after everything else. They are compiled, and the engine is loaded, with the first object. */
+function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
+  if (!hasRules) return (_object, _old, errors) => errors;
+  let tree: RuleTree | undefined;
+  const run: (tree: RuleTree, ...given: Parameters<Evaluate>) => FieldError[] = (
+    rules,
+    object,
+    old,
+    errors,
+    context,
+  ) => {
+    const found = rules.evaluate(object, old);
+    for (const warning of found.warnings) context.warn(warning);
+    addErrors(errors, found.errors);
+    return errors;
+  };
+  return (object, old, errors, context) => {
+    if (errors.some(({ type }) => BLOCKING.has(type))) {
+      errors.push(fieldError.invalid('<nil>', undefined, NOT_CHECKED));
+      return errors;
+    }
+    if (tree) return run(tree, object, old, errors, context);
+    return import('./rules/rule-tree.js').then(({ compileRules }) => {
+      tree ??= compileRules(schema, context.host.dialect.rulings.listLiteralCost);
+      return run(tree, object, old, errors, context);
+    });
+  };
+}
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';

@@ -1,0 +1,136 @@
+import { compareText } from '../../json/order.js';
+import { isRecord } from '../../schema/json-objects.js';
+import { type Literal, type Operand, type PathNode, parseJsonPath } from './parse.js';
+
+/** A path that does not lead where it should; whoever asked shows nothing. */
+export class PathError extends Error {
+  override readonly name = 'PathError';
+}
+
+/** Values that one path may look at: a path of several `..` could find the same again and again. */
+const MAX_LOOKS = 100_000;
+
+/** Finds what a path leads to; fields that are absent lead nowhere. */
+export type JsonPath = (value: unknown) => readonly unknown[];
+
+/**
+ * Compiles a path as columns have it: `.spec.items[?(@.k=="x")].v`.
+ * @returns its function, which throws a {@link PathError} for indexes out of bounds and comparisons that make no sense
+ * @throws ParseError
+ */
+export function compileJsonPath(text: string): JsonPath {
+  const nodes = parseJsonPath(text);
+  return (value) => new Walk().follow(nodes, [value]);
+}
+
+/** One look for values. */
+class Walk {
+  #looks = 0;
+
+  follow(nodes: readonly PathNode[], values: readonly unknown[]): readonly unknown[] {
+    let found = values;
+    for (const node of nodes) {
+      const next: unknown[] = [];
+      for (const value of found) for (const each of this.#step(node, value)) next.push(this.#look(each));
+      found = next;
+    }
+    return found;
+  }
+
+  #look<T>(value: T): T {
+    if (++this.#looks > MAX_LOOKS) throw new PathError('the path finds too much');
+    return value;
+  }
+
+  #step(node: PathNode, value: unknown): readonly unknown[] {
+    switch (node.type) {
+      case 'field':
+        return isRecord(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
+      case 'wildcard':
+        return childrenOf(value);
+      case 'recursive':
+        return this.#descendants(value);
+      case 'slice':
+        return sliced(node, value);
+      case 'union':
+        return node.paths.flatMap((path) => this.follow(path, [value]));
+      case 'filter':
+        return (Array.isArray(value) ? value : []).filter((item) => this.#holds(node, this.#look(item)));
+    }
+  }
+
+  /** A value and all that is in it, each before what is in it. */
+  #descendants(value: unknown): readonly unknown[] {
+    const found: unknown[] = [];
+    const waiting = [value];
+    while (waiting.length > 0) {
+      const at = waiting.pop();
+      if (typeof at !== 'object' || at === null) continue;
+      found.push(this.#look(at));
+      waiting.push(...childrenOf(at).toReversed());
+    }
+    return found;
+  }
+
+  #holds({ left, operator, right }: Extract<PathNode, { type: 'filter' }>, item: unknown): boolean {
+    const first = this.#valuesOf(left, item);
+    if (operator === 'exists') return first.length > 0;
+    if (first.length === 0) return false;
+    const second = this.#valuesOf(right, item);
+    if (second.length === 0) return false;
+    if (first.length > 1 || second.length > 1) throw new PathError('can only compare one element at a time');
+    return compare(first[0], operator, second[0]);
+  }
+
+  #valuesOf(operand: Operand | undefined, item: unknown): readonly unknown[] {
+    if (operand === undefined) return [];
+    return 'path' in operand ? this.follow(operand.path, [item]) : [operand.literal];
+  }
+}
+
+function childrenOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return [];
+  return Object.keys(value)
+    .sort(compareText)
+    .map((name) => value[name]);
+}
+
+function sliced({ start, end, step = 1 }: Extract<PathNode, { type: 'slice' }>, value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    if (value === null || value === undefined) return [];
+    throw new PathError('is not array or slice');
+  }
+  const { length } = value;
+  const from = placeOf(start ?? 0, length);
+  const to = end === 'one' ? from + 1 : placeOf(end ?? length, length);
+  if (from < 0 || from >= length || to > length) {
+    if (length === 0 && end !== 'one') return [];
+    throw new PathError(`array index out of bounds: index ${start ?? 0}, length ${length}`);
+  }
+  if (from > to) throw new PathError('starting index is greater than ending index');
+  if (step <= 0) throw new PathError('step must be > 0');
+  return value.slice(from, to).filter((_, i) => i % step === 0);
+}
+const placeOf = (index: number, length: number): number => (index < 0 ? index + length : index);
+
+function compare(left: unknown, operator: string, right: unknown): boolean {
+  if (typeof left !== typeof right || !isComparable(left) || !isComparable(right))
+    throw new PathError('incompatible types for comparison');
+  switch (operator) {
+    case '==':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    default:
+      return left >= right;
+  }
+}
+const isComparable = (value: unknown): value is Literal =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -1,0 +1,103 @@
+import { equalJson } from '../json/equal.js';
+import type { Dialect } from '../meta/dialect.js';
+import { approvalOf, isProtectedGroup } from '../resources/apiextensions/api-approval.js';
+import { conditionOf, withCondition } from '../resources/apiextensions/conditions.js';
+import type { CrdCondition, CrdNames, CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
+import { quote } from '../values/quote.js';
+
+type Condition = Omit<CrdCondition, 'lastTransitionTime'>;
+type Status = CustomResourceDefinition['status'];
+
+/**
+ * The status a definition should have: which of its names it gets beside those that others of its group have, and whether it may be
+ * served (spec 21.7). The same status where nothing changes.
+ * @param others of the group
+ * @param now as times are written
+ */
+export function nextStatus(
+  definition: CustomResourceDefinition,
+  others: readonly CustomResourceDefinition[],
+  dialect: Dialect,
+  now: string,
+): Status {
+  const { status } = definition;
+  const { names, accepted } = acceptNames(definition, others);
+  let conditions = withCondition(status.conditions ?? [], accepted, now);
+  if (conditionOf(definition, 'Established')?.status !== 'True')
+    conditions = withCondition(conditions, accepted.status === 'True' ? ESTABLISHED : NOT_ACCEPTED, now);
+  if (isProtectedGroup(definition.spec.group, dialect))
+    conditions = withCondition(conditions, approval(definition, dialect), now);
+  const next: Status = { ...status, conditions, acceptedNames: names };
+  return equalJson(next, status) ? status : next;
+}
+
+const ESTABLISHED: Condition = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
+const NOT_ACCEPTED: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'NotAccepted',
+  message: 'not all names are accepted',
+};
+
+function approval({ metadata }: CustomResourceDefinition, dialect: Dialect): Condition {
+  const { state, reason: message } = approvalOf(metadata.annotations, dialect);
+  const reasons = {
+    approved: 'ApprovedAnnotation',
+    bypassed: 'UnapprovedAnnotation',
+    missing: 'MissingAnnotation',
+    invalid: 'InvalidAnnotation',
+  };
+  const status = state === 'approved' ? 'True' : 'False';
+  return { type: 'KubernetesAPIApprovalPolicyConformant', status, reason: reasons[state], message };
+}
+
+/** The names that a definition gets: those it has, and those that nobody else of the group has. */
+function acceptNames(
+  { spec, status }: CustomResourceDefinition,
+  others: readonly CustomResourceDefinition[],
+): { readonly names: CrdNames; readonly accepted: Condition } {
+  const wanted = spec.names;
+  const old = status.acceptedNames;
+  const resources = new Set<string>();
+  const kinds = new Set<string>();
+  for (const { status: other } of others) {
+    const { plural, singular = '', shortNames = [], kind, listKind = '' } = other.acceptedNames;
+    for (const name of [plural, singular, ...shortNames]) if (name !== '') resources.add(name);
+    for (const name of [kind, listKind]) if (name !== '') kinds.add(name);
+  }
+  const names: { -readonly [K in keyof CrdNames]: CrdNames[K] } = { ...old };
+  let conflict: Condition | undefined;
+  const refuse = (reason: string, taken: readonly string[]) => {
+    const texts = taken.map((name) => `${quote(name)} is already in use`);
+    const message = texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
+    conflict = { type: 'NamesAccepted', status: 'False', reason, message };
+  };
+  const take = (member: 'plural' | 'singular' | 'kind' | 'listKind', used: ReadonlySet<string>, reason: string) => {
+    const name = wanted[member] ?? '';
+    if (name !== (old[member] ?? '') && used.has(name)) refuse(reason, [name]);
+    else if (name !== '') names[member] = name;
+  };
+  take('plural', resources, 'PluralConflict');
+  take('singular', resources, 'SingularConflict');
+  const { shortNames = [], categories } = wanted;
+  const taken = shortNames.filter((name) => !old.shortNames?.includes(name) && resources.has(name));
+  if (taken.length > 0) refuse('ShortNamesConflict', taken);
+  else if (shortNames.length > 0) names.shortNames = shortNames;
+  else delete names.shortNames;
+  take('kind', kinds, 'KindConflict');
+  take('listKind', kinds, 'ListKindConflict');
+  if (categories) names.categories = categories;
+  else delete names.categories;
+  const good: Condition = {
+    type: 'NamesAccepted',
+    status: 'True',
+    reason: 'NoConflicts',
+    message: 'no conflicts found',
+  };
+  return { names, accepted: conflict ?? good };
+}

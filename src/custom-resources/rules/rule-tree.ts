@@ -1,0 +1,218 @@
+import {
+  type CompiledRule,
+  KUBERNETES_COSTS,
+  type PlacedRule,
+  REQUEST_LIMIT,
+  type Rule,
+  schemaRules,
+} from '../../cel/index.js';
+import { equalJson } from '../../json/equal.js';
+import { printGoValue } from '../../json/print-go.js';
+import { type FieldError, fieldError, formatFieldError, isFull } from '../../meta/field-error.js';
+import { belowSchema, followPath } from '../../schema/field-path.js';
+import { isRecord } from '../../schema/json-objects.js';
+import type { ObjectSchema, Schema } from '../../schema/schema.js';
+
+/** The rules of a schema, where they are. */
+interface Place {
+  readonly schema: Schema;
+  readonly rules: PlacedRule[];
+  /** Places below, by the step that leads there: `items`, `additionalProperties`, `properties[name]`. */
+  readonly below: Map<string, Place>;
+}
+
+/** What rules found. */
+export interface RuleProblems {
+  readonly errors: readonly FieldError[];
+  /** What does not hold but did not change, either: told as warnings. */
+  readonly warnings: readonly string[];
+}
+
+/** The compiled rules of a kind. */
+export interface RuleTree {
+  /** Evaluates them for a whole object. @param old the object before an update */
+  evaluate(object: object, old: object | undefined): RuleProblems;
+}
+
+/** Compiles the rules of a kind's schema. @param listLiteralCost the dialect's ruling */
+export function compileRules(schema: ObjectSchema, listLiteralCost: number): RuleTree {
+  const root: Place = { schema, rules: [], below: new Map() };
+  for (const rule of schemaRules(schema, { costs: { ...KUBERNETES_COSTS, list: listLiteralCost } })) {
+    let at = root;
+    let inner: Schema = schema;
+    for (const step of rule.path) {
+      inner = schemaBelow(inner, step);
+      let next = at.below.get(step);
+      if (!next) at.below.set(step, (next = { schema: inner, rules: [], below: new Map() }));
+      at = next;
+    }
+    at.rules.push(rule);
+  }
+  return {
+    evaluate(object, old) {
+      const evaluation = new Evaluation(old !== undefined);
+      evaluation.visit(root, { path: '', value: object, old, unchanged: undefined });
+      return evaluation;
+    },
+  };
+}
+
+function schemaBelow(schema: Schema, step: string): Schema {
+  if (schema.type === 'list') return schema.items;
+  if (schema.type === 'map') return schema.values;
+  const found =
+    schema.type === 'object' ? schema.properties.get(step.slice('properties['.length, -1))?.schema : undefined;
+  if (found === undefined) throw new TypeError(`the schema has no ${step}`);
+  return found;
+}
+
+interface Visited {
+  readonly path: string;
+  readonly value: unknown;
+  readonly old: unknown;
+  /** Of what is not known again after a change: whether the nearest place above that is has stayed the same. */
+  readonly unchanged: (() => boolean) | undefined;
+}
+
+class Evaluation implements RuleProblems {
+  readonly errors: FieldError[] = [];
+  readonly warnings: string[] = [];
+  readonly #budget = { remaining: REQUEST_LIMIT };
+  readonly #isUpdate: boolean;
+  #ended = false;
+
+  constructor(isUpdate: boolean) {
+    this.#isUpdate = isUpdate;
+  }
+
+  visit(place: Place, at: Visited): void {
+    if (this.#ended || isFull(this.errors) || at.value === null || at.value === undefined) return;
+    const unchanged = at.unchanged ?? once(() => this.#isUpdate && equalJson(at.value, at.old));
+    for (const rule of place.rules) {
+      this.#rule(rule, place, at, unchanged);
+      if (this.#ended) return;
+    }
+    const { schema } = place;
+    if (Array.isArray(at.value)) this.#items(place, at, at.value, unchanged);
+    else if (isRecord(at.value)) this.#members(place, schema, at, at.value, unchanged);
+  }
+
+  #items(place: Place, { path, old, unchanged: above }: Visited, items: readonly unknown[], unchanged: () => boolean) {
+    const below = place.below.get('items');
+    if (!below) return;
+    const keys = place.schema.type === 'list' && place.schema.listType === 'map' ? place.schema.mapKeys : undefined;
+    const before = keys && above === undefined ? itemsByKey(old, keys) : undefined;
+    for (const [i, value] of items.entries()) {
+      const previous = keys && before?.get(keyOf(value, keys));
+      // An item that is not known again is as unchanged as the list around it.
+      const around = previous === undefined ? unchanged : undefined;
+      this.visit(below, { path: `${path}[${i}]`, value, old: previous, unchanged: around });
+    }
+  }
+
+  #members(
+    place: Place,
+    schema: Schema,
+    { path, old, unchanged: above }: Visited,
+    value: Readonly<Record<string, unknown>>,
+    unchanged: () => boolean,
+  ): void {
+    const previous = above === undefined && isRecord(old) ? old : undefined;
+    const visit = (below: Place, name: string, at: string) => {
+      const before = previous !== undefined && Object.hasOwn(previous, name) ? previous[name] : undefined;
+      this.visit(below, {
+        path: at,
+        value: value[name],
+        old: before,
+        unchanged: before === undefined ? unchanged : undefined,
+      });
+    };
+    if (schema.type === 'map') {
+      const below = place.below.get('additionalProperties');
+      if (below) for (const name of Object.keys(value)) visit(below, name, `${path}[${name}]`);
+      return;
+    }
+    for (const [step, below] of place.below) {
+      const name = step.slice('properties['.length, -1);
+      if (Object.hasOwn(value, name)) visit(below, name, path === '' ? name : `${path}.${name}`);
+    }
+  }
+
+  #rule(placed: PlacedRule, place: Place, { path, value, old }: Visited, unchanged: () => boolean): void {
+    const { compiled } = placed;
+    const type = typeOf(place.schema);
+    const add = (error: FieldError) => {
+      if (compiled?.isTransition !== true && unchanged()) this.warnings.push(formatFieldError(error));
+      else this.errors.push(error);
+    };
+    if (compiled === undefined) {
+      this.errors.push(fieldError.invalid(path || NIL, type, `rule compile error: ${placed.error}`));
+      return;
+    }
+    const outcome = compiled.evaluate({ self: value, oldSelf: old }, this.#budget);
+    switch (outcome.result) {
+      case 'valid':
+      case 'skipped':
+        return;
+      case 'invalid':
+        add(refusal(compiled, place.schema, { path, type, message: outcome.message }));
+        return;
+      case 'exhausted':
+        this.#ended = true;
+        this.errors.push(fieldError.invalid(path || NIL, type, outcome.message));
+        return;
+      default:
+        this.errors.push(fieldError.invalid(path || NIL, type, outcome.message));
+    }
+  }
+}
+
+/** The path of a whole object in messages. */
+const NIL = '<nil>';
+
+function once(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined;
+  return () => (answer ??= ask());
+}
+
+function refusal(
+  { rule }: CompiledRule,
+  schema: Schema,
+  { path, type, message }: { readonly path: string; readonly type: string; readonly message: string },
+): FieldError {
+  const { reason, fieldPath = '' } = rule as Rule & { readonly reason?: string; readonly fieldPath?: string }; // as definitions give them
+  const found = fieldPath === '' ? '' : followPath(fieldPath, schema, belowSchema);
+  const field = typeof found === 'string' ? '' : found.path; // it was followed when the definition was validated
+  const at = [path, field].filter((part) => part !== '').join('.') || NIL;
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return fieldError.forbidden(at, message);
+    case 'FieldValueRequired':
+      return fieldError.required(at, message);
+    case 'FieldValueDuplicate':
+      return fieldError.duplicate(at, type);
+    default:
+      return fieldError.invalid(at, type, message);
+  }
+}
+
+/** The type of a value in messages. */
+function typeOf({ type }: Schema): string {
+  switch (type) {
+    case 'map':
+      return 'object';
+    case 'list':
+      return 'array';
+    case 'intOrString':
+    case 'any':
+      return '';
+    default:
+      return type;
+  }
+}
+
+function itemsByKey(old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> {
+  return new Map(Array.isArray(old) ? old.map((item) => [keyOf(item, keys), item]) : []);
+}
+const keyOf = (item: unknown, keys: readonly string[]): string =>
+  isRecord(item) ? printGoValue(keys.map((key) => item[key])) : '';

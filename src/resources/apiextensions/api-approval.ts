@@ -1,0 +1,36 @@
+import type { Dialect } from '../../meta/dialect.js';
+import { quote } from '../../values/quote.js';
+
+/** Whether a kind in a group of the API's own community was approved. */
+export interface ApiApproval {
+  readonly state: 'approved' | 'bypassed' | 'missing' | 'invalid';
+  /** Why, for people. */
+  readonly reason: string;
+}
+
+/** The annotation by which kinds in protected groups are approved. */
+export const approvalAnnotation = (dialect: Dialect): string => `api-approved.${dialect.labelDomain}`;
+
+/** Whether a group belongs to the API itself. */
+export function isProtectedGroup(group: string, { groupSuffix, labelDomain }: Dialect): boolean {
+  return [groupSuffix, labelDomain].some((domain) => group === domain || group.endsWith(`.${domain}`));
+}
+
+/** Reads the annotation. */
+export function approvalOf(annotations: Readonly<Record<string, string>> | undefined, dialect: Dialect): ApiApproval {
+  const name = approvalAnnotation(dialect);
+  const text = annotations?.[name] ?? '';
+  const must = `protected groups must have approval annotation ${quote(name)}`;
+  const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
+  if (text === '') return { state: 'missing', reason: `${must}, ${see}` };
+  if (text.startsWith('unapproved')) return { state: 'bypassed', reason: `not approved: ${quote(text)}` };
+  if (isUrl(text)) return { state: 'approved', reason: `approved in ${text}` };
+  return {
+    state: 'invalid',
+    reason: `${must} with either a URL or a reason starting with "unapproved", ${see}`,
+  };
+}
+
+function isUrl(text: string): boolean {
+  return URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text);
+}

@@ -1,0 +1,125 @@
+import { equalJson } from '../../json/equal.js';
+import { formatTime } from '../../meta/clock.js';
+import { type Dialect, k8s } from '../../meta/dialect.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
+import { nameColumn } from '../fragments/columns.js';
+import { withCondition } from './conditions.js';
+import { type CustomResourceDefinition, crdSchema } from './crd-schema.js';
+import { renameExtensions } from './rename-extensions.js';
+
+type CrdDraft = Draft<CustomResourceDefinition>;
+
+/** Holds a definition until its objects are gone. */
+export const cleanupFinalizer = ({ groupSuffix }: Dialect): string =>
+  `customresourcecleanup.apiextensions.${groupSuffix}`;
+
+// What is validated is loaded with the first definition: most servers never have one.
+const validation = () => import('./validation/crd-validation.js');
+
+function define(schema: ReturnType<typeof crdSchema>) {
+  return defineResource({
+    groupStem: 'apiextensions',
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    scope: 'Cluster',
+    // The reference stores them in the version before.
+    storedVersion: 'v1beta1',
+    allowUnconditionalUpdate: false,
+    genericMetadata: true,
+    schema,
+    setDefaults,
+    resetFields: ['status'],
+    strategy: {
+      prepareForCreate(draft) {
+        draft.metadata.generation = 1;
+        draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
+        noteStorageVersion(draft);
+      },
+      prepareForUpdate(draft, old) {
+        draft.status = old.status as CrdDraft['status']; // frozen, and replaced before it is changed
+        if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+        noteStorageVersion(draft);
+      },
+      validate: async (object, context) => (await validation()).validateCrd(object, undefined, context),
+      validateUpdate: async (next, old, context) => (await validation()).validateCrd(next, old, context),
+      beginDeletion(draft, old, { host }) {
+        if (old.metadata.deletionTimestamp !== undefined) return 'keep';
+        const finalizer = cleanupFinalizer(host.dialect);
+        const finalizers = draft.metadata.finalizers ?? [];
+        if (!finalizers.includes(finalizer)) draft.metadata.finalizers = [...finalizers, finalizer];
+        const pending = {
+          type: 'Terminating',
+          status: 'True',
+          reason: 'InstanceDeletionPending',
+          message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+        };
+        const conditions = withCondition(old.status.conditions ?? [], pending, formatTime(host.clock.now()));
+        draft.status.conditions = conditions as CrdDraft['status']['conditions'];
+        return 'keep';
+      },
+    },
+    subresources: {
+      status: {
+        resetFields: ['metadata', 'spec'],
+        strategy: {
+          prepareForUpdate(draft, old) {
+            const { managedFields } = draft.metadata;
+            Object.assign(draft, { spec: old.spec, metadata: { ...old.metadata } });
+            if (managedFields) draft.metadata.managedFields = managedFields;
+            else delete draft.metadata.managedFields;
+          },
+          validateUpdate: async (next) => (await validation()).validateStatus(next),
+        },
+      },
+    },
+    columns: [
+      nameColumn,
+      {
+        name: 'Created At',
+        type: 'date',
+        description: 'When the definition was made.',
+        cell: ({ metadata }) => metadata.creationTimestamp ?? null,
+      },
+    ],
+  });
+}
+
+function setDefaults(draft: CrdDraft, dialect: Dialect): void {
+  const { names, conversion, versions } = draft.spec;
+  if ((names.singular ?? '') === '') names.singular = names.kind.toLowerCase();
+  if ((names.listKind ?? '') === '' && names.kind !== '') names.listKind = `${names.kind}List`;
+  if (conversion === undefined) draft.spec.conversion = { strategy: 'None' };
+  const service = conversion?.webhook?.clientConfig?.service;
+  if (service && service.port === undefined) service.port = 443;
+  for (const { schema } of versions ?? [])
+    if (schema?.openAPIV3Schema)
+      schema.openAPIV3Schema = renameExtensions(schema.openAPIV3Schema, dialect.schemaExtensionPrefix);
+  if (names.singular === '') delete names.singular;
+}
+
+/** Objects may be stored in every version that ever was the storage version. */
+function noteStorageVersion(draft: CrdDraft): void {
+  const { spec, status } = draft;
+  const { name } = spec.versions?.find(({ storage }) => storage) ?? {};
+  if (name === undefined || status.storedVersions?.includes(name)) return;
+  draft.status = { ...status, storedVersions: [...(status.storedVersions ?? []), name] };
+}
+
+const upstream = /* @__PURE__ */ define(/* @__PURE__ */ crdSchema(k8s.schemaExtensionPrefix));
+const byPrefix = /* @__PURE__ */ new Map([[k8s.schemaExtensionPrefix, upstream]]);
+
+/** apiextensions/v1 CustomResourceDefinition: a kind that is served while the object is there. */
+export const customResourceDefinition: typeof upstream = /* @__PURE__ */ Object.freeze({
+  ...upstream,
+  // Dialects write the extensions of schemas with a prefix of their own, and read those of all.
+  inDialect({ schemaExtensionPrefix: prefix }: Dialect) {
+    let definition = byPrefix.get(prefix);
+    if (!definition) byPrefix.set(prefix, (definition = define(crdSchema(prefix, SCHEMA_EXTENSION_PREFIXES))));
+    return definition;
+  },
+});

@@ -1,0 +1,196 @@
+import type { JsonValue } from '../../json/value.js';
+import {
+  any,
+  double,
+  type Fields,
+  listAtomic,
+  listMap,
+  map,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  structSchema,
+  type Typed,
+} from '../../schema/authoring.js';
+import type { Variant } from '../../schema/schema.js';
+import { flag, long, text } from '../fragments/core-struct.js';
+
+const NAMES = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
+export const extensionsName = (name: string): string => `${NAMES}.${name}`;
+
+/** A rule in the expression language about the value of a schema. */
+export interface ValidationRule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
+}
+
+/** What a schema says beyond JSON Schema; written with the dialect's prefix. */
+interface SchemaExtensions {
+  readonly 'preserve-unknown-fields'?: boolean;
+  readonly 'embedded-resource'?: boolean;
+  readonly 'int-or-string'?: boolean;
+  readonly 'list-map-keys'?: readonly string[];
+  readonly 'list-type'?: string;
+  readonly 'map-type'?: string;
+  readonly validations?: readonly ValidationRule[];
+}
+type Prefixed<P extends string> = { readonly [K in keyof SchemaExtensions as `${P}${K}`]: SchemaExtensions[K] };
+type Schemas = { readonly [name: string]: JSONSchemaProps };
+
+/** A schema as custom resource definitions give it: JSON Schema, draft 4, of which parts are refused. */
+export interface JSONSchemaProps extends Prefixed<'x-kubernetes-'>, Prefixed<'x-orch-'> {
+  readonly id?: string;
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly title?: string;
+  readonly default?: JsonValue;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly multipleOf?: number;
+  readonly enum?: readonly JsonValue[];
+  readonly maxProperties?: number;
+  readonly minProperties?: number;
+  readonly required?: readonly string[];
+  readonly items?: JSONSchemaProps | readonly JSONSchemaProps[];
+  readonly allOf?: readonly JSONSchemaProps[];
+  readonly oneOf?: readonly JSONSchemaProps[];
+  readonly anyOf?: readonly JSONSchemaProps[];
+  readonly not?: JSONSchemaProps;
+  readonly properties?: Schemas;
+  readonly additionalProperties?: JSONSchemaProps | boolean;
+  readonly patternProperties?: Schemas;
+  readonly dependencies?: { readonly [name: string]: JSONSchemaProps | readonly string[] };
+  readonly additionalItems?: JSONSchemaProps | boolean;
+  readonly definitions?: Schemas;
+  readonly externalDocs?: { readonly description?: string; readonly url?: string };
+  readonly example?: JsonValue;
+  readonly nullable?: boolean;
+}
+
+const json = any({ definition: extensionsName('JSON') });
+
+const externalDocumentation = struct(extensionsName('ExternalDocumentation'), 'A document elsewhere.', () => ({
+  description: omitEmpty(text, 1, 'What it is.'),
+  url: omitEmpty(text, 2, 'Where it is.'),
+}));
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+const validationRule = struct(extensionsName('ValidationRule'), 'A rule in the expression language.', () => ({
+  rule: required(text, 1, 'The expression, over self and, in updates, oldSelf; true where the value is valid.'),
+  message: omitEmpty(text, 2, 'What is answered where it is not.'),
+  messageExpression: omitEmpty(text, 3, 'Makes the message; preferred to message.'),
+  reason: omitNull(
+    string({ typeName: 'v1.FieldValueErrorReason', enum: REASONS }),
+    4,
+    `The reason of the refusal: one of ${REASONS.join(', ')}. Default FieldValueInvalid.`,
+  ),
+  fieldPath: omitEmpty(text, 5, 'The field that is to blame, relative to the place of the rule.'),
+  optionalOldSelf: omitNull(flag, 6, 'Whether oldSelf is an optional and the rule holds for new values, too.'),
+}));
+
+/**
+ * The schema of schemas.
+ * @param prefix of the extensions; those with another of `accepted` are read as well.
+ */
+export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []): Typed<JSONSchemaProps> {
+  const own: Variant = { number: 1, schema: () => structSchema(schema) };
+  const orBool = any({
+    definition: extensionsName('JSONSchemaPropsOrBool'),
+    variants: { object: { ...own, number: 2 }, boolean: 1 },
+  });
+  const orArray = any({
+    definition: extensionsName('JSONSchemaPropsOrArray'),
+    variants: { object: own, list: { ...own, number: 2 } },
+  });
+  const orStrings = any({
+    definition: extensionsName('JSONSchemaPropsOrStringArray'),
+    variants: { object: own, list: { number: 2, schema: () => ({ type: 'string' }) } },
+  });
+  const schema: Typed<JSONSchemaProps> = struct(
+    extensionsName('JSONSchemaProps'),
+    'A schema: JSON Schema, draft 4, and extensions.',
+    (): Fields => ({
+      id: omitEmpty(text, 1, 'Refused.'),
+      $schema: omitEmpty(text, 2, 'The language of the schema.'),
+      $ref: omitNull(text, 3, 'Refused.'),
+      description: omitEmpty(text, 4, 'What the value is for.'),
+      type: omitEmpty(text, 5, 'The JSON type.'),
+      format: omitEmpty(text, 6, 'The form of a text or the size of a number.'),
+      title: omitEmpty(text, 7, 'A short name.'),
+      default: omitNull(json, 8, 'Filled in where the field is absent.'),
+      maximum: omitNull(double(), 9, 'The greatest number.'),
+      exclusiveMaximum: omitEmpty(flag, 10, 'Whether the number must be less than the maximum.'),
+      minimum: omitNull(double(), 11, 'The least number.'),
+      exclusiveMinimum: omitEmpty(flag, 12, 'Whether the number must be greater than the minimum.'),
+      maxLength: omitNull(long, 13, 'The most characters.'),
+      minLength: omitNull(long, 14, 'The fewest characters.'),
+      pattern: omitEmpty(text, 15, 'A pattern that must be found in the text.'),
+      maxItems: omitNull(long, 16, 'The most items.'),
+      minItems: omitNull(long, 17, 'The fewest items.'),
+      uniqueItems: omitEmpty(flag, 18, 'Refused.'),
+      multipleOf: omitNull(double(), 19, 'A number that divides the value.'),
+      enum: omitEmpty(listAtomic(json), 20, 'All values there are.'),
+      maxProperties: omitNull(long, 21, 'The most members.'),
+      minProperties: omitNull(long, 22, 'The fewest members.'),
+      required: omitEmpty(listAtomic(text), 23, 'Members that must be there.'),
+      items: omitNull(orArray, 24, 'The schema of the items.'),
+      allOf: omitEmpty(listAtomic(schema), 25, 'All must hold.'),
+      oneOf: omitEmpty(listAtomic(schema), 26, 'Exactly one must hold.'),
+      anyOf: omitEmpty(listAtomic(schema), 27, 'At least one must hold.'),
+      not: omitNull(schema, 28, 'Must not hold.'),
+      properties: omitEmpty(map(schema), 29, 'The members.'),
+      additionalProperties: omitNull(orBool, 30, 'The schema of the values of a map.'),
+      patternProperties: omitEmpty(map(schema), 31, 'Refused.'),
+      dependencies: omitEmpty(map(orStrings), 32, 'Refused.'),
+      additionalItems: omitNull(orBool, 33, 'Refused.'),
+      definitions: omitEmpty(map(schema), 34, 'Refused.'),
+      externalDocs: omitNull(externalDocumentation, 35, 'A document elsewhere.'),
+      example: omitNull(json, 36, 'A value as it may be.'),
+      nullable: omitEmpty(flag, 37, 'Whether null is a value.'),
+      ...extensionFields(prefix),
+      ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => withoutNumbers(other))),
+    }),
+  ) as Typed<JSONSchemaProps>; // the fields above
+  return schema;
+}
+
+function extensionFields(prefix: string): Fields {
+  const rules = listMap(validationRule, ['rule']);
+  return {
+    [`${prefix}preserve-unknown-fields`]: omitNull(flag, 38, 'Keeps members that the schema does not know.'),
+    [`${prefix}embedded-resource`]: omitEmpty(flag, 39, 'Whether the value is a whole object of some kind.'),
+    [`${prefix}int-or-string`]: omitEmpty(flag, 40, 'Whether the value is a whole number or a text.'),
+    [`${prefix}list-map-keys`]: omitEmpty(listAtomic(text), 41, 'What identifies the items of a list of type map.'),
+    [`${prefix}list-type`]: omitNull(text, 42, 'How a list is merged: atomic, set or map.'),
+    [`${prefix}map-type`]: omitNull(text, 43, 'How an object is merged: atomic or granular.'),
+    [`${prefix}validations`]: omitEmpty(rules, 44, 'Rules in the expression language.', {
+      patchStrategy: ['merge'],
+      patchMergeKey: 'rule',
+    }),
+  };
+}
+
+/** The same for reading only: they are renamed before anything is stored. */
+function withoutNumbers(prefix: string): Fields {
+  const fields = Object.entries(extensionFields(prefix)).map(
+    ([name, { number: _none, ...field }]: [string, object & { number?: unknown }]) => [name, Object.freeze(field)],
+  );
+  return Object.fromEntries(fields) as Fields; // the same without numbers
+}

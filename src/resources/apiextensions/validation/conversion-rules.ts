@@ -1,0 +1,52 @@
+import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import { dns1035Label } from '../../../meta/names.js';
+import { oneOf } from '../../fragments/value-rules.js';
+import { webhookServiceProblems, webhookUrlProblems } from '../../fragments/webhook-client.js';
+import type { CrdConversion } from '../crd-schema.js';
+
+/** Versions of ConversionReview that the server speaks. */
+const REVIEW_VERSIONS = ['v1', 'v1beta1'];
+
+/** What is wrong with how versions become each other. */
+export function checkConversion(
+  conversion: CrdConversion | undefined,
+  old: CrdConversion | undefined,
+  path: string,
+): FieldError[] {
+  if (conversion === undefined) return [];
+  const { strategy, webhook } = conversion;
+  const errors = oneOf(`${path}.strategy`, strategy, ['None', 'Webhook']);
+  const client = webhook?.clientConfig;
+  const versions = webhook?.conversionReviewVersions ?? [];
+  const clientPath = `${path}.webhookClientConfig`;
+  const versionsPath = `${path}.conversionReviewVersions`;
+  if (strategy !== 'Webhook') {
+    const why = 'should not be set when strategy is not set to Webhook';
+    if (client !== undefined) errors.push(fieldError.forbidden(clientPath, why));
+    if (versions.length > 0) errors.push(fieldError.forbidden(versionsPath, why));
+    return errors;
+  }
+  if (client === undefined) errors.push(fieldError.required(clientPath, 'required when strategy is set to Webhook'));
+  else if ((client.url === undefined) === (client.service === undefined))
+    errors.push(fieldError.required(clientPath, 'exactly one of url or service is required'));
+  else if (client.url !== undefined) errors.push(...webhookUrlProblems(`${clientPath}.url`, client.url));
+  else if (client.service) errors.push(...webhookServiceProblems(`${clientPath}.service`, client.service));
+  return [...errors, ...checkReviewVersions(versions, old, versionsPath)];
+}
+
+function checkReviewVersions(versions: readonly string[], old: CrdConversion | undefined, path: string): FieldError[] {
+  if (versions.length === 0) return [fieldError.required(path)];
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, version] of versions.entries()) {
+    if (seen.has(version)) errors.push(fieldError.invalid(`${path}[${i}]`, version, 'duplicate version'));
+    else for (const why of dns1035Label(version)) errors.push(fieldError.invalid(`${path}[${i}]`, version, why));
+    seen.add(version);
+  }
+  const before = old?.webhook?.conversionReviewVersions ?? [];
+  const mayBeUnknown = before.length > 0 && !isKnown(before);
+  if (!mayBeUnknown && !isKnown(versions))
+    errors.push(fieldError.invalid(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`));
+  return errors;
+}
+const isKnown = (versions: readonly string[]): boolean => versions.some((version) => REVIEW_VERSIONS.includes(version));

@@ -1,0 +1,224 @@
+import { equalJson } from '../../../json/equal.js';
+import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import { dns1035Label, dns1123Subdomain } from '../../../meta/names.js';
+import type { StrategyContext } from '../../../registry/strategy.js';
+import { isPrintable, quote } from '../../../values/quote.js';
+import { utf8Length } from '../../../values/utf8.js';
+import { oneOf } from '../../fragments/value-rules.js';
+import { approvalAnnotation, approvalOf, isProtectedGroup } from '../api-approval.js';
+import { isEstablished } from '../conditions.js';
+import type { CrdNames, CrdSpec, CrdVersion, CustomResourceDefinition } from '../crd-schema.js';
+import { checkColumns, checkSelectableFields, checkSubresources } from './column-rules.js';
+import { checkConversion } from './conversion-rules.js';
+import { hoist } from './hoisted-spec.js';
+import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
+
+/** What is wrong with a definition beyond its metadata (spec 21.1). */
+export async function validateCrd(
+  next: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  { host: { dialect } }: StrategyContext,
+): Promise<FieldError[]> {
+  const established = old !== undefined && isEstablished(old);
+  const errors = await validateSpec(next.spec, old?.spec, {
+    prefix: dialect.schemaExtensionPrefix,
+    listLiteralCost: dialect.rulings.listLiteralCost,
+  });
+  const { name = '' } = next.metadata;
+  if (!old && name !== '' && name !== `${next.spec.names.plural}.${next.spec.group}`)
+    errors.unshift(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
+  if (old) {
+    const fixed = (path: string, value: string, before: string) => {
+      if (value !== before) errors.push(fieldError.invalid(path, value, 'field is immutable'));
+    };
+    if (established) {
+      fixed('spec.scope', next.spec.scope, old.spec.scope);
+      fixed('spec.names.kind', next.spec.names.kind, old.spec.names.kind);
+    }
+    fixed('spec.group', next.spec.group, old.spec.group);
+    fixed('spec.names.plural', next.spec.names.plural, old.spec.names.plural);
+  }
+  errors.push(...validateStatus(next));
+  errors.push(...storedVersions(next));
+  if (isProtectedGroup(next.spec.group, dialect)) {
+    const { state, reason } = approvalOf(next.metadata.annotations, dialect);
+    const path = `metadata.annotations[${approvalAnnotation(dialect)}]`;
+    const unchanged = old !== undefined && approvalOf(old.metadata.annotations, dialect).state === state;
+    if (!unchanged && state === 'missing') errors.push(fieldError.required(path, reason));
+    if (!unchanged && state === 'invalid')
+      errors.push(fieldError.invalid(path, next.metadata.annotations?.[approvalAnnotation(dialect)], reason));
+  }
+  if (next.spec.preserveUnknownFields === true)
+    errors.push(
+      fieldError.invalid(
+        'spec.preserveUnknownFields',
+        true,
+        `cannot set to true, set ${dialect.schemaExtensionPrefix}preserve-unknown-fields to true in spec.versions[*].schema instead`,
+      ),
+    );
+  return errors;
+}
+
+/** What is wrong with a definition's status. */
+export function validateStatus({ status }: CustomResourceDefinition): FieldError[] {
+  return checkNames(status.acceptedNames, 'status.acceptedNames');
+}
+
+function storedVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
+  const path = 'status.storedVersions';
+  const stored = status.storedVersions ?? [];
+  if (stored.length === 0)
+    return [fieldError.invalid(path, printed('[]string(nil)'), 'must have at least one stored version')];
+  const names = spec.versions.map(({ name }) => name);
+  return [
+    ...spec.versions
+      .filter(({ storage, name }) => storage && !stored.includes(name))
+      .map(({ name }) => fieldError.invalid(path, stored, `must have the storage version ${name}`)),
+    ...stored.flatMap((name, i) =>
+      names.includes(name) ? [] : [fieldError.invalid(`${path}[${i}]`, name, 'must appear in spec.versions')],
+    ),
+  ];
+}
+
+type Facts = Pick<SchemaOptions, 'prefix' | 'listLiteralCost'>;
+
+async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
+  const { shared, versions } = hoist(spec);
+  const errors: FieldError[] = [];
+  if (spec.group === '') errors.push(fieldError.required('spec.group'));
+  else {
+    const problems = dns1123Subdomain(spec.group);
+    if (problems.length > 0) errors.push(fieldError.invalid('spec.group', spec.group, problems.join(',')));
+    else if (!spec.group.includes('.'))
+      errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
+  }
+  errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
+  // What was stored without schemas stays so.
+  const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined);
+  if (!mayLack && shared.schema?.openAPIV3Schema === undefined)
+    versions.forEach(({ schema }, i) => {
+      if (schema?.openAPIV3Schema === undefined)
+        errors.push(fieldError.required(`spec.versions[${i}].schema.openAPIV3Schema`, 'schemas are required'));
+    });
+  const known = (name: string, schema: CrdVersion['schema']) =>
+    old?.versions.some((version) => version.name === name && equalJson(version.schema ?? null, schema ?? null)) ??
+    false;
+  for (const [i, version] of spec.versions.entries()) {
+    const path = `spec.versions[${i}]`;
+    const name = dns1035Label(version.name);
+    if (name.length > 0) errors.push(fieldError.invalid(`${path}.name`, version.name, name.join(',')));
+    for (const problem of warningProblems(version))
+      errors.push(fieldError.invalid(`${path}.deprecationWarning`, version.deprecationWarning, problem));
+    const own = versions[i] ?? {};
+    const statusApart = version.subresources?.status !== undefined;
+    addErrors(
+      errors,
+      await validateVersionSchema(own.schema?.openAPIV3Schema, `${path}.schema`, {
+        ...facts,
+        statusApart,
+        keepsCosts: known(version.name, version.schema),
+      }),
+    );
+    errors.push(...checkSubresources(own.subresources, `${path}.subresources`));
+    errors.push(...checkColumns(own.additionalPrinterColumns, `${path}.additionalPrinterColumns`));
+    errors.push(
+      ...checkSelectableFields(
+        own.selectableFields,
+        own.schema?.openAPIV3Schema,
+        `${path}.selectableFields`,
+        'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
+      ),
+    );
+  }
+  errors.push(...versionSet(spec));
+  const names = 'spec.names';
+  for (const member of ['plural', 'singular', 'kind', 'listKind'] as const)
+    if ((spec.names[member] ?? '') === '') errors.push(fieldError.required(`${names}.${member}`));
+  errors.push(...checkNames(spec.names, names));
+  addErrors(
+    errors,
+    await validateVersionSchema(shared.schema?.openAPIV3Schema, 'spec.validation', {
+      ...facts,
+      statusApart: spec.versions.some(({ subresources }) => subresources?.status !== undefined),
+      keepsCosts: known(spec.versions[0]?.name ?? '', shared.schema),
+    }),
+  );
+  errors.push(...checkSubresources(shared.subresources, 'spec.subresources'));
+  errors.push(...checkColumns(shared.additionalPrinterColumns, 'spec.additionalPrinterColumns'));
+  errors.push(
+    ...checkSelectableFields(
+      shared.selectableFields,
+      shared.schema?.openAPIV3Schema,
+      'spec.selectableFields',
+      'selectableFields may only be set when validations.schema is included',
+    ),
+  );
+  errors.push(...checkConversion(spec.conversion, old?.conversion, 'spec.conversion'));
+  return errors;
+}
+
+/** What versions must be taken together. */
+function versionSet({ versions }: CrdSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  const all = printed(printVersions(versions));
+  if (new Set(versions.map(({ name }) => name)).size < versions.length)
+    errors.push(fieldError.invalid('spec.versions', all, 'must contain unique version names'));
+  if (versions.filter(({ storage }) => storage).length !== 1)
+    errors.push(fieldError.invalid('spec.versions', all, 'must have exactly one version marked as storage version'));
+  // The oldest form of definitions had one version, which is the first.
+  const first = versions[0]?.name ?? '';
+  const problems = first === '' ? [] : dns1035Label(first);
+  if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));
+  return errors;
+}
+
+function printVersions(versions: readonly CrdVersion[]): string {
+  const type = 'apiextensions.CustomResourceDefinitionVersion';
+  const each = versions.map(
+    ({ name, served, storage }) => `${type}{Name:${quote(name)}, Served:${served}, Storage:${storage}}`,
+  );
+  return `[]${type}{${each.join(', ')}}`;
+}
+
+function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVersion): string[] {
+  if (text === undefined) return [];
+  if (!deprecated) return ['can only be set for deprecated versions'];
+  const problems: string[] = [];
+  if (utf8Length(text) > 256) problems.push('must be <= 256 characters long');
+  if (text === '') problems.push('must not be an empty string');
+  let index = 0;
+  for (const character of text) {
+    if (!isPrintable(character)) {
+      problems.push(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`);
+      break;
+    }
+    index += utf8Length(character);
+  }
+  return problems;
+}
+
+/** What is wrong with names; those that are absent are not looked at. */
+function checkNames(names: CrdNames, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (member: string, name: string | undefined, mixedCase: boolean) => {
+    if (name === undefined || name === '') return;
+    const problems = dns1035Label(mixedCase ? name.toLowerCase() : name);
+    const hint = mixedCase ? 'may have mixed case, but should otherwise match: ' : '';
+    if (problems.length > 0) errors.push(fieldError.invalid(`${path}.${member}`, name, hint + problems.join(',')));
+  };
+  check('plural', names.plural, false);
+  check('singular', names.singular, false);
+  check('kind', names.kind, true);
+  check('listKind', names.listKind, true);
+  const each = (member: string, all: readonly string[] = []) => {
+    all.forEach((name, i) => {
+      const problems = dns1035Label(name);
+      if (problems.length > 0) errors.push(fieldError.invalid(`${path}.${member}[${i}]`, name, problems.join(',')));
+    });
+  };
+  each('shortNames', names.shortNames);
+  if (names.kind !== '' && names.kind === names.listKind)
+    errors.push(fieldError.invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
+  each('categories', names.categories);
+  return errors;
+}

@@ -1,0 +1,135 @@
+import {
+  excess,
+  KUBERNETES_COSTS,
+  type PlacedRule,
+  SCHEMA_ESTIMATE_LIMIT,
+  schemaRules,
+  UNBOUNDED,
+} from '../../../cel/index.js';
+import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import type { Schema } from '../../../schema/schema.js';
+import { quote } from '../../../values/quote.js';
+import type { ValidationRule } from '../json-schema-props.js';
+
+const ADVICE =
+  '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
+/** Rules that cost less than this part of the limit of a schema are not reported to contribute to its excess. */
+const CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
+const MOST_CONTRIBUTIONS = 4;
+
+export interface ExpressionRules {
+  /** The dialect's, of extensions in paths. */
+  readonly prefix: string;
+  /** Cost of a list literal, by the dialect's ruling. */
+  readonly listLiteralCost: number;
+  /** Paths of schemas that are wrong otherwise: rules there, and above, are not compiled. */
+  readonly wrongPlaces: readonly string[];
+  /** Whether single rules may cost more than is allowed: they were accepted before. */
+  readonly keepsCosts: boolean;
+}
+
+/** What is wrong with the rules of a schema: whether they compile, and what they cost (spec 21.1). */
+export function checkExpressions(schema: Schema, path: string, options: ExpressionRules): FieldError[] {
+  const costs = { ...KUBERNETES_COSTS, list: options.listLiteralCost };
+  const errors: FieldError[] = [];
+  const spent: { readonly path: string; readonly cost: number }[] = [];
+  for (const rule of schemaRules(schema, { costs })) {
+    const place = [path, ...rule.path].join('.');
+    if (options.wrongPlaces.some((wrong) => wrong === place || wrong.startsWith(`${place}.`))) continue;
+    const at = `${place}.${options.prefix}validations[${rule.index}]`;
+    addErrors(errors, ruleErrors(rule, at, options));
+    spent.push({ path: `${at}.rule`, cost: rule.cost });
+    if (rule.messageCost > 0) spent.push({ path: `${at}.messageExpression`, cost: rule.messageCost });
+    addErrors(errors, oldSelfErrors(rule, schema, path, at));
+  }
+  const total = Math.min(
+    spent.reduce((sum, { cost }) => sum + cost, 0),
+    UNBOUNDED,
+  );
+  const tooMuch = excess(total, SCHEMA_ESTIMATE_LIMIT);
+  if (tooMuch === undefined) return errors;
+  const greatest = spent.filter(({ cost }) => cost >= CONTRIBUTION).sort((a, b) => b.cost - a.cost);
+  for (const { path: contributor } of greatest.slice(0, MOST_CONTRIBUTIONS))
+    errors.push(
+      fieldError.forbidden(
+        contributor,
+        'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema',
+      ),
+    );
+  const whole = `${options.prefix}validations estimated rule cost total for entire OpenAPIv3 schema`;
+  errors.push(fieldError.forbidden(path, costMessage(whole, tooMuch)));
+  return errors;
+}
+
+const costMessage = (what: string, factor: string) => `${what} exceeds budget by factor of ${factor} ${ADVICE}`;
+
+function ruleErrors(
+  { rule, error, cost, messageCost }: PlacedRule,
+  at: string,
+  options: ExpressionRules,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const tooMuch = options.keepsCosts ? undefined : excess(cost);
+  if (tooMuch !== undefined)
+    errors.push(fieldError.forbidden(`${at}.rule`, costMessage('estimated rule cost', tooMuch)));
+  if (error !== undefined) {
+    const member = error.startsWith('messageExpression ') ? 'messageExpression' : 'rule';
+    errors.push(fieldError.invalid(`${at}.${member}`, printed(printRule(rule)), error));
+  }
+  const message = options.keepsCosts ? undefined : excess(messageCost);
+  if (message !== undefined)
+    errors.push(
+      fieldError.forbidden(`${at}.messageExpression`, costMessage('estimated messageExpression cost', message)),
+    );
+  return errors;
+}
+
+/** What is wrong with how a rule speaks of the value before. */
+function oldSelfErrors(
+  { path, rule, compiled }: PlacedRule,
+  schema: Schema,
+  root: string,
+  at: string,
+): readonly FieldError[] {
+  if (compiled?.isTransition) {
+    const apart = uncorrelatable(schema, path);
+    if (apart === undefined) return [];
+    const within = [root, ...apart].join('.');
+    const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${within}`;
+    return [fieldError.invalid(`${at}.rule`, rule.rule, why)];
+  }
+  return rule.optionalOldSelf === undefined
+    ? []
+    : [
+        fieldError.invalid(
+          `${at}.optionalOldSelf`,
+          rule.optionalOldSelf,
+          'may not be set if oldSelf is not used in rule',
+        ),
+      ];
+}
+
+/** The outermost list above a place whose items are not known again after a change. */
+function uncorrelatable(schema: Schema, path: readonly string[]): readonly string[] | undefined {
+  let at: Schema | undefined = schema;
+  for (const [i, step] of path.entries()) {
+    if (at?.type === 'list') {
+      if (at.listType !== 'map') return path.slice(0, i);
+      at = at.items;
+    } else if (at?.type === 'map') at = at.values;
+    else if (at?.type === 'object') at = at.properties.get(step.slice('properties['.length, -1))?.schema;
+  }
+  return undefined;
+}
+
+/** A rule as messages show it. */
+function printRule(rule: ValidationRule): string {
+  const { message = '', messageExpression = '', fieldPath = '' } = rule;
+  return (
+    `apiextensions.ValidationRule{Rule:${quote(rule.rule)}, Message:${quote(message)}, MessageExpression:${quote(messageExpression)}, ` +
+    `Reason:(*apiextensions.FieldValueErrorReason)(${rule.reason === undefined ? 'nil' : ADDRESS}), FieldPath:${quote(fieldPath)}, ` +
+    `OptionalOldSelf:(*bool)(${rule.optionalOldSelf === undefined ? 'nil' : ADDRESS})}`
+  );
+}
+/** Where a pointer points to is of no interest to anybody. */
+const ADDRESS = '0xc000000000';

@@ -1,0 +1,149 @@
+import { addErrors, type FieldError, fieldError, isFull } from '../../../meta/field-error.js';
+import type { JSONSchemaProps } from '../json-schema-props.js';
+import { listProblems } from './list-rules.js';
+import { ruleProblems } from './rule-members.js';
+import {
+  isEmbedded,
+  isSchema,
+  itemsOf,
+  mapTypeOf,
+  preserves,
+  propertiesOf,
+  rulesOf,
+  valuesOf,
+} from './schema-parts.js';
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
+
+/** Where a schema is, as far as rules depend on it. */
+interface Place {
+  readonly root: boolean;
+  /** In metadata, kind or apiVersion of a whole object. */
+  readonly insideMeta: boolean;
+  /** Why defaults are not allowed; undefined where they are. */
+  readonly noDefaults: string | undefined;
+}
+
+/** What is wrong with the schemas of a definition, and where. */
+export interface SchemaProblems {
+  readonly errors: readonly FieldError[];
+  /** Paths of schemas with errors: rules there, and above, cannot be compiled. */
+  readonly places: readonly string[];
+}
+
+/** Checks the keywords of a schema and of all schemas in it (spec 21.2). @param prefix the dialect's, of extensions */
+export function checkOpenApiSchema(schema: JSONSchemaProps, path: string, prefix: string): SchemaProblems {
+  const walk = new Walk(prefix);
+  walk.visit(schema, path, { root: true, insideMeta: false, noDefaults: undefined });
+  return walk;
+}
+
+class Walk implements SchemaProblems {
+  readonly errors: FieldError[] = [];
+  readonly places: string[] = [];
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  visit(schema: JSONSchemaProps, path: string, place: Place): void {
+    if (isFull(this.errors)) return;
+    this.#report(path, [...this.#keywords(schema, path, place), ...typeMarks(schema, path, this.#prefix)]);
+    const inside = { ...place, root: false };
+    const values = valuesOf(schema);
+    if (values)
+      this.visit(
+        values,
+        `${path}.additionalProperties`,
+        place.insideMeta
+          ? { ...inside, noDefaults: 'inside additionalProperties applying to object metadata' }
+          : inside,
+      );
+    for (const [name, property] of propertiesOf(schema))
+      this.visit(property, `${path}.properties[${name}]`, memberPlace(schema, name, place));
+    if (schema.not) this.visit(schema.not, `${path}.not`, inside);
+    for (const list of ['allOf', 'oneOf', 'anyOf'] as const)
+      schema[list]?.forEach((each, i) => void this.visit(each, `${path}.${list}[${i}]`, inside));
+    for (const [name, each] of Object.entries(schema.definitions ?? {}))
+      this.visit(each, `${path}.definitions[${name}]`, inside);
+    const items = itemsOf(schema);
+    if (items) this.visit(items, `${path}.items`, inside);
+    if (Array.isArray(schema.items))
+      schema.items.forEach((each: JSONSchemaProps, i) => void this.visit(each, `${path}.items[${i}]`, inside));
+    for (const [name, each] of Object.entries(schema.dependencies ?? {}))
+      if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
+    this.#report(path, listProblems(schema, path, this.#prefix));
+    this.#report(
+      path,
+      rulesOf(schema).flatMap((rule, i) => ruleProblems(rule, schema, `${path}.${this.#prefix}validations[${i}]`)),
+    );
+  }
+
+  #report(place: string, errors: readonly FieldError[]): void {
+    if (errors.length === 0) return;
+    this.places.push(place);
+    addErrors(this.errors, errors);
+  }
+
+  #keywords(schema: JSONSchemaProps, path: string, { noDefaults, insideMeta }: Place): FieldError[] {
+    const errors: FieldError[] = [];
+    const { type = '', items, additionalItems } = schema;
+    const forbid = (member: string, present: boolean, why = `${member} is not supported`) => {
+      if (present) errors.push(fieldError.forbidden(`${path}.${member}`, why));
+    };
+    if (type !== '' && !TYPES.includes(type)) errors.push(fieldError.notSupported(`${path}.type`, type, TYPES));
+    if (noDefaults !== undefined) forbid('default', schema.default !== undefined, `must not be set ${noDefaults}`);
+    forbid('id', (schema.id ?? '') !== '');
+    forbid('additionalItems', additionalItems !== undefined);
+    forbid('patternProperties', Object.keys(schema.patternProperties ?? {}).length > 0);
+    forbid('definitions', Object.keys(schema.definitions ?? {}).length > 0);
+    forbid('dependencies', schema.dependencies !== undefined);
+    forbid('$ref', schema.$ref !== undefined);
+    forbid('type', type === 'null', 'type cannot be set to null, use nullable as an alternative');
+    forbid('items', Array.isArray(items) && items.length > 0, 'items must be a schema object and not an array');
+    forbid(
+      `${this.#prefix}embedded-resource`,
+      insideMeta && isEmbedded(schema),
+      'must not be used inside of resource meta',
+    );
+    forbid(
+      'uniqueItems',
+      schema.uniqueItems === true,
+      'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+    );
+    const { additionalProperties } = schema;
+    forbid(
+      'additionalProperties',
+      additionalProperties !== undefined && additionalProperties !== true && propertiesOf(schema).length > 0,
+      'additionalProperties and properties are mutual exclusive',
+    );
+    return errors;
+  }
+}
+
+function memberPlace(schema: JSONSchemaProps, name: string, place: Place): Place {
+  const isMeta = (place.root || isEmbedded(schema)) && META_FIELDS.includes(name);
+  return {
+    root: false,
+    insideMeta: place.insideMeta || isMeta,
+    noDefaults: isMeta && place.root ? `in top-level ${name}` : place.noDefaults,
+  };
+}
+
+/** What marks of preserving and of merging objects may say. */
+function typeMarks(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { type = '' } = schema;
+  if (preserves(schema) === false)
+    errors.push(fieldError.invalid(`${path}.${prefix}preserve-unknown-fields`, false, 'must be true or undefined'));
+  const mapType = mapTypeOf(schema);
+  if (mapType === undefined) return errors;
+  const why = `must be object if ${prefix}map-type is specified`;
+  if (type === '') errors.push(fieldError.required(`${path}.type`, why));
+  else if (type !== 'object') errors.push(fieldError.invalid(`${path}.type`, type, why));
+  if (mapType !== 'atomic' && mapType !== 'granular')
+    errors.push(fieldError.notSupported(`${path}.${prefix}map-type`, mapType, ['atomic', 'granular']));
+  return errors;
+}

@@ -1,0 +1,64 @@
+import { extension } from '../../../schema/extensions.js';
+import type { SchemaBelow } from '../../../schema/field-path.js';
+import { isRecord } from '../../../schema/json-objects.js';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The value of an extension, whichever prefix it has. */
+const read = (schema: JSONSchemaProps, name: string): unknown => extension(schema as unknown as Members, name);
+
+// The kind's schema has seen to the types.
+export const isEmbedded = (schema: JSONSchemaProps): boolean => read(schema, 'embedded-resource') === true;
+export const isIntOrString = (schema: JSONSchemaProps): boolean => read(schema, 'int-or-string') === true;
+export const preserves = (schema: JSONSchemaProps): boolean | undefined =>
+  read(schema, 'preserve-unknown-fields') as boolean | undefined;
+export const listTypeOf = (schema: JSONSchemaProps): string | undefined =>
+  read(schema, 'list-type') as string | undefined;
+export const mapTypeOf = (schema: JSONSchemaProps): string | undefined =>
+  read(schema, 'map-type') as string | undefined;
+export const mapKeysOf = (schema: JSONSchemaProps): readonly string[] =>
+  (read(schema, 'list-map-keys') as readonly string[] | undefined) ?? [];
+export const rulesOf = (schema: JSONSchemaProps): readonly ValidationRule[] =>
+  (read(schema, 'validations') as readonly ValidationRule[] | undefined) ?? [];
+
+/** The schema of the items, where it is one. */
+export function itemsOf({ items }: JSONSchemaProps): JSONSchemaProps | undefined {
+  return isSchema(items) ? items : undefined;
+}
+/** The schema of the values of a map, where there is one. */
+export function valuesOf({ additionalProperties }: JSONSchemaProps): JSONSchemaProps | undefined {
+  return isSchema(additionalProperties) ? additionalProperties : undefined;
+}
+export const isSchema = (value: unknown): value is JSONSchemaProps => isRecord(value);
+
+/** Members by name, in order. */
+export const propertiesOf = ({ properties = {} }: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] =>
+  Object.entries(properties);
+
+/** What is below a schema, for paths. */
+export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {
+  const { properties = {} } = schema;
+  if (Object.keys(properties).length > 0)
+    return { property: (name) => (Object.hasOwn(properties, name) ? properties[name] : undefined) };
+  const values = valuesOf(schema);
+  return values && { values };
+};
+
+/** Every schema in a schema, itself first, with how one gets there: `.properties[spec].items`. */
+export function* schemasIn(schema: JSONSchemaProps): Iterable<JSONSchemaProps> {
+  const waiting: JSONSchemaProps[] = [schema];
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    yield at;
+    for (const inner of innerSchemas(at)) waiting.push(inner);
+  }
+}
+
+function* innerSchemas(schema: JSONSchemaProps): Iterable<JSONSchemaProps> {
+  const { allOf = [], anyOf = [], oneOf = [], not, additionalItems, items } = schema;
+  for (const each of [not, additionalItems, valuesOf(schema)]) if (isSchema(each)) yield each;
+  for (const each of Array.isArray(items) ? items : [items]) if (isSchema(each)) yield each;
+  for (const list of [allOf, anyOf, oneOf]) yield* list;
+  for (const map of [schema.properties, schema.patternProperties, schema.definitions, schema.dependencies])
+    for (const each of Object.values(map ?? {})) if (isSchema(each)) yield each;
+}

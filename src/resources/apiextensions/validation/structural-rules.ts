@@ -1,0 +1,209 @@
+import { equalJson } from '../../../json/equal.js';
+import { compareText } from '../../../json/order.js';
+import { addErrors, type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
+import type { JSONSchemaProps } from '../json-schema-props.js';
+import {
+  isEmbedded,
+  isIntOrString,
+  isSchema,
+  itemsOf,
+  listTypeOf,
+  mapKeysOf,
+  mapTypeOf,
+  preserves,
+  propertiesOf,
+  rulesOf,
+  schemasIn,
+  valuesOf,
+} from './schema-parts.js';
+
+type Level = 'root' | 'item' | 'field';
+
+const EMPTY_TYPE: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+/** What {@link validateStructuralSchema} has to know beside the schema. */
+export interface StructuralRules {
+  /** The dialect's, of extensions in paths. */
+  readonly prefix: string;
+  /** What is wrong with a pattern; undefined where nothing is. */
+  patternProblem(pattern: string): string | undefined;
+}
+
+/** Keywords without a structural form: a schema with one of them is refused for that alone (spec 21.2). */
+export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined {
+  for (const at of schemasIn(schema)) {
+    const { id = '', $schema = '', $ref, additionalItems, items, patternProperties, definitions, dependencies } = at;
+    if (id !== '') return 'id';
+    if ($schema !== '') return 'schema';
+    if ($ref !== undefined) return '$ref';
+    if (additionalItems !== undefined) return 'additionalItems';
+    if (Array.isArray(items) && items.length > 0) return 'items';
+    if (!isNone(patternProperties)) return 'patternProperties';
+    if (!isNone(definitions)) return 'definitions';
+    if (dependencies !== undefined) return 'dependencies';
+  }
+  return undefined;
+}
+const isNone = (map: object | undefined): boolean => map === undefined || Object.keys(map).length === 0;
+
+/** What keeps a schema from being structural, sorted by text (spec 21.2). */
+export function validateStructuralSchema(schema: JSONSchemaProps, path: string, rules: StructuralRules): FieldError[] {
+  const checks = new StructuralChecks(rules);
+  checks.structure(schema, 'root', path);
+  checks.complete(schema, schema, path, path);
+  return checks.errors.sort((a, b) => compareText(formatFieldError(a), formatFieldError(b)));
+}
+
+class StructuralChecks {
+  readonly errors: FieldError[] = [];
+  readonly #rules: StructuralRules;
+
+  constructor(rules: StructuralRules) {
+    this.#rules = rules;
+  }
+
+  #add(...errors: readonly FieldError[]): void {
+    addErrors(this.errors, errors);
+  }
+
+  structure(schema: JSONSchemaProps, level: Level, path: string): void {
+    if (isFull(this.errors)) return;
+    const { type = '' } = schema;
+    const x = `${path}.${this.#rules.prefix}`;
+    const items = itemsOf(schema);
+    if (type === 'array' && items === undefined) this.#add(fieldError.required(`${path}.items`, 'must be specified'));
+    if (items) this.structure(items, 'item', `${path}.items`);
+    for (const [name, property] of propertiesOf(schema))
+      this.structure(property, 'field', `${path}.properties[${name}]`);
+    if (schema.additionalProperties !== undefined && level === 'root')
+      this.#add(fieldError.forbidden(`${path}.additionalProperties`, 'must not be used at the root'));
+    const values = valuesOf(schema);
+    if (values) this.structure(values, 'field', `${path}.additionalProperties`);
+    if (isIntOrString(schema) && preserves(schema) === true)
+      this.#add(
+        fieldError.invalid(`${x}preserve-unknown-fields`, true, `must be false if ${this.#intOrString()} is true`),
+      );
+    if (isIntOrString(schema) && isEmbedded(schema))
+      this.#add(fieldError.invalid(`${x}embedded-resource`, true, `must be false if ${this.#intOrString()} is true`));
+    this.#values(schema, path, isIntOrStringPair(schema.anyOf), isIntOrStringPair(schema.allOf?.[0]?.anyOf));
+    this.#type(schema, level, path);
+    if (level === 'root' || isEmbedded(schema)) this.#typeMeta(schema, path);
+    if (isEmbedded(schema) && preserves(schema) !== true && propertiesOf(schema).length === 0)
+      this.#add(
+        fieldError.required(
+          `${path}.properties`,
+          `must not be empty if ${this.#rules.prefix}embedded-resource is true without ${this.#rules.prefix}preserve-unknown-fields`,
+        ),
+      );
+  }
+
+  #intOrString(): string {
+    return `${this.#rules.prefix}int-or-string`;
+  }
+
+  #type(schema: JSONSchemaProps, level: Level, path: string): void {
+    const { type = '' } = schema;
+    const at = `${path}.type`;
+    if (isEmbedded(schema) && type !== 'object') {
+      const why = `must be object if ${this.#rules.prefix}embedded-resource is true`;
+      this.#add(type === '' ? fieldError.required(at, why) : fieldError.invalid(at, type, why));
+    } else if (type === '' && !isIntOrString(schema) && preserves(schema) !== true)
+      this.#add(fieldError.required(at, EMPTY_TYPE[level]));
+    if (level === 'root' && type !== '' && type !== 'object')
+      this.#add(fieldError.invalid(at, type, 'must be object at the root'));
+  }
+
+  /** What every object has may be restricted in few ways. */
+  #typeMeta({ properties = {} }: JSONSchemaProps, path: string): void {
+    for (const name of ['kind', 'apiVersion']) {
+      const property = properties[name];
+      if (property !== undefined && property.type !== 'string')
+        this.#add(fieldError.invalid(`${path}.properties[${name}].type`, property.type ?? '', 'must be string'));
+    }
+    const { metadata } = properties;
+    if (metadata === undefined) return;
+    const { type: _type, default: _default, properties: named = {}, ...others } = metadata;
+    const names = Object.keys(named);
+    if (Object.keys(others).length === 0 && names.every((name) => name === 'name' || name === 'generateName')) return;
+    this.#add(
+      fieldError.forbidden(
+        `${path}.properties[metadata]`,
+        'must not specify anything other than name and generateName, but metadata is implicitly specified',
+      ),
+    );
+  }
+
+  #values(schema: JSONSchemaProps, path: string, skipAnyOf: boolean, skipFirst: boolean): void {
+    const { anyOf = [], allOf = [], oneOf = [], not, pattern = '' } = schema;
+    if (!skipAnyOf) anyOf.forEach((each, i) => void this.#nested(each, `${path}.anyOf[${i}]`));
+    allOf.forEach((each, i) => void this.#nested(each, `${path}.allOf[${i}]`, skipFirst && i === 0));
+    oneOf.forEach((each, i) => void this.#nested(each, `${path}.oneOf[${i}]`));
+    if (not) this.#nested(not, `${path}.not`);
+    const problem = pattern === '' ? undefined : this.#rules.patternProblem(pattern);
+    if (problem !== undefined)
+      this.#add(
+        fieldError.invalid(`${path}.pattern`, pattern, `must be a valid regular expression, but isn't: ${problem}`),
+      );
+  }
+
+  /** What restricts values may say nothing about structure. */
+  #nested(schema: JSONSchemaProps, path: string, skipAnyOf = false): void {
+    if (isFull(this.errors)) return;
+    this.#values(schema, path, skipAnyOf, false);
+    const items = itemsOf(schema);
+    if (items) this.#nested(items, `${path}.items`);
+    for (const [name, property] of propertiesOf(schema)) this.#nested(property, `${path}.properties[${name}]`);
+    const forbid = (member: string, present: boolean, must: 'empty' | 'undefined' | 'false') => {
+      if (present) this.#add(fieldError.forbidden(`${path}.${member}`, `must be ${must} to be structural`));
+    };
+    const x = this.#rules.prefix;
+    forbid('type', (schema.type ?? '') !== '', 'empty');
+    forbid('additionalProperties', schema.additionalProperties !== undefined, 'undefined');
+    forbid('default', schema.default !== undefined, 'undefined');
+    forbid('title', (schema.title ?? '') !== '', 'empty');
+    forbid('description', (schema.description ?? '') !== '', 'empty');
+    forbid('nullable', schema.nullable === true, 'false');
+    forbid(`${x}preserve-unknown-fields`, preserves(schema) === true, 'false');
+    forbid(`${x}embedded-resource`, isEmbedded(schema), 'false');
+    forbid(`${x}int-or-string`, isIntOrString(schema), 'false');
+    forbid(`${x}list-map-keys`, mapKeysOf(schema).length > 0, 'empty');
+    forbid(`${x}list-type`, listTypeOf(schema) !== undefined, 'undefined');
+    forbid(`${x}map-type`, mapTypeOf(schema) !== undefined, 'undefined');
+    forbid(`${x}validations`, rulesOf(schema).length > 0, 'empty');
+    if (schema.properties?.['metadata'] !== undefined)
+      this.#add(fieldError.forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
+  }
+
+  /** What restricted values of the root name must be declared, too. */
+  complete(restriction: JSONSchemaProps, schema: JSONSchemaProps | undefined, path: string, from: string): void {
+    if (isFull(this.errors)) return;
+    if (schema === undefined) {
+      this.#add(fieldError.required(path, `because it is defined in ${from}`));
+      return;
+    }
+    for (const name of ['allOf', 'anyOf', 'oneOf'] as const)
+      restriction[name]?.forEach((each, i) => void this.#completeNested(each, schema, path, `${from}.${name}[${i}]`));
+    if (restriction.not) this.#completeNested(restriction.not, schema, path, `${from}.not`);
+  }
+
+  #completeNested(nested: JSONSchemaProps, schema: JSONSchemaProps, path: string, from: string): void {
+    this.complete(nested, schema, path, from);
+    const below = (inner: JSONSchemaProps, own: JSONSchemaProps | undefined, step: string) => {
+      if (own === undefined) this.complete(inner, undefined, `${path}.${step}`, `${from}.${step}`);
+      else this.#completeNested(inner, own, `${path}.${step}`, `${from}.${step}`);
+    };
+    const items = itemsOf(nested);
+    if (items) below(items, itemsOf(schema), 'items');
+    for (const [name, property] of propertiesOf(nested))
+      below(property, schema.properties?.[name] ?? valuesOf(schema), `properties[${name}]`);
+  }
+}
+
+const PAIR = [{ type: 'integer' }, { type: 'string' }];
+/** The one way in which restrictions may speak of types. */
+const isIntOrStringPair = (anyOf: unknown): boolean =>
+  Array.isArray(anyOf) && anyOf.every(isSchema) && equalJson(anyOf, PAIR);

@@ -1,0 +1,95 @@
+import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
+import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
+import type { Schema } from '../../../schema/schema.js';
+import { prepareSchema } from '../../../schema/structural.js';
+import { messageOf } from '../../../values/message-of.js';
+import type { JSONSchemaProps } from '../json-schema-props.js';
+import { checkDefaults } from './default-rules.js';
+import { checkExpressions } from './expression-rules.js';
+import { checkOpenApiSchema } from './open-api-rules.js';
+import { unsupportedKeyword, validateStructuralSchema } from './structural-rules.js';
+
+export interface SchemaOptions {
+  /** The dialect's, of extensions in paths. */
+  readonly prefix: string;
+  readonly listLiteralCost: number;
+  /** Whether status is a subresource. */
+  readonly statusApart: boolean;
+  /** Whether single rules may cost more than is allowed: the schema has not changed. */
+  readonly keepsCosts: boolean;
+}
+
+/** At the root, beside a status that is a subresource: what is not lost when the status is validated alone. */
+const ALLOWED_AT_ROOT = [
+  'description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems',
+  'uniqueItems multipleOf required items properties externalDocs example preserve-unknown-fields validations',
+].flatMap((names) => names.split(' '));
+
+/** What is wrong with the schema of a version, or of all (spec 21.1). @param path of what holds the schema */
+export async function validateVersionSchema(
+  schema: JSONSchemaProps | undefined,
+  path: string,
+  options: SchemaOptions,
+): Promise<FieldError[]> {
+  if (schema === undefined) return [];
+  const at = `${path}.openAPIV3Schema`;
+  const errors: FieldError[] = options.statusApart ? rootMembers(schema, at, options.prefix) : [];
+  if (schema.nullable === true)
+    errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
+  const unsupported = unsupportedKeyword(schema);
+  let structural: Schema | undefined;
+  if (unsupported === undefined) {
+    const found = await checkStructure(schema, at, options.prefix);
+    if ('structural' in found) structural = found.structural;
+    else errors.push(...found.errors);
+  }
+  const keywords = checkOpenApiSchema(schema, at, options.prefix);
+  errors.push(...keywords.errors);
+  if (structural)
+    errors.push(
+      ...checkExpressions(structural, at, {
+        prefix: options.prefix,
+        listLiteralCost: options.listLiteralCost,
+        wrongPlaces: keywords.places,
+        keepsCosts: options.keepsCosts,
+      }),
+    );
+  if (errors.length === 0 && unsupported !== undefined)
+    errors.push(fieldError.invalid(at, '', `OpenAPIV3 schema '${unsupported}' is not supported`));
+  return errors;
+}
+
+type Structure = { readonly errors: readonly FieldError[] } | { readonly structural: Schema };
+
+async function checkStructure(schema: JSONSchemaProps, at: string, prefix: string): Promise<Structure> {
+  const errors = validateStructuralSchema(schema, at, { prefix, patternProblem: await loadPatternProblems() });
+  if (errors.length > 0) return { errors };
+  try {
+    const structural = openApiToSchema(schema);
+    await prepareSchema(structural);
+    const defaults = checkDefaults(structural, at);
+    return defaults.length > 0 ? { errors: defaults } : { structural };
+  } catch (error) {
+    // Nested without end, or beyond what is compiled.
+    return { errors: [fieldError.invalid(at, '', messageOf(error))] };
+  }
+}
+
+function rootMembers(schema: JSONSchemaProps, at: string, prefix: string): FieldError[] {
+  const { type = '' } = schema;
+  if (type !== '' && type !== 'object') {
+    const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [fieldError.invalid(`${at}.type`, type, why)];
+  }
+  const member = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+  if (Object.keys(schema).every((name) => ALLOWED_AT_ROOT.includes(member(name)))) return [];
+  const names = ALLOWED_AT_ROOT.map((name) =>
+    (/-|validations/.test(name) ? `x-${name}` : name)
+      .split('-')
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(''),
+  );
+  const why = `only [${names.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [fieldError.invalid(at, printed('apiextensions.JSONSchemaProps{...}'), why)];
+}

@@ -1,0 +1,94 @@
+import { afterEach, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
+import { apiService } from '../../src/controllers/services/api-service.js';
+import { configMap, endpointSlice, endpoints, service } from '../../src/exports/kinds.js';
+import { ApiServer as Server } from '../../src/index.js';
+
+const servers: ApiServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function open(options: ApiServerOptions = {}) {
+  const server = new Server({ dialect: 'k8s', ...options });
+  servers.push(server);
+  await server.start();
+  return { server, client: server.client() };
+}
+
+const at = { namespace: 'default' };
+const advertise = { address: '192.0.2.7', port: 6443 };
+
+it('a server has a Service of its own, at the first address, that leads to it', async () => {
+  const { client } = await open({ advertise });
+  const { metadata, spec } = await client.get(service, 'kubernetes', at);
+  expect(metadata.labels).toEqual({ component: 'apiserver', provider: 'kubernetes' });
+  expect(spec).toMatchObject({ type: 'ClusterIP', clusterIPs: ['10.0.0.1'], ipFamilyPolicy: 'SingleStack' });
+  expect(spec.ports).toEqual([{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }]);
+  expect((await client.get(endpoints, 'kubernetes', at)).subsets).toEqual([
+    { addresses: [{ ip: '192.0.2.7' }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] },
+  ]);
+  const slice = await client.get(endpointSlice, 'kubernetes', at);
+  expect(slice.endpoints).toEqual([{ addresses: ['192.0.2.7'], conditions: { ready: true } }]);
+  expect(slice.metadata.labels).toEqual({ 'kubernetes.io/service-name': 'kubernetes' });
+});
+
+it('its name and labels are the dialect’s', async () => {
+  const { client } = await open({ dialect: 'orch', advertise });
+  expect((await client.get(service, 'orch', at)).metadata.labels?.['provider']).toBe('orch');
+  const { metadata } = await client.get(endpoints, 'orch', at);
+  expect(metadata.labels).toEqual({ 'endpointslice.orch.io/skip-mirror': 'true' });
+});
+
+it('it comes back when it is deleted, and where it leads is put right', async () => {
+  const { server, client } = await open({ advertise });
+  const { uid } = (await client.get(service, 'kubernetes', at)).metadata;
+  await client.delete(service, 'kubernetes', at);
+  await client.patch(endpointSlice, 'kubernetes', { endpoints: [], metadata: { labels: null } }, at);
+  await server.settle();
+  expect((await client.get(service, 'kubernetes', at)).metadata.uid).not.toBe(uid);
+  // They went with the Service.
+  expect((await client.get(endpoints, 'kubernetes', at)).subsets).toHaveLength(1);
+  expect((await client.get(endpointSlice, 'kubernetes', at)).endpoints).toHaveLength(1);
+});
+
+it('its port is what the server of this start says', async () => {
+  const before = await open({ advertise });
+  const saved = [
+    await before.client.get(service, 'kubernetes', at),
+    await before.client.get(endpoints, 'kubernetes', at),
+  ];
+  const next = new Server({ dialect: 'k8s', advertise: { ...advertise, port: 7443 } });
+  servers.push(next);
+  await next.load(saved);
+  await next.start();
+  expect((await next.client().get(service, 'kubernetes', at)).spec.ports?.[0]?.targetPort).toBe(7443);
+  expect((await next.client().get(endpoints, 'kubernetes', at)).subsets?.[0]?.ports?.[0]?.port).toBe(7443);
+});
+
+it('a server that says nowhere that it is has no Endpoints, and one without these kinds has none of them', async () => {
+  const { client } = await open();
+  expect((await client.list(endpoints)).items).toEqual([]);
+  expect((await client.get(service, 'kubernetes', at)).spec.ports?.[0]?.targetPort).toBe(6443);
+  const lines: string[] = [];
+  await open({
+    advertise,
+    resources: (all) => all.filter(({ kind }) => kind === 'Namespace' || kind === configMap.kind),
+    controllers: (all) => all.filter((one) => one === apiService || one.name === 'system-namespaces-controller'),
+    log: (line) => void lines.push(line),
+  });
+  expect(lines).toEqual([]);
+});
+
+it.each([
+  [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0'] } }, 'serviceNetwork: clusterIpRanges must be one range'],
+  [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0/8'] } }, 'serviceNetwork: clusterIpRanges must be one range'],
+  [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0/24', '10.1.0.0/24'] } }, 'clusterIpRanges must be one range'],
+  [{ serviceNetwork: { nodePorts: { first: 2, last: 1 } } }, 'nodePorts must have a first and a last port'],
+  [{ serviceNetwork: { ports: 1 } as object }, 'serviceNetwork: has no member ports'],
+  [{ advertise: { address: '127.0.0.1', port: 1 } }, 'advertise: address must be an IP address that others can reach'],
+  [{ advertise: { address: '192.0.2.1', port: 0 } }, 'advertise: port must be a number from 1 to 65535'],
+])('%j is refused', (options, why) => {
+  expect(() => new Server(options)).toThrow(why);
+});

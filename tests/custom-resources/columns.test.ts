@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { compileJsonPath, PathError } from '../../src/custom-resources/json-path/json-path.js';
+import { ParseError } from '../../src/values/parse-error.js';
+
+const value = {
+  a: { b: 1, 'c.d': 2 },
+  l: [
+    { k: 'x', v: 1 },
+    { k: 'y', v: 2 },
+    { k: 'x', v: 3 },
+  ],
+  n: [1, 2, 3, 4],
+};
+
+describe('a path of a column finds', () => {
+  it.each<[string, readonly unknown[]]>([
+    ['.a.b', [1]],
+    ['.a.none', []],
+    [".a['c.d']", [2]],
+    ['.a.c\\.d', [2]],
+    ['.l[*].k', ['x', 'y', 'x']],
+    ['.l[0].v', [1]],
+    ['.l[-1].v', [3]],
+    ['.n[1:3]', [2, 3]],
+    ['.n[0,2]', [1, 3]],
+    ['.n[::2]', [1, 3]],
+    ['.l[?(@.k=="x")].v', [1, 3]],
+    ['.l[?(@.v>1)].k', ['y', 'x']],
+    ['.l[?(@.none)].k', []],
+    ['..v', [1, 2, 3]],
+    ['.', [value]],
+  ])('%s', (path, found) => expect(compileJsonPath(path)(value)).toEqual(found));
+
+  it.each(['.n[9]', '.l[?(@.k>1)]', '.a[0]'])('nothing by %s, which makes no sense', (path) =>
+    expect(() => compileJsonPath(path)(value)).toThrow(PathError),
+  );
+
+  it.each(['.a[', '.a[x]', '.a{', `.a${'[?(@'.repeat(500)}`])('nothing by %s, which cannot be read', (path) =>
+    expect(() => compileJsonPath(path)).toThrow(ParseError),
+  );
+
+  it('no more than it may: descendants of descendants end', () => {
+    const deep = Array.from({ length: 400 }).reduce((inner) => ({ a: inner }), {});
+    expect(() => compileJsonPath('............a')(deep)).toThrow(PathError);
+  });
+});

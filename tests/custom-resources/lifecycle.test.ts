@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer, isInvalid, type ResourceDefinition } from '../../src/index.js';
+import { type CustomResourceDefinition, customResourceDefinition } from '../../src/resources/apiextensions/index.js';
+import { ask } from '../support/ask.js';
+import { everybody, manifest, thingsOf } from './support.js';
+
+describe('a custom resource definition', () => {
+  let server: ApiServer;
+  beforeEach(async () => {
+    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
+    await server.start();
+  });
+  afterEach(() => server.close());
+
+  const get = (path: string) => ask(server, { path });
+  const conditions = ({ status }: CustomResourceDefinition) =>
+    Object.fromEntries((status.conditions ?? []).map(({ type, status: is, reason }) => [type, `${is} ${reason}`]));
+  const define = async (crd: object) => {
+    const made = await server.client().create(customResourceDefinition, crd as never);
+    await server.settle();
+    return server.client().get(customResourceDefinition, made.metadata.name ?? '');
+  };
+
+  it('is established, served and listed, and takes what belongs to it with it when it goes', async () => {
+    const crd = await define(manifest());
+    expect(conditions(crd)).toEqual({ NamesAccepted: 'True NoConflicts', Established: 'True InitialNamesAccepted' });
+    expect(crd.status.storedVersions).toEqual(['v1']);
+    const things = thingsOf(server);
+    const thing = await server.client().create(things, { metadata: { name: 'a' }, spec: { size: 1 } } as never, AT);
+    expect(thing.metadata.generation).toBe(1);
+    expect((await get('/apis/example.com/v1')).value.resources[0]).toMatchObject({ name: 'things', kind: 'Thing' });
+    expect(Object.keys((await get('/openapi/v3/apis/example.com/v1')).value.paths)).toContain(
+      '/apis/example.com/v1/namespaces/{namespace}/things/{name}',
+    );
+    await server.client().delete(customResourceDefinition, 'things.example.com');
+    await server.settle();
+    expect((await get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com')).status).toBe(404);
+    expect((await get('/apis/example.com/v1/things')).status).toBe(404);
+    await define(manifest());
+    expect((await get('/apis/example.com/v1/things')).value.items).toEqual([]);
+  });
+
+  it('waits for the finalizers of its objects, and creates nothing meanwhile', async () => {
+    await define(manifest());
+    const things = thingsOf(server);
+    const held = { metadata: { name: 'held', finalizers: ['example.com/hold'] } };
+    await server.client().create(things, held as never, AT);
+    await server.client().delete(customResourceDefinition, 'things.example.com');
+    await server.settle();
+    const going = await server.client().get(customResourceDefinition, 'things.example.com');
+    expect(conditions(going)['Terminating']).toBe('True InstanceDeletionInProgress');
+    const late = server.client().create(things, { metadata: { name: 'late' } } as never, AT);
+    await expect(late).rejects.toMatchObject({ code: 405 });
+    await server.client().update(things, 'held', (draft) => void (draft.metadata.finalizers = []), AT);
+    await server.settle();
+    expect((await get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).value.items).toEqual([]);
+  });
+
+  it('is refused names that another of its group has, until they are free', async () => {
+    await define(manifest({ names: { shortNames: ['th'] } }));
+    const other = { plural: 'thoughts', kind: 'Thought', shortNames: ['th'] };
+    const refused = await define(manifest({ names: other }));
+    expect(conditions(refused)).toEqual({
+      NamesAccepted: 'False ShortNamesConflict',
+      Established: 'False NotAccepted',
+    });
+    expect((await get('/apis/example.com/v1/thoughts')).status).toBe(404);
+    await server.client().delete(customResourceDefinition, 'things.example.com');
+    await server.settle();
+    expect((await get('/apis/example.com/v1/thoughts')).status).toBe(200);
+  });
+
+  it('is changed while it is served: requests meet the new schema', async () => {
+    await define(manifest());
+    const most = (maximum: number) =>
+      server.client().update(customResourceDefinition, 'things.example.com', (draft) => {
+        draft.spec.versions[0] = manifest({ spec: { size: { type: 'integer', maximum } } }).spec.versions[0] as never;
+      });
+    await most(3);
+    await server.settle();
+    const big = { metadata: { name: 'big' }, spec: { size: 4 } };
+    await expect(server.client().create(thingsOf(server), big as never, AT)).rejects.toSatisfy(isInvalid);
+    await most(5);
+    await server.settle();
+    await server.client().create(thingsOf(server), big as never, AT);
+    await most(3);
+    await server.settle();
+    // What was stored before is read, and changed elsewhere.
+    const things: ResourceDefinition = thingsOf(server);
+    await server.client().update(things, 'big', (draft) => void (draft.metadata.labels = { a: 'b' }), AT);
+    expect((await server.client().get(things, 'big', AT)).metadata.labels).toEqual({ a: 'b' });
+  });
+
+  it('serves one storage in several versions, each with its own fields and defaults', async () => {
+    const version = (name: string, storage: boolean, properties: object) => ({
+      ...manifest({ spec: properties }).spec.versions[0],
+      name,
+      storage,
+    });
+    await define(
+      manifest({
+        versions: [
+          version('v1beta1', true, { size: { type: 'integer' }, old: { type: 'string' } }),
+          version('v1', false, { size: { type: 'integer' }, n: { type: 'integer', default: 7 } }),
+        ],
+      }),
+    );
+    const [v1, beta] = ['v1', 'v1beta1'].map((name) => thingsOf(server, name));
+    if (!v1 || !beta) throw new TypeError('both are served');
+    await server.client().create(beta, { metadata: { name: 'a' }, spec: { size: 1, old: 'o' } } as never, AT);
+    expect(await server.client().get(v1, 'a', AT)).toMatchObject({ apiVersion: 'example.com/v1', spec: { size: 1 } });
+    await server.client().create(v1, { metadata: { name: 'b' }, spec: { size: 2 } } as never, AT);
+    const stored = await server.client().get(beta, 'b', AT);
+    expect(stored).toMatchObject({ apiVersion: 'example.com/v1beta1' });
+    expect((await server.client().list(v1, AT)).items.map((item) => item.apiVersion)).toEqual([
+      'example.com/v1',
+      'example.com/v1',
+    ]);
+  });
+});
+
+const AT = { namespace: 'default' };
