@@ -48,6 +48,7 @@ export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
 export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
+export type { InProcessWebhooks, WebhookAnswer, WebhookHandler } from './outbound/in-process-webhooks.js';
 export type { AccessControl } from './registry/access-control.js';
 export type { RequestContext } from './registry/request-context.js';
 export {

@@ -8,12 +8,15 @@ import { defaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { limitRanger } from './pods/limit-ranger.js';
 import { priority } from './pods/priority.js';
 import { runtimeClassAdmission } from './pods/runtime-class.js';
+import { validatingAdmissionPolicies } from './policy/validating-policy.js';
 import { resourceQuotaAdmission } from './quota/resource-quota.js';
 import { serviceAccountAdmission } from './service-account.js';
 import { persistentVolumeClaimResize } from './storage/claim-resize.js';
 import { defaultStorageClass } from './storage/default-storage-class.js';
 import { storageObjectInUseProtection } from './storage/in-use-protection.js';
 import { taintNodesByCondition } from './taint-nodes-by-condition.js';
+import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.js';
+import { validatingAdmissionWebhook } from './webhook/validating-webhook.js';
 
 /** The default plug-ins by their names, in run order. */
 export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory> = new Map([
@@ -32,6 +35,10 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['DefaultIngressClass', defaultIngressClass],
+  // Behind all that change objects by themselves.
+  ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
+  ['ValidatingAdmissionPolicy', validatingAdmissionPolicies],
+  ['ValidatingAdmissionWebhook', validatingAdmissionWebhook],
   // Whatever else may change or refuse an object comes before what it uses is written down.
   ['ResourceQuota', resourceQuotaAdmission],
 ]);

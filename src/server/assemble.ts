@@ -1,3 +1,4 @@
+import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
@@ -14,6 +15,7 @@ import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
 import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
@@ -71,10 +73,15 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last is not an option: nobody hands out what he does not hold.
+  const admissionHost: AdmissionHost = {
+    ...serverHost,
+    servedKind: (kind) => servedKind(registry, kind),
+    updateStatus: statusWriter(() => environment),
+  };
   const admission = [...pluginsOf(options.admission, defaults.admission ?? []), rbacEscalation].map((make) =>
-    made('admission', make({ ...serverHost, updateStatus: statusWriter(() => environment) }), 'name'),
+    made('admission', make(admissionHost), 'name'),
   );
-  const registry = new ResourceRegistry(served, dialect, storage, admission);
+  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
 
   const roles =
@@ -99,12 +106,35 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   };
 }
 
+function servedKind({ current }: ResourceRegistry, { group, version, kind }: GroupVersionKind): ServedKind | undefined {
+  const store = current.findKind(group, version, kind);
+  if (!store || store.resource.definition.virtual) return undefined;
+  const { gvr, namespaced } = store.resource;
+  return {
+    resource: gvr,
+    namespaced,
+    get: (namespace, name) => store.now(namespace, name),
+    list: (namespace) => store.allNow(namespace),
+  };
+}
+
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
+export function makeHost({ options, dialect, webhooks }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
-  return { dialect, clock, random, signatures, fetch, log, serviceNetwork, allowPrivileged, lister };
+  return {
+    dialect,
+    clock,
+    random,
+    signatures,
+    fetch: webhooks.withHandlers(fetch),
+    servesInProcess: (url) => webhooks.serves(url),
+    log,
+    serviceNetwork,
+    allowPrivileged,
+    lister,
+  };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

@@ -13,6 +13,7 @@ import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
@@ -43,6 +44,8 @@ const CLOSED = 'the server is closed: make a new one';
  */
 export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
+  /** Webhooks that this process serves itself, by the name in their URL: `inproc://name`. */
+  readonly webhooks: InProcessWebhooks;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
@@ -59,6 +62,7 @@ export class CoreApiServer implements AsyncDisposable {
   constructor(options: ApiServerOptions, defaults: ServerDefaults = {}) {
     this.#given = readOptions(options, defaults);
     this.dialect = this.#given.dialect;
+    this.webhooks = this.#given.webhooks;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { pluginsOf } from '../meta/plugin-list.js';
+import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
 import { checkOptions } from './check-options.js';
@@ -27,5 +28,6 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect),
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, closing: false },
+    webhooks: new InProcessWebhooks(),
   };
 }

@@ -4,6 +4,7 @@ import type { ControllerDefinition, ControllerHost } from '../controllers/contro
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
@@ -33,6 +34,7 @@ export interface Given {
   /** Those that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
+  readonly webhooks: InProcessWebhooks;
 }
 
 /** What a server starts once it can answer requests. */

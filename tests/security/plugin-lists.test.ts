@@ -236,11 +236,15 @@ describe('flags', () => {
     'ClusterTrustBundleAttest',
     'CertificateSubjectRestriction',
     'DefaultIngressClass',
+    'MutatingAdmissionWebhook',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionWebhook',
     'ResourceQuota',
   ];
+  const [lifecycle = '', ranger = '', accounts = '', ...others] = defaults;
   it.each([
     [[], defaults],
-    [['--enable-admission-plugins=NodeRestriction'], [...defaults, 'NodeRestriction']],
+    [['--enable-admission-plugins=NodeRestriction'], [lifecycle, ranger, accounts, 'NodeRestriction', ...others]],
     [['--enable-admission-plugins=ServiceAccount'], defaults],
     [
       ['--disable-admission-plugins=ServiceAccount,NodeRestriction'],
