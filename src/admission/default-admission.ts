@@ -4,10 +4,13 @@ import { certificateSubjectRestriction } from './certificate-subject-restriction
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { defaultIngressClass } from './network/default-ingress-class.js';
+import { validatingAdmissionPolicies } from './policy/validating-policy.js';
 import { serviceAccountAdmission } from './service-account.js';
 import { persistentVolumeClaimResize } from './storage/claim-resize.js';
 import { defaultStorageClass } from './storage/default-storage-class.js';
 import { storageObjectInUseProtection } from './storage/in-use-protection.js';
+import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.js';
+import { validatingAdmissionWebhook } from './webhook/validating-webhook.js';
 
 /** The default plug-ins by their names, in run order. */
 export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory> = new Map([
@@ -21,6 +24,10 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
   ['DefaultIngressClass', defaultIngressClass],
   ['DefaultStorageClass', defaultStorageClass],
+  // Behind all that change objects by themselves; quotas come after them.
+  ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
+  ['ValidatingAdmissionPolicy', validatingAdmissionPolicies],
+  ['ValidatingAdmissionWebhook', validatingAdmissionWebhook],
 ]);
 
 /**

@@ -1,5 +1,5 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { formatGroupVersion } from '../meta/group-version.js';
+import { formatGroupVersion, type GroupVersionKind } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { Subresource } from '../registry/resource-definition.js';
@@ -153,7 +153,7 @@ export class DiscoveryDocuments {
         name: `${plural}/${name}`,
         singularName: '',
         namespaced,
-        ...subresourceKind(subresource, gvk.kind, dialect),
+        ...subresourceKind(subresource, gvk, dialect),
         verbs: [...verbsOfSubresource(subresource)].sort(),
       }),
     );
@@ -188,13 +188,15 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
   };
 }
 
-function subresourceKind(subresource: Subresource<ApiObject>, own: string, dialect: Dialect) {
+/** With group and version where they are not those of the resource. */
+function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
   // Discovery names no group of kinds that are but parameters.
   if ('relay' in subresource) return { kind: subresource.relay.kind };
   const other = kindOfSubresource(subresource);
-  if (other === undefined) return { kind: own };
+  if (other === undefined) return { kind: own.kind };
   const { kind, groupStem, version } = other;
-  return { group: groupOf(dialect, groupStem), version, kind };
+  const group = groupOf(dialect, groupStem);
+  return group === own.group && version === own.version ? { kind } : { group, version, kind };
 }
 
 /** The verbs of a kind as they are listed: users' kinds may say an order. */
@@ -208,7 +210,7 @@ function discovered(resource: ServedResource): object {
   const subs = Object.entries(subresources)
     .map(([name, subresource]) => ({
       subresource: name,
-      responseKind: { ...own, ...subresourceKind(subresource, gvk.kind, dialect) },
+      responseKind: { ...own, ...subresourceKind(subresource, gvk, dialect) },
       verbs: [...verbsOfSubresource(subresource)].sort(),
     }))
     .sort((a, b) => (a.subresource < b.subresource ? -1 : 1));

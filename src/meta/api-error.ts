@@ -221,6 +221,12 @@ export const apiError = {
     ),
   tooManyRequests: (message: string, retryAfterSeconds: number) =>
     failure(429, 'TooManyRequests', message, { retryAfterSeconds }),
+  /** What a disruption budget does not allow; without seconds there is no telling when it will. */
+  overBudget: (why: string, retryAfterSeconds?: number) =>
+    failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+      causes: [{ reason: 'DisruptionBudget', message: why }],
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }),
   internal: (message: string) =>
     failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
   /** A failure without reason: the raw text of an error the server has no form for. */

@@ -1,7 +1,9 @@
 import type { FieldValidation } from '../meta/field-validation.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
+import type { DeleteOptions } from './writes/delete-options.js';
 
 /** Knows which kinds are served; a registry's snapshot does. */
 export interface KnownKinds {
@@ -15,6 +17,25 @@ export interface KnownKinds {
 export interface OtherResource {
   /** Deletes an object because another one went: nobody is asked, and there may be none. */
   remove(context: RequestContext, namespace: string, name: string): Promise<void>;
+  /** Deletes an object as part of a write of another: admission is not asked. @throws ApiError 404, 409 */
+  deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<unknown>;
+  /** The newest version of an object. @throws ApiError 404 */
+  get(
+    namespace: string,
+    name: string,
+    resourceVersion: string,
+    caller: Pick<RequestContext, 'host' | 'signal'>,
+  ): Promise<ApiObject>;
+  /**
+   * Changes an object as part of a write of another, past admission and the rules of its kind; nobody owns what is changed. The change
+   * may run more than once. @throws ApiError 404, and what the change throws
+   */
+  change(
+    context: RequestContext,
+    namespace: string,
+    name: string,
+    change: (current: ApiObject) => ApiObject,
+  ): Promise<ApiObject>;
 }
 
 /** The facts of one request, carried by hand through the layers. */
@@ -33,9 +54,30 @@ export interface RequestContext extends StrategyContext {
   /** Who makes tokens of service accounts; a server without cannot. */
   readonly accountTokens?: AccountTokens;
   warn(text: string): void;
+  /** Adds an annotation to the audit event of the request; the first of a key counts. */
+  annotate(key: string, value: string): void;
   /**
    * Asks whether the caller may also do this: PUT and apply that would create need `create` too.
    * @throws ApiError 403 when not.
    */
   requireVerb(verb: string): Promise<void>;
+}
+
+/** The same request with another say about whether it is only tried. */
+export function withDryRun(context: RequestContext, dryRun: boolean): RequestContext {
+  const { host, user, kinds, fieldValidation, fieldManager, signal, access, accountTokens } = context;
+  return {
+    host,
+    user,
+    kinds,
+    fieldValidation,
+    fieldManager,
+    signal,
+    access,
+    dryRun,
+    ...(accountTokens ? { accountTokens } : {}),
+    warn: (text) => context.warn(text),
+    annotate: (key, value) => context.annotate(key, value),
+    requireVerb: (verb) => context.requireVerb(verb),
+  };
 }

@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
+import { apiError } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
@@ -28,7 +29,7 @@ import { connectObject, createVirtual } from './writes/answer-post.js';
 import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
-import { type Updated, updateObject } from './writes/update.js';
+import { type Transform, type Updated, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
 import type { Write, WriteEnvironment } from './writes/write.js';
 
@@ -80,13 +81,26 @@ export class ResourceStore {
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
+  /** The object as it is at this moment, for the server itself. */
+  now(namespace: string, name: string): ApiObject | undefined {
+    const { storage, form } = this.#environment;
+    const entry = storage.get(objectKey(this.resource, namespace, name));
+    return entry && form.fromStorage(entry.value);
+  }
+
+  /** All of a namespace, '' for all of all, as they are at this moment. */
+  allNow(namespace: string): readonly ApiObject[] {
+    const { storage, form } = this.#environment;
+    return storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => form.fromStorage(value));
+  }
+
   /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
   list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     return this.#reader.list(parameters, caller);
   }
 
-  /** Stores an object, or answers a kind that is only made. @throws ApiError 422, 403, 409. */
-  create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject> {
+  /** Stores an object, or answers a kind that is only made: undefined where there is nothing to show. @throws ApiError 422, 403, 409. */
+  create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
     const { virtual } = this.resource.definition;
     const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
     return virtual ? createVirtual(write, virtual, body) : createObject(write, body);
@@ -141,7 +155,7 @@ export class ResourceStore {
     connect: ConnectSubresource<ApiObject>['connect'],
     body: ApiObject,
     requestOptions: object,
-  ): Promise<ApiObject> {
+  ): Promise<ApiObject | undefined> {
     const write = this.#write(context, at, requestOptions);
     const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
     return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
@@ -154,12 +168,43 @@ export class ResourceStore {
 
   /** Deletes an object because another one went: admission is not asked, and there may be none. */
   async remove(context: RequestContext, namespace: string, name: string): Promise<void> {
-    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
     try {
-      await deleteObject({ ...write, environment: { ...environment, admission: [] } }, {});
+      await this.deleteUnasked(context, namespace, name, {});
     } catch (error) {
       if (!isGone(error)) throw error;
     }
+  }
+
+  /** Deletes an object as part of another write: admission is not asked. @throws ApiError 404, 409 */
+  deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    return deleteObject({ ...write, environment: { ...environment, admission: [] } }, options);
+  }
+
+  /**
+   * Changes an object as part of another write, past admission and the rules of its kind; nobody owns what is changed.
+   * @throws ApiError 404, and what the change throws.
+   */
+  async change(
+    context: RequestContext,
+    namespace: string,
+    name: string,
+    change: (current: ApiObject) => ApiObject,
+  ): Promise<ApiObject> {
+    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    const { resource } = environment;
+    const { strategy: _, ...definition } = resource.definition;
+    const unruled = { ...resource, definition: { ...definition, tracksGeneration: false } };
+    const transform: Transform = (current) => {
+      if (!current) throw apiError.notFound(resource.groupResource, name);
+      return change(current);
+    };
+    const { object } = await updateObject(
+      { ...write, environment: { ...environment, resource: unruled, admission: [] } },
+      transform,
+      { mayCreate: false, ownsFields: true },
+    );
+    return object;
   }
 
   /** Deletes what a list finds, one after the other; answers what was listed (spec 7.5). */
@@ -171,7 +216,9 @@ export class ResourceStore {
     const found = await this.list(parameters, context);
     for (const { metadata } of found.items) {
       try {
-        await this.delete(context, metadata.namespace ?? '', metadata.name ?? '', options);
+        const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
+        const { target, ...write } = this.#write(context, at, options);
+        await deleteObject({ ...write, target: { ...target, ofCollection: true } }, options);
       } catch (error) {
         if (!isGone(error)) throw error;
       }

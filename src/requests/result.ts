@@ -24,6 +24,13 @@ export type Result =
       readonly body: Uint8Array;
     };
 
+/** What was asked for was done, and there is nothing to show. */
+export const DONE: Result = {
+  type: 'status',
+  status: 201,
+  object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+};
+
 /** A list without its items. */
 export function listHead({ resource, metadata }: Extract<Result, { type: 'list' }>) {
   return { kind: resource.definition.listKind, apiVersion: resource.apiVersion, metadata };

@@ -80,6 +80,30 @@ const statusDetails = () =>
     retryAfterSeconds: omitEmpty(int32(), 5, 'Seconds to wait before trying again.'),
   }));
 
+/** How to delete an object; also part of evictions. */
+export const deleteOptions = withTypeMeta(
+  'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
+  'How to delete.',
+  () => ({
+    gracePeriodSeconds: omitNull(int64(), 1, 'Seconds until the deletion takes effect; 0 is at once.'),
+    preconditions: omitNull(
+      struct(
+        'io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions',
+        'What must be true for the deletion to happen.',
+        () => ({
+          uid: omitNull(string(), 1, 'The uid the object must have.'),
+          resourceVersion: omitNull(string(), 2, 'The revision the object must have.'),
+        }),
+      ),
+      2,
+      'What must be true for the deletion to happen.',
+    ),
+    orphanDependents: omitNull(boolean(), 3, 'Old form of propagationPolicy: whether dependents stay.'),
+    propagationPolicy: omitNull(string(), 4, 'The treatment of dependents: Orphan, Background or Foreground.'),
+    dryRun: omitEmpty(listAtomic(string()), 5, 'All: do everything but delete.'),
+  }),
+);
+
 const makers = {
   Status: () =>
     withTypeMeta(
@@ -94,25 +118,7 @@ const makers = {
         code: omitEmpty(int32(), 6, 'The HTTP status.'),
       }),
     ),
-  DeleteOptions: () =>
-    withTypeMeta('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions', 'How to delete.', () => ({
-      gracePeriodSeconds: omitNull(int64(), 1, 'Seconds until the deletion takes effect; 0 is at once.'),
-      preconditions: omitNull(
-        struct(
-          'io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions',
-          'What must be true for the deletion to happen.',
-          () => ({
-            uid: omitNull(string(), 1, 'The uid the object must have.'),
-            resourceVersion: omitNull(string(), 2, 'The revision the object must have.'),
-          }),
-        ),
-        2,
-        'What must be true for the deletion to happen.',
-      ),
-      orphanDependents: omitNull(boolean(), 3, 'Old form of propagationPolicy: whether dependents stay.'),
-      propagationPolicy: omitNull(string(), 4, 'The treatment of dependents: Orphan, Background or Foreground.'),
-      dryRun: omitEmpty(listAtomic(string()), 5, 'All: do everything but delete.'),
-    })),
+  DeleteOptions: () => deleteOptions,
   Patch: () =>
     struct('io.k8s.apimachinery.pkg.apis.meta.v1.Patch', 'A change of an object, as its media type says.', () => ({})),
   WatchEvent: () =>

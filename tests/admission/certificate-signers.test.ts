@@ -10,7 +10,7 @@ import { casesOf } from '../resources/certificate-data.js';
 import { fakeHost } from '../support/hosts.js';
 import { hasSharedData } from '../support/shared-data.js';
 
-const host = fakeHost();
+const host = { ...fakeHost(), servedKind: () => undefined };
 const asked: AuthorizationAttributes[] = [];
 
 /** Allows one name of signers; none when it is in trouble. */
@@ -39,7 +39,9 @@ const attributes = (resource: string, parts: Partial<AdmissionAttributes>): Admi
   object: undefined,
   oldObject: undefined,
   options: {},
+  forms: () => [],
   warn: () => {},
+  annotate: () => {},
   ...parts,
 });
 const object = (spec: object, status: object = {}, metadata: object = {}) =>

@@ -231,10 +231,14 @@ describe('flags', () => {
     'ClusterTrustBundleAttest',
     'DefaultIngressClass',
     'DefaultStorageClass',
+    'MutatingAdmissionWebhook',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionWebhook',
   ];
+  const [lifecycle = '', accounts = '', ...others] = defaults;
   it.each([
     [[], defaults],
-    [['--enable-admission-plugins=NodeRestriction'], [...defaults, 'NodeRestriction']],
+    [['--enable-admission-plugins=NodeRestriction'], [lifecycle, accounts, 'NodeRestriction', ...others]],
     [['--enable-admission-plugins=ServiceAccount'], defaults],
     [
       ['--disable-admission-plugins=ServiceAccount,NodeRestriction'],

@@ -64,17 +64,22 @@ export interface PartSubresource<T extends ApiObject> {
   };
 }
 
-/** Answers a POST with an object of another kind. */
+/** Answers a POST with an object of another kind, or does what the object says. */
 export interface ConnectSubresource<T extends ApiObject> {
   readonly connect: {
     readonly kind: string;
     /** Stem (see `groupStem`) and version of the kind. */
     readonly groupStem: string;
     readonly version: string;
+    /** Other versions in which bodies are read, too. */
+    readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
+    /** Whether the metadata of the body stays as it was sent: its uid means something else's. Default false. */
+    readonly keepsMetadata?: boolean;
     /** Fills defaults when the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
-    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject>;
+    /** The object to answer; undefined: that it was done. */
+    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
   };
 }
 
@@ -126,9 +131,13 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** A kind whose objects are not stored: a POST is answered with the filled-in object. */
+/** A kind whose objects are not stored: a POST is answered with the filled-in object; with undefined, that it was done. */
 export interface VirtualKind {
-  create(body: ApiObject, call: VirtualCall, context: RequestContext): ApiObject | Promise<ApiObject>;
+  create(
+    body: ApiObject,
+    call: VirtualCall,
+    context: RequestContext,
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
 /** What a POST of a virtual kind was sent to. */

@@ -31,12 +31,16 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   /** How messages name it. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
+  /** Other versions of its group in which bodies are read, too. */
+  readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
   /** Where its objects are kept: `/registry/secrets/`. */
   readonly keyPrefix: string;
   /** Given where other versions or groups serve the same objects: writes an object in another of them. */
   readonly convert?: Convert;
+  /** Given where {@link convert} is: all that serve the same objects, this one among them. */
+  readonly peers?: readonly ServedResource[];
 }
 
 /** Names a definition in a dialect. */

@@ -8,32 +8,40 @@ import type { Write } from './write.js';
 /* What is posted and answered, but not stored: ownership, admission, and what the kind does. */
 
 /** Answers a POST of a kind that is not stored (spec 12.4). */
-export async function createVirtual(write: Write, { create }: VirtualKind, body: ApiObject): Promise<ApiObject> {
-  const { object, validate } = await admitted(write, body, null);
+export async function createVirtual(
+  write: Write,
+  { create }: VirtualKind,
+  body: ApiObject,
+): Promise<ApiObject | undefined> {
+  const { object, validate } = await admitted(write, withoutSystemFields(body, null));
   return await create(object, { namespace: write.target.namespace, validate }, write.context);
 }
 
 /** Answers a POST to a subresource with an object of its own kind: `write.target.resource` is the one that is taken and answered. */
 export async function connectObject(
   write: Write,
-  { create }: ConnectSubresource<ApiObject>['connect'],
+  { create, keepsMetadata }: ConnectSubresource<ApiObject>['connect'],
   body: ApiObject,
   parent: () => Promise<ApiObject>,
-): Promise<ApiObject> {
-  const { object, validate } = await admitted(write, body, undefined);
+): Promise<ApiObject | undefined> {
+  const given = keepsMetadata ? body : withoutSystemFields(body, undefined);
+  const { object, validate } = await admitted(write, given);
   const { namespace, name } = write.target;
   return create(object, { namespace, name, parent, validate }, write.context);
 }
 
-/** The object as it is admitted, and what admits what the kind makes of it. */
-async function admitted(write: Write, body: ApiObject, creationTimestamp: ObjectMeta['creationTimestamp']) {
-  const given = withMetadata(body, {
+function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['creationTimestamp']): ApiObject {
+  return withMetadata(body, {
     selfLink: undefined,
     uid: undefined,
     creationTimestamp,
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
   });
+}
+
+/** The object as it is admitted, and what admits what the kind makes of it. */
+async function admitted(write: Write, given: ApiObject) {
   const object = await run(runMutatingAdmission(write, trackOwners(write, given, undefined), undefined));
   return { object, validate: (made: ApiObject) => run(runValidatingAdmission(write, made, undefined)) };
 }

@@ -83,8 +83,8 @@ async function removeMarked(write: Write, key: string, uid: string | undefined):
 }
 
 /** @throws ApiError 409 when the object is not the one the caller means (spec 7.3). */
-function requirePreconditions(
-  { gvk }: ServedResource,
+export function requirePreconditions(
+  { gvk }: Pick<ServedResource, 'gvk'>,
   { metadata }: ApiObject,
   { preconditions }: DeleteOptions,
 ): void {

@@ -50,7 +50,10 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
     apiError.badRequest(
       `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
     );
-  if (kind !== expected.kind || formatGroupVersion(groupVersion) !== resource.apiVersion) {
+  const isRead =
+    formatGroupVersion(groupVersion) === resource.apiVersion ||
+    (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
+  if (kind !== expected.kind || !isRead) {
     const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
     throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : told(problem);
   }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { DeleteOptions } from '../../registry/writes/delete-options.js';
+import { readDeleteBody } from '../../registry/writes/given-delete-options.js';
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
@@ -11,7 +12,7 @@ import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 import { bodyBytes } from './body.js';
 import { decodeProblem } from './decode-problem.js';
-import { readDeleteBody, readDeleteQuery } from './options.js';
+import { readDeleteQuery } from './options.js';
 
 /**
  * How to delete: from the body when there is one, else from the query (spec 7.2).

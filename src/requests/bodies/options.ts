@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
-import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/managed-fields-validation.js';
 import { parseBoolean, parseInt64, type Query } from '../../meta/query.js';
 import type { DeleteOptions } from '../../registry/writes/delete-options.js';
+import { checkDelete, readDryRun, refusedOptions } from '../../registry/writes/given-delete-options.js';
 import { messageOf } from '../../values/message-of.js';
 
 /** Query parameters of create, update and patch (spec 3.3). */
@@ -14,6 +14,8 @@ export interface WriteOptions {
   /** '' when the request names none. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
+  /** '' when the request names none. */
+  readonly sentFieldValidation: string;
   /** Apply only: take over fields of other managers. */
   readonly force: boolean;
 }
@@ -31,9 +33,6 @@ export interface ListOptions {
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents: boolean | undefined;
 }
-
-const refuse = (dialect: Dialect, kind: string, errors: readonly FieldError[]) =>
-  apiError.invalid({ group: groupOf(dialect, 'meta'), kind }, '', errors);
 
 /**
  * Reads and checks the options of a write.
@@ -59,20 +58,14 @@ export function readWriteOptions(
   errors.push(...validateFieldManager(fieldManager, 'fieldManager'), ...dryRun.errors);
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation))
     errors.push(fieldError.notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
-  if (errors.length > 0) throw refuse(dialect, `${verb}Options`, errors);
+  if (errors.length > 0) throw refusedOptions(dialect, `${verb}Options`, errors);
   const level = fieldValidation === 'Ignore' || fieldValidation === 'Strict' ? fieldValidation : 'Warn';
-  return { dryRun: dryRun.value, fieldManager, fieldValidation: level, force: force ?? false };
-}
-
-function readDryRun(
-  values: readonly string[],
-  dialect: Dialect,
-): { readonly value: boolean; readonly errors: readonly FieldError[] } {
-  const given = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
-  const bad = given.some((v) => v !== 'All');
   return {
-    value: given.length > 0 && !bad,
-    errors: bad ? [fieldError.notSupported('dryRun', [...given], ['All'])] : [],
+    dryRun: dryRun.value,
+    fieldManager,
+    fieldValidation: level,
+    sentFieldValidation: fieldValidation,
+    force: force ?? false,
   };
 }
 
@@ -164,7 +157,7 @@ function checkWatch(
 
 function refuseListOptions(options: ListOptions, errors: readonly FieldError[], dialect: Dialect): ListOptions {
   if (errors.length === 0) return options;
-  const refusal = refuse(dialect, 'ListOptions', errors);
+  const refusal = refusedOptions(dialect, 'ListOptions', errors);
   throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
 }
 
@@ -185,69 +178,4 @@ export function readDeleteQuery(
     query.all('dryRun'),
     dialect,
   );
-}
-
-/** Options of a deletion from a decoded body. @throws ApiError 422. */
-export function readDeleteBody(
-  body: JsonValue,
-  dialect: Dialect,
-): { readonly options: DeleteOptions; readonly dryRun: boolean } {
-  const given = isJsonObject(body) ? body : {};
-  const preconditions = isJsonObject(given['preconditions']) ? given['preconditions'] : undefined;
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const { gracePeriodSeconds, orphanDependents, dryRun } = given;
-  return checkDelete(
-    {
-      gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
-      orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
-      propagationPolicy: text(given['propagationPolicy']),
-      preconditions: preconditions && {
-        uid: text(preconditions['uid']),
-        resourceVersion: text(preconditions['resourceVersion']),
-      },
-    },
-    Array.isArray(dryRun) ? dryRun.filter((v): v is string => typeof v === 'string') : [],
-    dialect,
-  );
-}
-
-interface GivenDeleteOptions {
-  readonly gracePeriodSeconds: number | undefined;
-  readonly orphanDependents: boolean | undefined;
-  readonly propagationPolicy: string | undefined;
-  readonly preconditions:
-    | { readonly uid: string | undefined; readonly resourceVersion: string | undefined }
-    | undefined;
-}
-
-function checkDelete(given: GivenDeleteOptions, dryRunValues: readonly string[], dialect: Dialect) {
-  const errors: FieldError[] = [];
-  const { propagationPolicy: policy, orphanDependents, gracePeriodSeconds, preconditions } = given;
-  if (policy !== undefined && orphanDependents !== undefined)
-    errors.push(
-      fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
-    );
-  const known = policy === 'Orphan' || policy === 'Background' || policy === 'Foreground' ? policy : undefined;
-  if (policy !== undefined && known === undefined)
-    errors.push(fieldError.notSupported('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']));
-  const dryRun = readDryRun(dryRunValues, dialect);
-  errors.push(...dryRun.errors);
-  if (errors.length > 0) throw refuse(dialect, 'DeleteOptions', errors);
-  const options: DeleteOptions = {
-    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-    ...(orphanDependents === undefined ? {} : { orphanDependents }),
-    ...(known === undefined ? {} : { propagationPolicy: known }),
-    ...(preconditions === undefined ? {} : { preconditions: present(preconditions) }),
-  };
-  return { options, dryRun: dryRun.value };
-}
-
-function present({
-  uid,
-  resourceVersion,
-}: {
-  readonly uid: string | undefined;
-  readonly resourceVersion: string | undefined;
-}) {
-  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }

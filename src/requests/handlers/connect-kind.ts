@@ -5,7 +5,7 @@ import type { ServedResource } from '../../registry/served/served-resource.js';
 
 /** The kind a connect subresource takes and answers, in the shape of a served one, so that bodies are read alike. */
 export function defineConnectKind(
-  { kind, version, schema, setDefaults }: ConnectSubresource<ApiObject>['connect'],
+  { kind, version, schema, setDefaults, readVersions }: ConnectSubresource<ApiObject>['connect'],
   group: string,
   parent: ServedResource,
 ): ServedResource {
@@ -21,5 +21,12 @@ export function defineConnectKind(
     decoding: 'typed',
     ...(setDefaults ? { setDefaults } : {}),
   };
-  return { ...parent, definition, gvk: { group, version, kind }, apiVersion: formatGroupVersion({ group, version }) };
+  const read = readVersions ? { readVersions } : {};
+  return {
+    ...parent,
+    ...read,
+    definition,
+    gvk: { group, version, kind },
+    apiVersion: formatGroupVersion({ group, version }),
+  };
 }

@@ -4,7 +4,7 @@ import { matchNamespace } from '../../registry/writes/name-checks.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
-import type { Result } from '../result.js';
+import { DONE, type Result } from '../result.js';
 import type { Route } from '../route.js';
 import { defineConnectKind } from './connect-kind.js';
 import { writeContext } from './write-context.js';
@@ -25,5 +25,5 @@ export async function handleConnect(
   const context = writeContext(exchange, options);
   const at = { namespace, name, subresource, kind: resource };
   const object = await store.connect(context, at, connect, matchNamespace(resource, given, namespace), options);
-  return { type: 'object', status: 201, object, resource };
+  return object ? { type: 'object', status: 201, object, resource } : DONE;
 }

@@ -2,7 +2,7 @@ import { matchNamespace } from '../../registry/writes/name-checks.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
-import type { Result } from '../result.js';
+import { DONE, type Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
 
@@ -15,5 +15,6 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const given = await decodeObject(exchange, resource, body, options.fieldValidation);
   const object = matchNamespace(resource, given, namespace);
   const context = writeContext(exchange, options);
-  return { type: 'object', status: 201, object: await store.create(context, namespace, object, options), resource };
+  const made = await store.create(context, namespace, object, options);
+  return made ? { type: 'object', status: 201, object: made, resource } : DONE;
 }

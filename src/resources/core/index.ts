@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { binding } from './binding.js';
 import { configMap } from './config-map.js';
 import { endpoints } from './endpoints.js';
 import { coreEvent } from './event/event.js';
@@ -13,6 +14,7 @@ import { secret } from './secret.js';
 import { service } from './service/service.js';
 import { serviceAccount } from './service-account.js';
 
+export { type Binding, binding } from './binding.js';
 export { type ConfigMap, configMap } from './config-map.js';
 export { type Endpoints, endpoints } from './endpoints.js';
 export { coreEvent } from './event/event.js';
@@ -46,4 +48,5 @@ export const coreKinds: readonly ResourceDefinition[] = [
   service,
   endpoints,
   coreEvent,
+  binding,
 ];

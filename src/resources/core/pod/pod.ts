@@ -6,6 +6,8 @@ import { podColumns } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
 import { type Pod, podSchema } from './pod-schema.js';
 import { podTemplateWarnings } from './pod-warnings.js';
+import { podBinding } from './subresources/binding.js';
+import { podEviction } from './subresources/eviction.js';
 import { validatePodStatusUpdate } from './validation/pod-status-validation.js';
 import { validateEphemeralContainers, validatePodUpdate } from './validation/pod-update-validation.js';
 import { validateNewPod } from './validation/pod-validation.js';
@@ -74,6 +76,8 @@ export const pod = defineResource({
         validateUpdate: (next, old, { host }) => validatePodStatusUpdate(next, old, host),
       },
     },
+    binding: podBinding,
+    eviction: podEviction,
     ephemeralcontainers: {
       strategy: {
         prepareForUpdate(draft, old) {

@@ -1,0 +1,96 @@
+import { apiError } from '../../../../meta/api-error.js';
+import { type FieldError, fieldError, formatFieldErrors } from '../../../../meta/field-error.js';
+import type { ApiObject } from '../../../../meta/object-meta.js';
+import type { RequestContext } from '../../../../registry/request-context.js';
+import type { ConnectSubresource } from '../../../../registry/resource-definition.js';
+import { type OutputOf, required, structSchema } from '../../../../schema/authoring.js';
+import { topLevel } from '../../../../schema/object-meta-schema.js';
+import { objectReference } from '../../../fragments/object-reference.js';
+import type { Pod } from '../pod-schema.js';
+import { withTrueCondition } from './pod-condition.js';
+
+export const bindingSchema = topLevel('io.k8s.api.core.v1.Binding', 'Gives a pod to a node.', () => ({
+  target: required(objectReference, 2, 'The node.'),
+}));
+export type Binding = OutputOf<typeof bindingSchema>;
+
+const PODS = { group: '', resource: 'pods' } as const;
+
+function validate({ target }: Binding): FieldError[] {
+  const { kind = '', name = '' } = target;
+  const errors: FieldError[] = [];
+  if (kind !== '' && kind !== 'Node') errors.push(fieldError.notSupported('target.kind', kind, ['Node', '<empty>']));
+  if (name === '') errors.push(fieldError.required('target.name'));
+  return errors;
+}
+
+/**
+ * Gives the pod that a binding names to its node, with the binding's annotations.
+ * @throws ApiError 404, 409 for a pod that has a node, waits at a gate or is going; 500 for a binding without a target, as recorded.
+ */
+export async function bindPod(
+  binding: Binding,
+  { namespace, validate: admit }: { readonly namespace: string; validate(object: ApiObject): void | Promise<void> },
+  context: RequestContext,
+): Promise<void> {
+  const errors = validate(binding);
+  if (errors.length > 0) throw apiError.unknown(formatFieldErrors(errors));
+  await admit(binding);
+  const { name = '' } = binding.metadata;
+  if (name === '') throw apiError.badRequest('Name parameter required.');
+  const pods = context.kinds.find('', 'v1', 'pods');
+  if (!pods) throw apiError.noSuchResource();
+  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context)); // of that kind
+}
+
+function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext): Pod {
+  requireMeant(pod, metadata);
+  const { name = '' } = pod.metadata;
+  const { nodeName = '', schedulingGates = [] } = pod.spec;
+  const refuse = (why: string) =>
+    apiError.conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${why}`);
+  if (pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionTimestamp !== null)
+    throw refuse('is being deleted, cannot be assigned to a host');
+  if (nodeName !== '') throw refuse(`is already assigned to node ${JSON.stringify(nodeName)}`);
+  if (schedulingGates.length > 0) throw refuse('has non-empty .spec.schedulingGates');
+  const { annotations } = metadata;
+  const next = {
+    ...pod,
+    metadata: annotations
+      ? { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...annotations } }
+      : pod.metadata,
+    spec: { ...pod.spec, nodeName: target.name ?? '' },
+  };
+  return withTrueCondition(next, { type: 'PodScheduled' }, host);
+}
+
+/** The pod is the one, and the version, that a binding is about. */
+function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Binding['metadata']): void {
+  const { namespace, name = '' } = metadata;
+  const require = (what: string, wanted: string, actual = '') => {
+    if (wanted === '' || wanted === actual) return;
+    const why =
+      `StorageError: invalid object, Code: 4, Key: /registry/pods/${namespace}/${name}, ResourceVersion: 0, ` +
+      `AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
+    throw apiError.conflict(PODS, name, why);
+  };
+  require('UID', uid, metadata.uid);
+  require('ResourceVersion', resourceVersion, metadata.resourceVersion);
+}
+
+/** `pods/{name}/binding`: what a scheduler posts. */
+export const podBinding: ConnectSubresource<ApiObject> = {
+  connect: {
+    kind: 'Binding',
+    groupStem: '',
+    version: 'v1',
+    schema: structSchema(bindingSchema),
+    keepsMetadata: true,
+    async create(body, call, context) {
+      if ((body.metadata.name ?? '') !== call.name)
+        throw apiError.badRequest('name in URL does not match name in Binding object');
+      await bindPod(body as Binding, call, context); // decoded with the schema above
+      return undefined;
+    },
+  },
+};

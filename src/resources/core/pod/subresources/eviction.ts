@@ -1,0 +1,199 @@
+import { apiError, isApiError } from '../../../../meta/api-error.js';
+import { formatTime } from '../../../../meta/clock.js';
+import type { ApiObject } from '../../../../meta/object-meta.js';
+import { type OtherResource, type RequestContext, withDryRun } from '../../../../registry/request-context.js';
+import type { ConnectCall, ConnectSubresource } from '../../../../registry/resource-definition.js';
+import { requirePreconditions } from '../../../../registry/writes/delete.js';
+import type { DeleteOptions } from '../../../../registry/writes/delete-options.js';
+import { readDeleteBody } from '../../../../registry/writes/given-delete-options.js';
+import { type OutputOf, omitNull, structSchema } from '../../../../schema/authoring.js';
+import { deleteOptions } from '../../../../schema/meta-kinds.js';
+import { topLevel } from '../../../../schema/object-meta-schema.js';
+import { compileSelector } from '../../../fragments/selected-pods.js';
+import type { PodDisruptionBudget } from '../../../policy/pod-disruption-budget.js';
+import type { Pod } from '../pod-schema.js';
+import { withTrueCondition } from './pod-condition.js';
+
+const evictionSchema = topLevel('io.k8s.api.policy.v1.Eviction', 'Asks for a pod to go.', () => ({
+  deleteOptions: omitNull(deleteOptions, 2, 'How it is deleted.'),
+}));
+type Eviction = OutputOf<typeof evictionSchema>;
+
+/** Tries against writers that are faster. */
+const MAX_TRIES = 20;
+/** Evicted pods that a budget may remember; what keeps the budget up to date forgets them. */
+const MAX_DISRUPTED = 2000;
+const POD = { gvk: { group: '', version: 'v1', kind: 'Pod' } } as const;
+const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' } as const;
+
+/** One eviction. */
+interface Attempt {
+  readonly namespace: string;
+  readonly name: string;
+  readonly options: DeleteOptions;
+  readonly context: RequestContext;
+  readonly pods: OtherResource;
+}
+
+/**
+ * `pods/{name}/eviction`: deletes a pod unless a disruption budget forbids it.
+ * @throws ApiError 404, 409, 422; 429 where the budget does not allow it; 500 for two budgets, as recorded.
+ */
+export const podEviction: ConnectSubresource<ApiObject> = {
+  connect: {
+    kind: 'Eviction',
+    groupStem: 'policy',
+    version: 'v1',
+    readVersions: ['v1beta1'],
+    schema: structSchema(evictionSchema),
+    async create(body, call, context) {
+      await evict(body as Eviction, call, context); // decoded with the schema above
+      return undefined;
+    },
+  },
+};
+
+async function evict(eviction: Eviction, call: ConnectCall<ApiObject>, context: RequestContext): Promise<void> {
+  const { namespace, name } = call;
+  if ((eviction.metadata.name ?? '') !== name)
+    throw apiError.badRequest('name in URL does not match name in Eviction object');
+  const given = eviction.deleteOptions?.dryRun ?? [];
+  if (given.length > 0 && context.dryRun && (given.length > 1 || given[0] !== 'All'))
+    throw apiError.unknown(`Non-matching dry-run options in request and content: [All] and [${given.join(' ')}]`);
+  await call.validate(eviction);
+  const pods = context.kinds.find('', 'v1', 'pods');
+  if (!pods) throw apiError.noSuchResource();
+  const { options, dryRun } = readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect); // of its schema
+  const attempt = { namespace, name, options, pods, context: withDryRun(context, dryRun || context.dryRun) };
+  const pod = await unguarded(attempt);
+  if (pod) await evictGuarded(attempt, pod);
+}
+
+const podOf = async ({ pods, namespace, name, context }: Attempt): Promise<Pod> =>
+  (await pods.get(namespace, name, '', context)) as Pod; // of that kind
+
+const isOver = ({ status, metadata }: Pod): boolean =>
+  status.phase === 'Succeeded' || status.phase === 'Failed' || (metadata.deletionTimestamp ?? null) !== null;
+
+/** Deletes a pod that no budget guards: one that is over, or has not begun. Otherwise the pod. */
+async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
+  for (let tries = 1; ; tries++) {
+    const pod = await podOf(attempt);
+    if (!isOver(pod) && pod.status.phase !== 'Pending') return pod;
+    try {
+      // One that has not begun may begin meanwhile; then the budget counts.
+      await deletePod(attempt, isOver(pod) ? attempt.options : atVersion(attempt.options, pod));
+      return undefined;
+    } catch (error) {
+      if (tries === MAX_TRIES || !isVersionConflict(error, attempt, pod)) throw error;
+    }
+  }
+}
+
+/** Whether somebody else's write came between, about which the caller has not said anything. */
+function isVersionConflict(error: unknown, { options: { preconditions } }: Attempt, { metadata }: Pod): boolean {
+  const { uid = metadata.uid, resourceVersion } = preconditions ?? {};
+  return isApiError(error) && error.reason === 'Conflict' && resourceVersion === undefined && uid === metadata.uid;
+}
+
+function atVersion(options: DeleteOptions, { metadata: { resourceVersion } }: Pod): DeleteOptions {
+  const { preconditions } = options;
+  if (preconditions?.resourceVersion !== undefined || resourceVersion === undefined) return options;
+  return { ...options, preconditions: { ...preconditions, resourceVersion } };
+}
+
+async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
+  const { context, namespace, name, options } = attempt;
+  const [budget, another] = budgetsOf(pod, context);
+  if (another)
+    throw apiError.unknown(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+  if (!budget) return deletePod(attempt, options);
+  if (!isReady(pod) && mayGoUnready(budget)) {
+    try {
+      return await deletePod(attempt, atVersion(options, pod));
+    } catch (error) {
+      // It has changed: perhaps it is ready now, so the caller is to ask again.
+      if (isVersionConflict(error, attempt, pod)) throw processing(budget.metadata.name);
+      throw error;
+    }
+  }
+  const budgets = context.kinds.find('policy', 'v1', 'poddisruptionbudgets');
+  await budgets?.change(
+    context,
+    namespace,
+    budget.metadata.name ?? '',
+    (current) => spent(current as PodDisruptionBudget, name, context), // of that kind
+  );
+  await deletePod(attempt, options);
+}
+
+function budgetsOf({ metadata }: Pod, { host }: RequestContext): readonly PodDisruptionBudget[] {
+  const all = host.lister<PodDisruptionBudget>('policy', 'poddisruptionbudgets').list(metadata.namespace);
+  return all.filter(({ spec }) => compileSelector(spec.selector)?.matches(metadata.labels) === true);
+}
+
+const isReady = ({ status: { conditions = [] } }: Pod): boolean =>
+  conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+
+/** Pods that are not ready do not count; whether they may go is the budget's say. */
+function mayGoUnready({ spec, status: { currentHealthy, desiredHealthy } }: PodDisruptionBudget): boolean {
+  if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  return currentHealthy >= desiredHealthy && desiredHealthy > 0;
+}
+
+const processing = (name = '') =>
+  apiError.overBudget(`The disruption budget ${name} is still being processed by the server.`, 10);
+
+/** The budget with one eviction less. @throws ApiError 429, 403 where it allows none. */
+function spent(budget: PodDisruptionBudget, pod: string, { host }: RequestContext): PodDisruptionBudget {
+  const { metadata, status } = budget;
+  const { name = '', generation = 0 } = metadata;
+  const { observedGeneration = 0, disruptedPods = {}, disruptionsAllowed, desiredHealthy, currentHealthy } = status;
+  if (observedGeneration < generation) throw processing(name);
+  if (disruptionsAllowed < 0) throw apiError.forbidden(BUDGETS, name, 'pdb disruptions allowed is negative');
+  if (Object.keys(disruptedPods).length > MAX_DISRUPTED) {
+    const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    throw apiError.forbidden(BUDGETS, name, why);
+  }
+  if (disruptionsAllowed === 0) {
+    const why = `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+    throw apiError.overBudget(why);
+  }
+  const now = formatTime(host.clock.now());
+  const next = {
+    ...status,
+    disruptionsAllowed: disruptionsAllowed - 1,
+    disruptedPods: { ...disruptedPods, [pod]: now },
+  };
+  return { ...budget, status: next.disruptionsAllowed === 0 ? { ...next, conditions: exhausted(status, now) } : next };
+}
+
+/** The conditions of a budget that allows no more. */
+function exhausted({ conditions = [], observedGeneration }: PodDisruptionBudget['status'], now: string) {
+  const type = 'DisruptionAllowed';
+  const place = conditions.findIndex((condition) => condition.type === type);
+  const known = conditions[place];
+  const lastTransitionTime = known?.status === 'False' ? known.lastTransitionTime : now;
+  const seen = observedGeneration === undefined ? {} : { observedGeneration };
+  const next = { type, status: 'False', ...seen, lastTransitionTime, reason: 'InsufficientPods', message: '' };
+  return known ? conditions.with(place, next) : [...conditions, next];
+}
+
+/** Says in the pod's conditions why it goes, and deletes it. */
+async function deletePod({ pods, namespace, name, context }: Attempt, options: DeleteOptions): Promise<void> {
+  const { preconditions } = options;
+  let wanted = options;
+  if (!context.dryRun) {
+    const why = { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
+    const { metadata } = await pods.change(context, namespace, name, (current) => {
+      requirePreconditions(POD, current, options);
+      return withTrueCondition(current as Pod, why, context.host); // of that kind
+    });
+    const { resourceVersion } = metadata;
+    if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)
+      wanted = { ...options, preconditions: { ...preconditions, resourceVersion } };
+  }
+  await pods.deleteUnasked(context, namespace, name, wanted);
+}
