@@ -4,6 +4,7 @@ export * from '../resources/apiextensions/index.js';
 export * from '../resources/apps/index.js';
 export * from '../resources/authentication/index.js';
 export * from '../resources/authorization/index.js';
+export * from '../resources/autoscaling/index.js';
 export * from '../resources/batch/index.js';
 export * from '../resources/certificates/index.js';
 export * from '../resources/coordination/index.js';

@@ -4,6 +4,7 @@ import { apiextensionsKinds } from './apiextensions/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
+import { autoscalingKinds } from './autoscaling/index.js';
 import { batchKinds } from './batch/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
@@ -25,6 +26,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
+  autoscalingKinds,
   batchKinds,
   certificatesKinds,
   networkingKinds,

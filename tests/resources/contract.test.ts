@@ -62,6 +62,9 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },
   'daemonsets.apps': { object: { metadata, spec: selected } },
   'controllerrevisions.apps': { object: { metadata, data: {}, revision: 1 } },
+  'horizontalpodautoscalers.autoscaling': {
+    object: { metadata, spec: { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 3 } },
+  },
   'jobs.batch': { object: { metadata, spec: { template: endingTemplate } } },
   'cronjobs.batch': {
     object: { metadata, spec: { schedule: '@daily', jobTemplate: { spec: { template: endingTemplate } } } },

@@ -226,8 +226,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly resetFields?: readonly string[];
   /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
   readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
-  /** Refuses other fields with the text of kinds that list their own (spec 4.9). Default: when selectableFields is given. */
-  readonly ownFieldLabels?: boolean;
+  /**
+   * Refuses other fields with the text of kinds that list their own (spec 4.9), or with one that names the kind. Default:
+   * when selectableFields is given.
+   */
+  readonly ownFieldLabels?: boolean | 'naming-the-kind';
   readonly columns?: readonly Column<T>[];
   /** PUT of an absent object makes it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
