@@ -2,7 +2,7 @@
  * `orch-apiserver`: what an embedder needs first. The rest is in entry points by task: `/kinds`, `/client`, `/authentication`,
  * `/authorization`, `/admission`, `/controllers`, `/storage`, `/pki`, `/http`, `/kubeconfig`, `/testing`, `/testing/vitest`.
  */
-export { ApiServer, type ApiServerEvent } from './api-server.js';
+export { ApiServer } from './api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
 export {
   type Applied,
@@ -46,8 +46,10 @@ export type {
 export type { PluginList } from './meta/plugin-list.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
+export type { ServiceNetwork } from './meta/service-network.js';
 export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
+export type { InProcessWebhooks, WebhookAnswer, WebhookHandler } from './outbound/in-process-webhooks.js';
 export type { AccessControl } from './registry/access-control.js';
 export type { RequestContext } from './registry/request-context.js';
 export {
@@ -62,6 +64,10 @@ export {
   type ObjectOf,
   type ObjectSubresource,
   type ObjectWith,
+  type PartSubresource,
+  type RelayAnswer,
+  type RelayCall,
+  type RelaySubresource,
   type ResourceDefinition,
   type ResourceDefinitionInput,
   type StoredAs,
@@ -72,7 +78,7 @@ export {
   type ZodSchema,
 } from './registry/resource-definition.js';
 export type { RuntimeConfig } from './registry/served/runtime-config.js';
-export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
+export type { Allocation, Claim, Draft, Strategy, StrategyContext } from './registry/strategy.js';
 export type { DeleteOptions } from './registry/writes/delete-options.js';
 export {
   type ApiRequest,
@@ -99,5 +105,7 @@ export {
   type LabelSelectorObject,
   labelSelectorOf,
 } from './selectors/label-selector-object.js';
+export { type ApiServerEvent, CoreApiServer } from './server/core-api-server.js';
+export type { ServerDefaults } from './server/defaults.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';
 export { VERSION } from './version.js';

@@ -54,7 +54,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   kubeconfig: ['yaml'],
   registry: ['immer'],
   client: ['fast-json-patch'],
-  'api-server.ts': ['eventemitter3'],
+  server: ['eventemitter3'],
   testing: ['vitest', 'fast-check'],
 };
 /** Folders named after an API group, whatever the name. */

@@ -3,9 +3,11 @@ import https from 'node:https';
 /** A caller over HTTP/1.1 that keeps its connections. */
 export class Api {
   #target;
-  #agent = new https.Agent({ keepAlive: true, maxSockets: 32 });
+  #agent;
 
-  constructor({ port, ca }, token = 'admin') {
+  /** @param agent whose connections are used; default: some of its own. */
+  constructor({ port, ca }, token = 'admin', agent = new https.Agent({ keepAlive: true, maxSockets: 32 })) {
+    this.#agent = agent;
     this.#target = { host: '127.0.0.1', port, ca, headers: { authorization: `Bearer ${token}` } };
   }
 

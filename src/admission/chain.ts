@@ -2,7 +2,7 @@ import { apiError } from '../meta/api-error.js';
 import { type Flow, settled } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { deepFreeze } from '../store/freeze.js';
-import type { AdmissionAttributes, AdmissionPlugin } from './admission-plugin.js';
+import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from './admission-plugin.js';
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
@@ -17,23 +17,50 @@ function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttribu
     throw apiError.badRequest(`admission plugin "${plugin.name}" does not support dry run`);
 }
 
+class Rounds implements AdmissionRounds {
+  again = false;
+  asked = false;
+  #kept: Map<AdmissionPlugin, unknown> | undefined;
+
+  /** Few plug-ins keep anything. */
+  get kept(): Map<AdmissionPlugin, unknown> {
+    this.#kept ??= new Map();
+    return this.#kept;
+  }
+  askAgain(): void {
+    this.asked = !this.again;
+  }
+}
+
 /**
- * The mutating phase: each plug-in that handles the request may replace the object, in order.
+ * The mutating phase: each plug-in that handles the request may replace the object, in order; once more where one asks for it.
  * @returns the object as the last one left it; undefined on DELETE.
  */
 export function* runAdmit(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes,
 ): Flow<ApiObject | undefined> {
+  const rounds = new Rounds();
+  const first = yield* admitAll(plugins, attributes, rounds);
+  if (!rounds.asked) return first.object;
+  rounds.again = true;
+  return (yield* admitAll(plugins, first, rounds)).object;
+}
+
+function* admitAll(
+  plugins: readonly AdmissionPlugin[],
+  attributes: AdmissionAttributes,
+  rounds: Rounds,
+): Flow<AdmissionAttributes> {
   let current = attributes;
   for (const plugin of plugins) {
     if (!plugin.admit || !handles(plugin, current)) continue;
     refuseSideEffects(plugin, current);
     freezeObject(current);
-    const object = yield* settled(plugin.admit(current));
+    const object = yield* settled(plugin.admit(current, rounds));
     if (object !== undefined && object !== current.object) current = { ...current, object };
   }
-  return current.object;
+  return current;
 }
 
 /** The validating phase: the first refusal ends it. */

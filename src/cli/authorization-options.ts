@@ -60,12 +60,22 @@ function refuse(error: unknown): never {
   throw new Error(`invalid authorization config: ${messageOf(error)}`, { cause: error });
 }
 
-/** The default plug-ins without those of `--disable-admission-plugins`, and behind them those of `--enable-admission-plugins`. */
+/** Which plug-ins NodeRestriction comes after: no webhook is asked about what it refuses. */
+const BEFORE_NODES = new Set(['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount']);
+
+/** The default plug-ins without those of `--disable-admission-plugins`, and among them those of `--enable-admission-plugins`. */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {
   const { defaultAdmissionByName } = await import('../admission/default-admission.js');
   const { nodeRestriction } = await import('../admission/node-restriction.js');
   const enabled = new Set(values['enable-admission-plugins'] ?? []);
   const disabled = new Set(values['disable-admission-plugins'] ?? []);
   const kept = [...defaultAdmissionByName].filter(([name]) => !disabled.has(name));
-  return [...kept.map(([, plugin]) => plugin), ...(enabled.has('NodeRestriction') ? [nodeRestriction] : [])];
+  const all = enabled.has('NodeRestriction')
+    ? [
+        ...kept.filter(([name]) => BEFORE_NODES.has(name)),
+        ['NodeRestriction', nodeRestriction] as const,
+        ...kept.filter(([name]) => !BEFORE_NODES.has(name)),
+      ]
+    : kept;
+  return all.map(([, plugin]) => plugin);
 }

@@ -52,6 +52,8 @@ export interface ControllerDefinition {
   readonly ofServer?: boolean;
   /** The reference's names for it, by which it can be switched off or on. Default: it always runs. */
   readonly switchedBy?: readonly string[];
+  /** Others begin when it has nothing left to do. Default false. */
+  readonly isFirst?: boolean;
   /** Runs only where it is named. Default false. */
   readonly onRequest?: boolean;
   /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */

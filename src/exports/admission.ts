@@ -4,7 +4,10 @@ export type {
   AdmissionHost,
   AdmissionPlugin,
   AdmissionPluginFactory,
+  AdmissionRounds,
   Operation,
+  ResourceForm,
+  ServedKind,
 } from '../admission/admission-plugin.js';
 export { defaultAdmission } from '../admission/default-admission.js';
 export { nodeRestriction } from '../admission/node-restriction.js';

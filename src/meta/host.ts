@@ -29,6 +29,8 @@ export interface Host {
   readonly signatures: Signatures;
   /** How other servers are asked: issuers, webhooks. */
   readonly fetch: Fetch;
+  /** Whether a URL is that of a webhook in this process. Absent: there are none. */
+  servesInProcess?(url: string): boolean;
   /** Where services get their addresses and ports. */
   readonly serviceNetwork: ServiceNetwork;
   /**

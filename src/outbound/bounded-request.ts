@@ -9,6 +9,8 @@ export interface BoundedRequest {
   readonly tls?: FetchOptions['tls'];
   /** Milliseconds for the whole of it, the answer's body included. */
   readonly timeout: number;
+  /** What is said when the time is up. Default: the words of a client with a timeout of its own. */
+  readonly late?: string;
   /** Bytes of the answer's body. */
   readonly maxBytes: number;
 }
@@ -20,6 +22,8 @@ export interface BoundedAnswer {
   readonly headers: Headers;
   readonly text: string;
 }
+
+const LATE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
 
 /** No whole answer: the message begins with `Get "<url>": ` or `Post "<url>": `. `cause` is what went wrong. */
 export class RequestFailed extends Error {
@@ -36,13 +40,13 @@ export async function boundedRequest(
   url: string,
   request: BoundedRequest,
 ): Promise<BoundedAnswer> {
-  const { method, headers = {}, body, tls, timeout, maxBytes } = request;
+  const { method, headers = {}, body, tls, timeout, late: lateWords = LATE, maxBytes } = request;
   const abort = new AbortController();
   let cancel = () => {};
   // Not left to the signal: whoever does not look at it is not waited for either.
   const late = new Promise<never>((_, reject) => {
     cancel = clock.setTimer(() => {
-      const error = new Error('context deadline exceeded (Client.Timeout exceeded while awaiting headers)');
+      const error = new Error(lateWords);
       reject(error);
       abort.abort(error);
     }, timeout);

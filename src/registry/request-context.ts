@@ -54,6 +54,8 @@ export interface RequestContext extends StrategyContext {
   /** Who makes tokens of service accounts; a server without cannot. */
   readonly accountTokens?: AccountTokens;
   warn(text: string): void;
+  /** Adds an annotation to the audit event of the request; the first of a key counts. */
+  annotate(key: string, value: string): void;
   /**
    * Asks whether the caller may also do this: PUT and apply that would create need `create` too.
    * @throws ApiError 403 when not.
@@ -75,6 +77,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     dryRun,
     ...(accountTokens ? { accountTokens } : {}),
     warn: (text) => context.warn(text),
+    annotate: (key, value) => context.annotate(key, value),
     requireVerb: (verb) => context.requireVerb(verb),
   };
 }

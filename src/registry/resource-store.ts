@@ -81,6 +81,19 @@ export class ResourceStore {
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
+  /** The object as it is at this moment, for the server itself. */
+  now(namespace: string, name: string): ApiObject | undefined {
+    const { storage, form } = this.#environment;
+    const entry = storage.get(objectKey(this.resource, namespace, name));
+    return entry && form.fromStorage(entry.value);
+  }
+
+  /** All of a namespace, '' for all of all, as they are at this moment. */
+  allNow(namespace: string): readonly ApiObject[] {
+    const { storage, form } = this.#environment;
+    return storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => form.fromStorage(value));
+  }
+
   /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
   list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     return this.#reader.list(parameters, caller);
@@ -203,7 +216,9 @@ export class ResourceStore {
     const found = await this.list(parameters, context);
     for (const { metadata } of found.items) {
       try {
-        await this.delete(context, metadata.namespace ?? '', metadata.name ?? '', options);
+        const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
+        const { target, ...write } = this.#write(context, at, options);
+        await deleteObject({ ...write, target: { ...target, ofCollection: true } }, options);
       } catch (error) {
         if (!isGone(error)) throw error;
       }

@@ -23,6 +23,8 @@ export interface Exchange {
   form: AnswerForm;
   /** Warnings for the answer, each once, in order. */
   readonly warnings: Set<string>;
+  /** What its audit event says beside the request; made when the first is added. */
+  annotations: Map<string, string> | undefined;
   /** Headers for the answer beyond those of its kind. */
   readonly headers: Record<string, string>;
   /** How long it may take. */

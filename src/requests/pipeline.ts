@@ -69,6 +69,7 @@ export function openExchange(
     user: NOBODY,
     form: { mediaType: mediaTypesOf(environment.host.dialect)[0], pretty: false },
     warnings: new Set(),
+    annotations: undefined,
     headers: {},
     deadline,
     pause: undefined,

@@ -9,6 +9,7 @@ import {
   listMap,
   listSet,
   map,
+  type OutputOf,
   omitEmpty,
   omitNull,
   required,
@@ -20,7 +21,7 @@ import {
 } from './authoring.js';
 
 /** Spec 2.4. */
-export const ownerReference = struct(
+const ownerReferenceStruct = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference',
   'Names an object that this one belongs to.',
   () => ({
@@ -37,9 +38,11 @@ export const ownerReference = struct(
   }),
   { mapType: 'atomic' },
 );
+export interface OwnerReference extends OutputOf<typeof ownerReferenceStruct> {}
+export const ownerReference: Typed<OwnerReference> = ownerReferenceStruct;
 
 /** Spec 6.1. */
-export const managedFieldsEntry = struct(
+const managedFieldsEntryStruct = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry',
   'Fields that one manager owns.',
   () => ({
@@ -60,9 +63,11 @@ export const managedFieldsEntry = struct(
     subresource: omitEmpty(string(), 8, 'Subresource that the fields were written through.'),
   }),
 );
+export interface ManagedFieldsEntry extends OutputOf<typeof managedFieldsEntryStruct> {}
+export const managedFieldsEntry: Typed<ManagedFieldsEntry> = managedFieldsEntryStruct;
 
 /** What every persisted object carries about itself (spec 2.4). */
-export const objectMeta = struct(
+const objectMetaStruct = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
   'The metadata of an object.',
   () => ({
@@ -86,6 +91,8 @@ export const objectMeta = struct(
     managedFields: omitEmpty(listAtomic(managedFieldsEntry), 17, 'Fields by the manager that owns them.'),
   }),
 );
+export interface ObjectMeta extends OutputOf<typeof objectMetaStruct> {}
+export const objectMeta: Typed<ObjectMeta> = objectMetaStruct;
 
 /** What a list says about itself. */
 export const listMeta = struct('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta', 'The metadata of a list.', () => ({

@@ -1,4 +1,4 @@
-import { defaultAdmission } from '../admission/default-admission.js';
+import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
@@ -15,6 +15,7 @@ import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
 import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
@@ -23,19 +24,21 @@ import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
+import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
+import { statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
- * controllers. The default of every list of plug-ins is named here.
+ * controllers.
  * @throws TypeError for options that contradict each other.
  */
 export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
-  const { options, dialect, ownAuthority, accountTokens, served, progress } = given;
+  const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, (group, resource) => listers.lister(group, resource));
 
@@ -70,16 +73,27 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last is not an option: nobody hands out what he does not hold.
-  const admission = [...pluginsOf(options.admission, defaultAdmission), rbacEscalation].map((make) =>
-    made('admission', make(serverHost), 'name'),
+  const admissionHost: AdmissionHost = {
+    ...serverHost,
+    servedKind: (kind) => servedKind(registry, kind),
+    updateStatus: statusWriter(() => environment),
+  };
+  const admission = [...pluginsOf(options.admission, defaults.admission ?? []), rbacEscalation].map((make) =>
+    made('admission', make(admissionHost), 'name'),
   );
-  const registry = new ResourceRegistry(served, dialect, storage, admission);
+  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
 
   const roles =
     authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
+  const environment: RequestEnvironment = requestEnvironment({
+    ...given,
+    host: serverHost,
+    registry,
+    authenticator,
+    roles,
+  });
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {
@@ -88,16 +102,39 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     storage,
     listers,
     controllers,
-    starting: { host: serverHost, definitions: given.controllers, roles, progress },
+    starting: { host: serverHost, definitions: given.controllers, makeRoles: defaults.makeRoles, roles, progress },
+  };
+}
+
+function servedKind({ current }: ResourceRegistry, { group, version, kind }: GroupVersionKind): ServedKind | undefined {
+  const store = current.findKind(group, version, kind);
+  if (!store || store.resource.definition.virtual) return undefined;
+  const { gvr, namespaced } = store.resource;
+  return {
+    resource: gvr,
+    namespaced,
+    get: (namespace, name) => store.now(namespace, name),
+    list: (namespace) => store.allNow(namespace),
   };
 }
 
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect }: Given, lister: Host['lister']): Host {
+export function makeHost({ options, dialect, webhooks }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
-  return { dialect, clock, random, signatures, fetch, log, serviceNetwork, allowPrivileged, lister };
+  return {
+    dialect,
+    clock,
+    random,
+    signatures,
+    fetch: webhooks.withHandlers(fetch),
+    servesInProcess: (url) => webhooks.serves(url),
+    log,
+    serviceNetwork,
+    allowPrivileged,
+    lister,
+  };
 }
 
 /** A server always knows its own tokens, and the certificates that it has made itself. */

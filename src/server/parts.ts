@@ -4,11 +4,13 @@ import type { ControllerDefinition, ControllerHost } from '../controllers/contro
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
+import type { ServerDefaults } from './defaults.js';
 import type { OwnAuthority } from './own-authority.js';
 
 /** How far a server is in its life; health checks read it. */
@@ -23,6 +25,7 @@ export interface Progress {
 /** What a server has before it starts. */
 export interface Given {
   readonly options: ApiServerOptions;
+  readonly defaults: ServerDefaults;
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
@@ -31,13 +34,16 @@ export interface Given {
   /** Those that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
+  readonly webhooks: InProcessWebhooks;
 }
 
 /** What a server starts once it can answer requests. */
 export interface StartingControllers {
   readonly host: ControllerHost;
   readonly definitions: readonly ControllerDefinition[];
-  /** Whether the default roles are made. */
+  /** Makes the default roles, where roles are asked. */
+  readonly makeRoles: ServerDefaults['makeRoles'];
+  /** Whether roles are asked. */
   readonly roles: boolean;
   readonly progress: Progress;
 }

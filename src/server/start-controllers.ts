@@ -1,5 +1,3 @@
-import { systemNamespaces } from '../controllers/namespaces/system-namespaces.js';
-import { makeDefaultRoles } from '../controllers/roles/default-roles.js';
 import { controllerClients, serverClient } from './clients.js';
 import type { ServerParts } from './parts.js';
 
@@ -8,20 +6,20 @@ import type { ServerParts } from './parts.js';
  * other controllers write into them, and with their accounts when this resolves.
  */
 export async function startControllers({ environment, controllers, starting }: ServerParts): Promise<void> {
-  const { host, definitions, roles, progress } = starting;
-  if (roles) await makeDefaultRoles(host, serverClient(environment));
+  const { host, definitions, makeRoles, roles, progress } = starting;
+  if (roles) await makeRoles?.(host, serverClient(environment));
   progress.rolesReady = true;
 
   const clientFor = controllerClients(environment, roles);
   controllers.start(
-    definitions.filter((definition) => definition === systemNamespaces),
+    definitions.filter(({ isFirst = false }) => isFirst),
     host,
     clientFor,
   );
   await controllers.settle();
   progress.namespacesReady = true;
   controllers.start(
-    definitions.filter((definition) => definition !== systemNamespaces),
+    definitions.filter(({ isFirst = false }) => !isFirst),
     host,
     clientFor,
   );

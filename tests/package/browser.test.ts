@@ -6,9 +6,12 @@ import { entryPoints } from '../../scripts/entry-points.mjs';
 const root = new URL('../../', import.meta.url).pathname;
 const chromium = findChromium();
 
-async function bundle(): Promise<string> {
+/** Bundles a module, for browsers; that of this folder unless one is given. */
+async function bundle(contents?: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [`${root}tests/package/browser-program.ts`],
+    ...(contents === undefined
+      ? { entryPoints: [`${root}tests/package/browser-program.ts`] }
+      : { stdin: { contents, resolveDir: root, loader: 'ts' as const } }),
     bundle: true,
     format: 'esm',
     platform: 'browser',
@@ -22,6 +25,20 @@ async function bundle(): Promise<string> {
 
 it('the library is bundled for browsers without anything of Node', { timeout: 60_000 }, async () => {
   expect(await bundle()).not.toMatch(/from ?["']node:|require\(["']node:/);
+});
+
+it('a bundle with CoreApiServer holds the kinds it serves, and no others', { timeout: 60_000 }, async () => {
+  const code = await bundle(`
+    import { CoreApiServer } from 'orch-apiserver';
+    import { configMap, lease } from 'orch-apiserver/kinds';
+    export const server = new CoreApiServer({ resources: [configMap, lease] });
+  `);
+  const structs = new Set(code.match(/io\.k8s\.api\.\w+\.v\w+\.\w+/g));
+  expect([...structs].sort()).toEqual([
+    'io.k8s.api.coordination.v1.Lease',
+    'io.k8s.api.coordination.v1.LeaseSpec',
+    'io.k8s.api.core.v1.ConfigMap',
+  ]);
 });
 
 it.skipIf(chromium === undefined)(

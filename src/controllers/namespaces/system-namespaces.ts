@@ -9,6 +9,7 @@ const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kub
 export const systemNamespaces: ControllerDefinition = {
   name: 'system-namespaces-controller',
   ofServer: true,
+  isFirst: true,
   follow({ host, queue }) {
     for (const name of SYSTEM_NAMESPACES) queue.add(name);
     return host.lister('', 'namespaces').onChange((next, previous) => {

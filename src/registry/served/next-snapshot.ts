@@ -82,8 +82,8 @@ function shareStorages(
     if (peers.length === 1 && peers[0]?.resource.convert === undefined) continue;
     const versions = peers.map((store) => store.resource);
     for (const store of peers) {
-      const { convert: _before, ...alone } = store.resource;
-      const resource = peers.length > 1 ? { ...alone, convert: convertBetween(versions) } : alone;
+      const { convert: _before, peers: _peers, ...alone } = store.resource;
+      const resource = peers.length > 1 ? { ...alone, convert: convertBetween(versions), peers: versions } : alone;
       stores.set(keyOf(resource), makeStore(resource, store));
       remade.push(resource);
     }

@@ -39,6 +39,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly keyPrefix: string;
   /** Given where other versions or groups serve the same objects: writes an object in another of them. */
   readonly convert?: Convert;
+  /** Given where {@link convert} is: all that serve the same objects, this one among them. */
+  readonly peers?: readonly ServedResource[];
 }
 
 /** Names a definition in a dialect. */

@@ -15,6 +15,7 @@ import type { RequestContext } from '../request-context.js';
 import type { ObjectSubresource } from '../resource-definition.js';
 import type { ServedResource } from '../served/served-resource.js';
 import type { Strategy } from '../strategy.js';
+import { resourceForms } from './admission-forms.js';
 import { ownershipRules } from './ownership.js';
 import type { Write } from './write.js';
 
@@ -99,11 +100,13 @@ export function* runValidatingAdmission(write: Write, object: ApiObject, oldObje
 }
 
 function admissionAttributes(
-  { target, context }: Write,
+  write: Write,
   object: ApiObject | undefined,
   oldObject: ApiObject | undefined,
 ): AdmissionAttributes {
-  const { resource, subresource, namespace, name, options } = target;
+  const { target, context } = write;
+  const { resource, subresource, namespace, options } = target;
+  const name = target.ofCollection ? '' : target.name;
   return {
     operation: object === undefined ? 'DELETE' : oldObject === undefined ? 'CREATE' : 'UPDATE',
     resource: resource.gvr,
@@ -117,7 +120,9 @@ function admissionAttributes(
     object,
     oldObject,
     options,
+    forms: () => resourceForms(write),
     warn: (text) => context.warn(text),
+    annotate: (key, value) => context.annotate(key, value),
   };
 }
 

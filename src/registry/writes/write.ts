@@ -25,6 +25,8 @@ export interface WriteTarget {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** One of many that a DELETE of a collection is about: admission is not told which. */
+  readonly ofCollection?: boolean;
   readonly options: Readonly<Record<string, unknown>>;
 }
 

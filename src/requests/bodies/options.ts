@@ -14,6 +14,8 @@ export interface WriteOptions {
   /** '' when the request names none. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
+  /** '' when the request names none. */
+  readonly sentFieldValidation: string;
   /** Apply only: take over fields of other managers. */
   readonly force: boolean;
 }
@@ -58,7 +60,13 @@ export function readWriteOptions(
     errors.push(fieldError.notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
   if (errors.length > 0) throw refusedOptions(dialect, `${verb}Options`, errors);
   const level = fieldValidation === 'Ignore' || fieldValidation === 'Strict' ? fieldValidation : 'Warn';
-  return { dryRun: dryRun.value, fieldManager, fieldValidation: level, force: force ?? false };
+  return {
+    dryRun: dryRun.value,
+    fieldManager,
+    fieldValidation: level,
+    sentFieldValidation: fieldValidation,
+    force: force ?? false,
+  };
 }
 
 /** @throws ApiError 400 for numbers that are none, 422 (or as the dialect rules) for what does not go together. */

@@ -57,6 +57,11 @@ class ExchangeContext implements RequestContext {
   warn(text: string): void {
     this.#exchange.warnings.add(text);
   }
+  annotate(key: string, value: string): void {
+    this.#exchange.annotations ??= new Map();
+    const { annotations } = this.#exchange;
+    if (!annotations.has(key)) annotations.set(key, value);
+  }
   requireVerb(verb: string): Promise<void> {
     const { environment, info } = this.#exchange;
     return requireAuthorization(environment, { ...attributesOf(this.user, info), verb });

@@ -1,5 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
 import { dns1035Label, dns1123Subdomain } from '../../meta/names.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
@@ -51,7 +52,7 @@ export async function validateWebhooks(
   const names = new Set<string>();
   for (const [i, hook] of webhooks.entries()) {
     const path = `webhooks[${i}]`;
-    errors.push(...validateWebhook(hook, path, lenient));
+    errors.push(...validateWebhook(hook, path, lenient, host));
     if (!lenient.conditions)
       errors.push(
         ...(await validateMatchConditions(hook.matchConditions ?? [], `${path}.matchConditions`, {
@@ -83,7 +84,7 @@ function leniencyOf(next: readonly Webhook[], old: readonly Webhook[]): Leniency
   };
 }
 
-function validateWebhook(hook: Webhook, path: string, lenient: Leniency): FieldError[] {
+function validateWebhook(hook: Webhook, path: string, lenient: Leniency, host: Host): FieldError[] {
   const { timeoutSeconds: timeout } = hook;
   const errors = [
     ...validateName(hook.name, `${path}.name`),
@@ -104,7 +105,7 @@ function validateWebhook(hook: Webhook, path: string, lenient: Leniency): FieldE
     ...errors,
     ...validateSelectors(hook, path, lenient.labelValues),
     ...oneOfGiven(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, REINVOCATION_POLICIES),
-    ...validateClient(hook.clientConfig, `${path}.clientConfig`),
+    ...validateClient(hook.clientConfig, `${path}.clientConfig`, host),
   ];
 }
 
@@ -133,11 +134,11 @@ function validateSelectors(
   ];
 }
 
-function validateClient({ url, service }: Webhook['clientConfig'], path: string): FieldError[] {
+function validateClient({ url, service }: Webhook['clientConfig'], path: string, host: Host): FieldError[] {
   if ((url === undefined) === (service === undefined))
     return [fieldError.required(path, 'exactly one of url or service is required')];
   if (service) return webhookServiceProblems(`${path}.service`, service);
-  return webhookUrlProblems(`${path}.url`, url ?? '');
+  return webhookUrlProblems(`${path}.url`, url ?? '', host);
 }
 
 function validateReviewVersions(versions: readonly string[], path: string, lenient: Leniency): FieldError[] {

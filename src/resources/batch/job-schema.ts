@@ -8,6 +8,7 @@ import {
   required,
   string,
   struct,
+  type Typed,
   time,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -66,7 +67,7 @@ export const successPolicy = struct(`${BATCH}.SuccessPolicy`, 'When an indexed j
 }));
 
 /** Spec of a job, and of what a CronJob makes. */
-export const jobSpec = struct(`${BATCH}.JobSpec`, 'The desired work.', () => ({
+const jobSpecStruct = struct(`${BATCH}.JobSpec`, 'The desired work.', () => ({
   parallelism: omitNull(count, 1, 'Pods that may run at a time.'),
   completions: omitNull(count, 2, 'Pods that must succeed.'),
   activeDeadlineSeconds: omitNull(long, 3, 'Seconds the job may run.'),
@@ -92,7 +93,8 @@ export const jobSpec = struct(`${BATCH}.JobSpec`, 'The desired work.', () => ({
   ),
   managedBy: omitNull(text, 15, 'The controller that looks after the job.'),
 }));
-export type JobSpec = OutputOf<typeof jobSpec>;
+export interface JobSpec extends OutputOf<typeof jobSpecStruct> {}
+export const jobSpec: Typed<JobSpec> = jobSpecStruct;
 
 const condition = struct(`${BATCH}.JobCondition`, 'A condition of the job.', () => ({
   type: required(string({ typeName: 'v1.JobConditionType' }), 1, 'Type of the condition.'),

@@ -1,4 +1,13 @@
-import { listAtomic, map, omitEmpty, required, string, struct } from '../../schema/authoring.js';
+import {
+  listAtomic,
+  map,
+  type OutputOf,
+  omitEmpty,
+  required,
+  string,
+  struct,
+  type Typed,
+} from '../../schema/authoring.js';
 
 /** One requirement on labels, as objects hold it. */
 export const labelSelectorRequirement = struct(
@@ -12,7 +21,7 @@ export const labelSelectorRequirement = struct(
 );
 
 /** Picks objects by their labels (spec 4.8). */
-export const labelSelector = struct(
+const labelSelectorStruct = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector',
   'Picks objects by their labels.',
   () => ({
@@ -21,3 +30,5 @@ export const labelSelector = struct(
   }),
   { mapType: 'atomic' },
 );
+export interface LabelSelector extends OutputOf<typeof labelSelectorStruct> {}
+export const labelSelector: Typed<LabelSelector> = labelSelectorStruct;

@@ -10,6 +10,7 @@ import { validateJwt } from '../../../src/authentication/jwt/validate-jwt.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import type { Fetch } from '../../../src/meta/fetch.js';
 import { formatFieldErrors } from '../../../src/meta/field-error.js';
+import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 import { hasSharedData, readShared, readSharedText } from '../../support/shared-data.js';
 
@@ -214,5 +215,26 @@ describe.skipIf(!hasSharedData)('configurations, as the reference judges them', 
     const table = group.includes('Claims') ? expressions.claimRule : expressions.userRule;
     const use = name === 'invalid ClaimMappingCondition' ? expressions.mapping : table;
     expect(() => use(expression)).toThrow(wantErr);
+  });
+
+  const valid = ['TestCompileClaimsExpression', 'TestCompileUserExpression'].flatMap((name) =>
+    (tables[`cel:${name}.testCases`] ?? []).map((one: Validation) => [one.name, one] as const),
+  );
+  it.each(valid)('expressions: %s', async (name, { expressionAccessors: [{ expression }] }) => {
+    const expressions = await loadClaimExpressions(k8s);
+    const use = name.includes('User')
+      ? expressions.userRule
+      : name.includes('Rule') || name.includes('Validation')
+        ? expressions.claimRule
+        : expressions.mapping;
+    expect(() => use(expression)).not.toThrow();
+  });
+
+  // Its inputs are made by code, as these are; so are those of TestUnmarshalClaim, which tries the reference's decoder alone.
+  it.each(tableOf('TestValidateCertificateAuthority.testCases'))('authority: %s', async (name, { want }) => {
+    const { certificate } = await createCertificateAuthority({ commonName: 'a' });
+    const certificateAuthority = name.startsWith('invalid') ? 'invalid' : name.includes('empty') ? '' : certificate;
+    const issuer = { url: 'https://issuer-url', audiences: ['a'], certificateAuthority };
+    expect(await problemsOf({ issuer })).toBe(want.replace('issuer', 'x.issuer'));
   });
 });

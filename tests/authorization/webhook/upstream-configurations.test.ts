@@ -84,7 +84,34 @@ describe.skipIf(!hasSharedData)('match conditions, as the reference judges them'
   );
 });
 
+describe.skipIf(!hasSharedData)('match conditions of a configuration, as the reference judges them', () => {
+  // Without the gate there are no such files at all, here.
+  const cases: readonly Case[] = (tables['validation:TestValidateAndCompileMatchConditions.testCases'] ?? []).filter(
+    ({ featureEnabled, matchConditions }: Case) => featureEnabled || matchConditions.length === 0,
+  );
+  const hook = {
+    timeout: '3s',
+    subjectAccessReviewVersion: 'v1',
+    matchConditionSubjectAccessReviewVersion: 'v1',
+    failurePolicy: 'Deny',
+    connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: '/kubeconfig' },
+  } as const;
+  it.each(cases.map((one: Case) => [one.name as string, one] as const))(
+    '%s',
+    async (_, { matchConditions, expectedErr }: Case) => {
+      const webhook = { ...hook, matchConditions };
+      const read = authorizationConfiguration(
+        { authorizers: [{ type: 'Webhook', name: 'a', webhook }] },
+        { dialect: 'k8s', connections: { '/kubeconfig': { server: 'https://hook.example' } } },
+      );
+      if (expectedErr === '') await expect(read).resolves.toBeDefined();
+      else await expect(read).rejects.toThrow(`authorizers[0].${expectedErr}`);
+    },
+  );
+});
+
 describe.skipIf(!hasSharedData)('texts of authorization configurations', () => {
+  // What they become when they are read is not seen apart from whether it is valid.
   const cases: readonly Case[] = (tables['load:TestLoadFromData.testcases'] ?? []).filter(
     ({ expectErr }: Case) => expectErr !== undefined,
   );

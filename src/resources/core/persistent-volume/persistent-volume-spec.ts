@@ -8,6 +8,7 @@ import {
   omitNull,
   quantity,
   string,
+  type Typed,
   time,
 } from '../../../schema/authoring.js';
 import { coreStruct, text } from '../../fragments/core-struct.js';
@@ -86,31 +87,28 @@ export const SOURCES: readonly string[] = (
   'azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'
 ).split(' ');
 
-export const persistentVolumeSpec = coreStruct(
-  'PersistentVolumeSpec',
-  'Where a volume is, and how it is used.',
-  () => ({
-    capacity: omitEmpty(resourceList, 1, 'How large it is.'),
-    ...sources(),
-    accessModes: omitEmpty(accessModes, 3, 'How it can be used.'),
-    claimRef: omitNull(granular(objectReference), 4, 'The claim it is bound to.'),
-    persistentVolumeReclaimPolicy: omitEmpty(
-      string<string>({ typeName: 'v1.PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'] }),
-      5,
-      'What becomes of it when its claim is gone: Delete, Recycle or Retain.',
-    ),
-    storageClassName: omitEmpty(text, 6, 'Its class.'),
-    mountOptions: omitEmpty(listAtomic(text), 7, 'Options for mounting.'),
-    volumeMode: omitNull(
-      string<string>({ typeName: 'v1.PersistentVolumeMode', enum: ['Block', 'Filesystem'] }),
-      8,
-      'Filesystem or Block.',
-    ),
-    nodeAffinity: omitNull(volumeNodeAffinity, 9, 'The nodes it can be reached from.'),
-    volumeAttributesClassName: omitNull(text, 10, 'Class of its changeable attributes.'),
-  }),
-);
-export type PersistentVolumeSpec = OutputOf<typeof persistentVolumeSpec>;
+const persistentVolumeSpecStruct = coreStruct('PersistentVolumeSpec', 'Where a volume is, and how it is used.', () => ({
+  capacity: omitEmpty(resourceList, 1, 'How large it is.'),
+  ...sources(),
+  accessModes: omitEmpty(accessModes, 3, 'How it can be used.'),
+  claimRef: omitNull(granular(objectReference), 4, 'The claim it is bound to.'),
+  persistentVolumeReclaimPolicy: omitEmpty(
+    string<string>({ typeName: 'v1.PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'] }),
+    5,
+    'What becomes of it when its claim is gone: Delete, Recycle or Retain.',
+  ),
+  storageClassName: omitEmpty(text, 6, 'Its class.'),
+  mountOptions: omitEmpty(listAtomic(text), 7, 'Options for mounting.'),
+  volumeMode: omitNull(
+    string<string>({ typeName: 'v1.PersistentVolumeMode', enum: ['Block', 'Filesystem'] }),
+    8,
+    'Filesystem or Block.',
+  ),
+  nodeAffinity: omitNull(volumeNodeAffinity, 9, 'The nodes it can be reached from.'),
+  volumeAttributesClassName: omitNull(text, 10, 'Class of its changeable attributes.'),
+}));
+export interface PersistentVolumeSpec extends OutputOf<typeof persistentVolumeSpecStruct> {}
+export const persistentVolumeSpec: Typed<PersistentVolumeSpec> = persistentVolumeSpecStruct;
 
 export const persistentVolumeStatus = coreStruct('PersistentVolumeStatus', 'What has become of a volume.', () => ({
   phase: omitEmpty(

@@ -11,6 +11,7 @@ import {
   quantity,
   required,
   string,
+  type Typed,
 } from '../../../schema/authoring.js';
 import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
 import { objectFieldSelector, resourceFieldSelector } from './pod-volume.js';
@@ -35,11 +36,13 @@ const secretEnvSource = coreStruct('SecretEnvSource', 'All keys of a secret.', (
   optional: omitNull(flag, 2, 'Whether the secret may be missing.'),
 }));
 
-const envFromSource = coreStruct('EnvFromSource', 'A source of many variables.', () => ({
+const envFromSourceStruct = coreStruct('EnvFromSource', 'A source of many variables.', () => ({
   prefix: omitEmpty(text, 1, 'Prefix of each name.'),
   configMapRef: omitNull(configMapEnvSource, 2, 'All keys of a config map.'),
   secretRef: omitNull(secretEnvSource, 3, 'All keys of a secret.'),
 }));
+export interface EnvFromSource extends OutputOf<typeof envFromSourceStruct> {}
+const envFromSource: Typed<EnvFromSource> = envFromSourceStruct;
 
 const configMapKeySelector = coreStruct(
   'ConfigMapKeySelector',
@@ -70,22 +73,26 @@ const envVarSource = coreStruct('EnvVarSource', "Where a variable's value comes 
   secretKeyRef: omitNull(secretKeySelector, 4, 'A key of a secret.'),
 }));
 
-const envVar = coreStruct('EnvVar', 'One variable.', () => ({
+const envVarStruct = coreStruct('EnvVar', 'One variable.', () => ({
   name: required(text, 1, 'Name of the variable.'),
   value: omitEmpty(text, 2, 'Its value.'),
   valueFrom: omitNull(envVarSource, 3, 'Source of its value.'),
 }));
+export interface EnvVar extends OutputOf<typeof envVarStruct> {}
+const envVar: Typed<EnvVar> = envVarStruct;
 
 const resourceClaim = coreStruct('ResourceClaim', 'A claim of the pod that a container uses.', () => ({
   name: required(text, 1, 'Name of the claim in the pod.'),
   request: omitEmpty(text, 2, 'Name of a request in the claim.'),
 }));
 
-export const resourceRequirements = coreStruct('ResourceRequirements', 'The resources of a container.', () => ({
+const resourceRequirementsStruct = coreStruct('ResourceRequirements', 'The resources of a container.', () => ({
   limits: omitEmpty(map(quantity()), 1, 'The largest amounts of each resource.'),
   requests: omitEmpty(map(quantity()), 2, 'The smallest amounts of each resource.'),
   claims: omitEmpty(listMap(resourceClaim, ['name']), 3, 'Claims of the pod that it uses.'),
 }));
+export interface ResourceRequirements extends OutputOf<typeof resourceRequirementsStruct> {}
+export const resourceRequirements: Typed<ResourceRequirements> = resourceRequirementsStruct;
 
 const containerResizePolicy = coreStruct('ContainerResizePolicy', 'The effect of resizing one resource.', () => ({
   resourceName: required(string({ typeName: 'v1.ResourceName' }), 1, 'The amount.'),
@@ -150,7 +157,7 @@ const sleepAction = coreStruct('SleepAction', 'Waits.', () => ({
   seconds: required(long, 1, 'Seconds to wait.'),
 }));
 
-const probe = coreStruct('Probe', 'A check of a container.', () => ({
+const probeStruct = coreStruct('Probe', 'A check of a container.', () => ({
   ...embedded(1, {
     exec: omitNull(execAction, 1, 'Runs a command.'),
     httpGet: omitNull(httpGetAction, 2, 'Makes an HTTP request.'),
@@ -164,13 +171,17 @@ const probe = coreStruct('Probe', 'A check of a container.', () => ({
   failureThreshold: omitEmpty(count, 6, 'Failures in a row that count.'),
   terminationGracePeriodSeconds: omitNull(long, 7, 'Seconds to stop after a failure.'),
 }));
+export interface Probe extends OutputOf<typeof probeStruct> {}
+const probe: Typed<Probe> = probeStruct;
 
-const lifecycleHandler = coreStruct('LifecycleHandler', "What to do at a turn of a container's life.", () => ({
+const lifecycleHandlerStruct = coreStruct('LifecycleHandler', "What to do at a turn of a container's life.", () => ({
   exec: omitNull(execAction, 1, 'Runs a command.'),
   httpGet: omitNull(httpGetAction, 2, 'Makes an HTTP request.'),
   tcpSocket: omitNull(tcpSocketAction, 3, 'No longer used.'),
   sleep: omitNull(sleepAction, 4, 'Waits.'),
 }));
+export interface LifecycleHandler extends OutputOf<typeof lifecycleHandlerStruct> {}
+const lifecycleHandler: Typed<LifecycleHandler> = lifecycleHandlerStruct;
 
 const lifecycle = coreStruct('Lifecycle', "Turns of a container's life.", () => ({
   postStart: omitNull(lifecycleHandler, 1, 'Right after its start.'),
@@ -182,23 +193,23 @@ const capabilities = coreStruct('Capabilities', 'Linux capabilities.', () => ({
   drop: omitEmpty(listAtomic(string({ typeName: 'v1.Capability' })), 2, 'Capabilities removed.'),
 }));
 
-export const seLinuxOptions = coreStruct('SELinuxOptions', 'SELinux labels.', () => ({
+const seLinuxOptionsStruct = coreStruct('SELinuxOptions', 'SELinux labels.', () => ({
   user: omitEmpty(text, 1, 'User label.'),
   role: omitEmpty(text, 2, 'Role label.'),
   type: omitEmpty(text, 3, 'Type label.'),
   level: omitEmpty(text, 4, 'Level label.'),
 }));
+export interface SELinuxOptions extends OutputOf<typeof seLinuxOptionsStruct> {}
+export const seLinuxOptions: Typed<SELinuxOptions> = seLinuxOptionsStruct;
 
-export const windowsSecurityContextOptions = coreStruct(
-  'WindowsSecurityContextOptions',
-  'Settings of Windows.',
-  () => ({
-    gmsaCredentialSpecName: omitNull(text, 1, 'Name of the credential spec.'),
-    gmsaCredentialSpec: omitNull(text, 2, 'The credential spec.'),
-    runAsUserName: omitNull(text, 3, 'User that runs the entry point.'),
-    hostProcess: omitNull(flag, 4, 'Whether it runs as a process of the host.'),
-  }),
-);
+const windowsSecurityContextOptionsStruct = coreStruct('WindowsSecurityContextOptions', 'Settings of Windows.', () => ({
+  gmsaCredentialSpecName: omitNull(text, 1, 'Name of the credential spec.'),
+  gmsaCredentialSpec: omitNull(text, 2, 'The credential spec.'),
+  runAsUserName: omitNull(text, 3, 'User that runs the entry point.'),
+  hostProcess: omitNull(flag, 4, 'Whether it runs as a process of the host.'),
+}));
+export interface WindowsSecurityContextOptions extends OutputOf<typeof windowsSecurityContextOptionsStruct> {}
+export const windowsSecurityContextOptions: Typed<WindowsSecurityContextOptions> = windowsSecurityContextOptionsStruct;
 
 export const seccompProfile = coreStruct('SeccompProfile', 'Which system calls are allowed.', () => ({
   type: required(
@@ -218,7 +229,7 @@ export const appArmorProfile = coreStruct('AppArmorProfile', 'What the process m
   localhostProfile: omitNull(text, 2, 'A profile loaded on the node.'),
 }));
 
-export const securityContext = coreStruct('SecurityContext', 'Rights of a container.', () => ({
+const securityContextStruct = coreStruct('SecurityContext', 'Rights of a container.', () => ({
   capabilities: omitNull(capabilities, 1, 'Linux capabilities.'),
   privileged: omitNull(flag, 2, 'Whether it is like root on the node.'),
   seLinuxOptions: omitNull(seLinuxOptions, 3, 'SELinux labels.'),
@@ -236,6 +247,8 @@ export const securityContext = coreStruct('SecurityContext', 'Rights of a contai
   seccompProfile: omitNull(seccompProfile, 11, 'Which system calls are allowed.'),
   appArmorProfile: omitNull(appArmorProfile, 12, 'What the process may do.'),
 }));
+export interface SecurityContext extends OutputOf<typeof securityContextStruct> {}
+export const securityContext: Typed<SecurityContext> = securityContextStruct;
 
 const containerFields = () => ({
   name: required(text, 1, 'Name of the container; unique in the pod.'),
@@ -285,11 +298,13 @@ const containerFields = () => ({
   tty: omitEmpty(flag, 18, 'Whether it has a terminal.'),
 });
 
-export const container = coreStruct('Container', 'One program of a pod.', containerFields);
+const containerStruct = coreStruct('Container', 'One program of a pod.', containerFields);
 
-export const ephemeralContainer = coreStruct('EphemeralContainer', 'A container added to a running pod.', () => ({
+const ephemeralContainerStruct = coreStruct('EphemeralContainer', 'A container added to a running pod.', () => ({
   ...embedded(1, containerFields()),
   targetContainerName: omitEmpty(text, 2, 'Container whose processes it sees.'),
 }));
-
-export type Container = OutputOf<typeof container>;
+export interface EphemeralContainer extends OutputOf<typeof ephemeralContainerStruct> {}
+export const ephemeralContainer: Typed<EphemeralContainer> = ephemeralContainerStruct;
+export interface Container extends OutputOf<typeof containerStruct> {}
+export const container: Typed<Container> = containerStruct;

@@ -9,6 +9,7 @@ import {
   quantity,
   required,
   string,
+  type Typed,
 } from '../../../schema/authoring.js';
 import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
 import { labelSelector } from '../../fragments/label-selector.js';
@@ -61,7 +62,7 @@ const nodeSelectorRequirement = coreStruct('NodeSelectorRequirement', 'One requi
   values: omitEmpty(listAtomic(text), 3, 'Values to compare with.'),
 }));
 
-export const nodeSelectorTerm = coreStruct(
+const nodeSelectorTermStruct = coreStruct(
   'NodeSelectorTerm',
   'Requirements that must all hold.',
   () => ({
@@ -70,6 +71,8 @@ export const nodeSelectorTerm = coreStruct(
   }),
   { mapType: 'atomic' },
 );
+export interface NodeSelectorTerm extends OutputOf<typeof nodeSelectorTermStruct> {}
+export const nodeSelectorTerm: Typed<NodeSelectorTerm> = nodeSelectorTermStruct;
 
 export const nodeSelector = coreStruct(
   'NodeSelector',
@@ -94,7 +97,7 @@ const nodeAffinity = coreStruct('NodeAffinity', 'The selected nodes.', () => ({
   ),
 }));
 
-const podAffinityTerm = coreStruct('PodAffinityTerm', 'The selected pods and their topology.', () => ({
+const podAffinityTermStruct = coreStruct('PodAffinityTerm', 'The selected pods and their topology.', () => ({
   labelSelector: omitNull(labelSelector, 1, 'Picks the pods.'),
   namespaces: omitEmpty(listAtomic(text), 2, 'Namespaces of the pods.'),
   topologyKey: required(text, 3, 'Label of nodes that are near each other.'),
@@ -102,6 +105,8 @@ const podAffinityTerm = coreStruct('PodAffinityTerm', 'The selected pods and the
   matchLabelKeys: omitEmpty(listAtomic(text), 5, 'Labels that must be the same.'),
   mismatchLabelKeys: omitEmpty(listAtomic(text), 6, 'Labels that must differ.'),
 }));
+export interface PodAffinityTerm extends OutputOf<typeof podAffinityTermStruct> {}
+const podAffinityTerm: Typed<PodAffinityTerm> = podAffinityTermStruct;
 
 const weightedPodAffinityTerm = coreStruct('WeightedPodAffinityTerm', 'A wish for pods.', () => ({
   weight: required(count, 1, 'From 1 to 100.'),
@@ -126,13 +131,15 @@ const podAntiAffinity = coreStruct('PodAntiAffinity', 'Far from which pods.', ()
   ),
 }));
 
-const affinity = coreStruct('Affinity', 'Scheduling rules of a pod.', () => ({
+const affinityStruct = coreStruct('Affinity', 'Scheduling rules of a pod.', () => ({
   nodeAffinity: omitNull(nodeAffinity, 1, 'On which nodes.'),
   podAffinity: omitNull(podAffinity, 2, 'Near which pods.'),
   podAntiAffinity: omitNull(podAntiAffinity, 3, 'Far from which pods.'),
 }));
+export interface Affinity extends OutputOf<typeof affinityStruct> {}
+const affinity: Typed<Affinity> = affinityStruct;
 
-export const toleration = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
+const tolerationStruct = coreStruct('Toleration', 'A taint that the pod bears.', () => ({
   key: omitEmpty(text, 1, 'Key of the taint; empty for all.'),
   operator: omitEmpty(
     string<string>({ typeName: 'v1.TolerationOperator', enum: ['Equal', 'Exists'] }),
@@ -147,6 +154,8 @@ export const toleration = coreStruct('Toleration', 'A taint that the pod bears.'
   ),
   tolerationSeconds: omitNull(long, 5, 'Seconds that NoExecute is tolerated.'),
 }));
+export interface Toleration extends OutputOf<typeof tolerationStruct> {}
+export const toleration: Typed<Toleration> = tolerationStruct;
 
 const hostAlias = coreStruct('HostAlias', 'Host names of one address.', () => ({
   ip: required(text, 1, 'The address.'),
@@ -205,7 +214,7 @@ const podResourceClaim = coreStruct('PodResourceClaim', 'A claim for devices.', 
   resourceClaimTemplateName: omitNull(text, 4, 'Name of a template to make one from.'),
 }));
 
-export const podSpec = coreStruct('PodSpec', 'The desired state of a pod.', () => ({
+const podSpecStruct = coreStruct('PodSpec', 'The desired state of a pod.', () => ({
   volumes: omitEmpty(listMap(volume, ['name']), 1, 'Folders that containers can mount.', {
     patchStrategy: ['merge', 'retainKeys'],
     patchMergeKey: 'name',
@@ -287,5 +296,5 @@ export const podSpec = coreStruct('PodSpec', 'The desired state of a pod.', () =
     patchMergeKey: 'name',
   }),
 }));
-
-export type PodSpec = OutputOf<typeof podSpec>;
+export interface PodSpec extends OutputOf<typeof podSpecStruct> {}
+export const podSpec: Typed<PodSpec> = podSpecStruct;

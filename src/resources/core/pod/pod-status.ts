@@ -9,6 +9,7 @@ import {
   quantity,
   required,
   string,
+  type Typed,
   time,
 } from '../../../schema/authoring.js';
 import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
@@ -53,11 +54,13 @@ const containerStateTerminated = coreStruct('ContainerStateTerminated', 'Ended.'
   containerID: omitEmpty(text, 7, 'Id of the container.'),
 }));
 
-const containerState = coreStruct('ContainerState', 'The state of a container.', () => ({
+const containerStateStruct = coreStruct('ContainerState', 'The state of a container.', () => ({
   waiting: omitNull(containerStateWaiting, 1, 'Not running yet.'),
   running: omitNull(containerStateRunning, 2, 'Running.'),
   terminated: omitNull(containerStateTerminated, 3, 'Ended.'),
 }));
+export interface ContainerState extends OutputOf<typeof containerStateStruct> {}
+const containerState: Typed<ContainerState> = containerStateStruct;
 
 const volumeMountStatus = coreStruct('VolumeMountStatus', 'The state of a mounted volume.', () => ({
   name: required(text, 1, 'Name of the volume.'),
@@ -90,7 +93,7 @@ const resourceStatus = coreStruct('ResourceStatus', 'Health of devices of one ki
   resources: omitEmpty(listMap(resourceHealth, ['resourceID']), 2, 'The devices.'),
 }));
 
-const containerStatus = coreStruct('ContainerStatus', 'The observed state of a container.', () => ({
+const containerStatusStruct = coreStruct('ContainerStatus', 'The observed state of a container.', () => ({
   name: required(text, 1, 'Name of the container.'),
   state: always(containerState, 2, 'The current state.'),
   lastState: always(containerState, 3, 'The previous state.'),
@@ -112,13 +115,15 @@ const containerStatus = coreStruct('ContainerStatus', 'The observed state of a c
     patchMergeKey: 'name',
   }),
 }));
+export interface ContainerStatus extends OutputOf<typeof containerStatusStruct> {}
+const containerStatus: Typed<ContainerStatus> = containerStatusStruct;
 
 const podResourceClaimStatus = coreStruct('PodResourceClaimStatus', 'Name of the created claim.', () => ({
   name: required(text, 1, 'Name of the claim in the pod.'),
   resourceClaimName: omitNull(text, 2, 'Name of the claim.'),
 }));
 
-export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.', () => ({
+const podStatusStruct = coreStruct('PodStatus', 'The observed state of a pod.', () => ({
   phase: omitEmpty(
     string({ typeName: 'v1.PodPhase', enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'] }),
     1,
@@ -153,6 +158,5 @@ export const podStatus = coreStruct('PodStatus', 'The observed state of a pod.',
     patchMergeKey: 'name',
   }),
 }));
-
-export type PodStatus = OutputOf<typeof podStatus>;
-export type ContainerStatus = OutputOf<typeof containerStatus>;
+export interface PodStatus extends OutputOf<typeof podStatusStruct> {}
+export const podStatus: Typed<PodStatus> = podStatusStruct;

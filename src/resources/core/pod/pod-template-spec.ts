@@ -1,7 +1,7 @@
 import { errorsUnder, type FieldError, fieldError } from '../../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../../meta/object-meta-validation.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { always, type OutputOf } from '../../../schema/authoring.js';
+import { always, type OutputOf, type Typed } from '../../../schema/authoring.js';
 import { objectMeta } from '../../../schema/object-meta-schema.js';
 import { coreStruct } from '../../fragments/core-struct.js';
 import { dropDisabledFields } from './disabled-fields.js';
@@ -12,11 +12,12 @@ import type { PodRules } from './validation/pod-rules.js';
 import { validatePodSpec } from './validation/pod-validation.js';
 
 /** What pods are made after. */
-export const podTemplateSpec = coreStruct('PodTemplateSpec', 'The pods to make.', () => ({
+const podTemplateSpecStruct = coreStruct('PodTemplateSpec', 'The pods to make.', () => ({
   metadata: always(objectMeta, 1, 'Labels and annotations of the pods.'),
   spec: always(podSpec, 2, 'The desired state of the pods.'),
 }));
-export type PodTemplateSpec = OutputOf<typeof podTemplateSpec>;
+export interface PodTemplateSpec extends OutputOf<typeof podTemplateSpecStruct> {}
+export const podTemplateSpec: Typed<PodTemplateSpec> = podTemplateSpecStruct;
 
 /** Fills in what the author of a template left open. */
 export function setPodTemplateDefaults({ spec }: Draft<PodTemplateSpec>): void {

@@ -10,6 +10,7 @@ import {
   quantity,
   required,
   string,
+  type Typed,
 } from '../../../schema/authoring.js';
 import { objectMeta } from '../../../schema/object-meta-schema.js';
 import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
@@ -203,7 +204,7 @@ const typedObjectReference = coreStruct('TypedObjectReference', 'Names an object
   namespace: omitNull(text, 4, 'Namespace of the object.'),
 }));
 
-export const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec', 'The requested storage.', () => ({
+const persistentVolumeClaimSpecStruct = coreStruct('PersistentVolumeClaimSpec', 'The requested storage.', () => ({
   accessModes: omitEmpty(
     listAtomic(
       string({
@@ -227,6 +228,8 @@ export const persistentVolumeClaimSpec = coreStruct('PersistentVolumeClaimSpec',
   dataSourceRef: omitNull(typedObjectReference, 8, 'What the volume starts from, of any kind.'),
   volumeAttributesClassName: omitNull(text, 9, 'Class of changeable attributes.'),
 }));
+export interface PersistentVolumeClaimSpec extends OutputOf<typeof persistentVolumeClaimSpecStruct> {}
+export const persistentVolumeClaimSpec: Typed<PersistentVolumeClaimSpec> = persistentVolumeClaimSpecStruct;
 
 const persistentVolumeClaimTemplate = coreStruct(
   'PersistentVolumeClaimTemplate',
@@ -250,7 +253,7 @@ const imageVolumeSource = coreStruct('ImageVolumeSource', 'The content of an ima
   ),
 }));
 
-export const volume = coreStruct('Volume', 'A folder that containers can mount.', () => ({
+const volumeStruct = coreStruct('Volume', 'A folder that containers can mount.', () => ({
   name: required(text, 1, 'Name of the volume; unique in the pod.'),
   ...embedded(2, {
     hostPath: omitNull(hostPathVolumeSource, 1, 'A file or folder of the node.'),
@@ -285,5 +288,5 @@ export const volume = coreStruct('Volume', 'A folder that containers can mount.'
     image: omitNull(imageVolumeSource, 30, 'The content of an image.'),
   }),
 }));
-
-export type Volume = OutputOf<typeof volume>;
+export interface Volume extends OutputOf<typeof volumeStruct> {}
+export const volume: Typed<Volume> = volumeStruct;

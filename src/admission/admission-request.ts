@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from '../json/value.js';
+import { type Dialect, groupOf } from '../meta/dialect.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { AdmissionAttributes, ResourceForm } from './admission-plugin.js';
+import { requestNamespace } from './matching/request-namespace.js';
+
+const OPTIONS = {
+  CREATE: 'CreateOptions',
+  UPDATE: 'UpdateOptions',
+  DELETE: 'DeleteOptions',
+  CONNECT: 'ConnectOptions',
+};
+/** What options objects hold, in the order of the wire. */
+const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy'] as const;
+
+/**
+ * An AdmissionRequest without `uid`, `object` and `oldObject`: what webhooks are told and expressions see as `request`.
+ * @param form the version that is asked for; the request may have come in another
+ */
+export function admissionRequest(attributes: AdmissionAttributes, form: ResourceForm, dialect: Dialect): JsonObject {
+  const { subresource, name, operation, user, dryRun } = attributes;
+  const namespace = requestNamespace(attributes);
+  return {
+    kind: { ...form.kind },
+    resource: { ...form.resource },
+    ...(subresource === '' ? {} : { subResource: subresource }),
+    requestKind: { ...attributes.kind },
+    requestResource: { ...attributes.resource },
+    ...(subresource === '' ? {} : { requestSubResource: subresource }),
+    ...(name === '' ? {} : { name }),
+    ...(namespace === '' ? {} : { namespace }),
+    operation,
+    userInfo: userInfo(user),
+    dryRun,
+    options: requestOptions(attributes, dialect),
+  };
+}
+
+function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
+  return {
+    ...(username === '' ? {} : { username }),
+    ...(uid === undefined || uid === '' ? {} : { uid }),
+    ...(groups?.length ? { groups } : {}),
+    ...(extra && Object.keys(extra).length > 0 ? { extra } : {}),
+  };
+}
+
+/** The options of the request as an object. Who patches updates. */
+function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dialect: Dialect): JsonObject {
+  const said: Record<string, JsonValue> = {
+    kind: OPTIONS[operation],
+    apiVersion: `${groupOf(dialect, 'meta')}/v1`,
+  };
+  if (operation === 'DELETE') {
+    for (const name of DELETE_OPTIONS) if (options[name] !== undefined) said[name] = options[name] as JsonValue; // read from JSON
+    if (dryRun) said['dryRun'] = ['All'];
+    return said;
+  }
+  if (dryRun) said['dryRun'] = ['All'];
+  const { fieldManager, sentFieldValidation } = options;
+  if (typeof fieldManager === 'string' && fieldManager !== '') said['fieldManager'] = fieldManager;
+  if (typeof sentFieldValidation === 'string' && sentFieldValidation !== '')
+    said['fieldValidation'] = sentFieldValidation;
+  return said;
+}

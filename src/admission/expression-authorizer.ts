@@ -1,0 +1,73 @@
+import {
+  serviceAccountGroups,
+  serviceAccountUsername,
+} from '../authentication/service-accounts/service-account-user.js';
+import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.js';
+import type { AuthorizationAnswer, AuthorizationCheck, CheckAuthorization } from '../cel/index.js';
+import type { UserInfo } from '../meta/user-info.js';
+
+/** Thrown out of an evaluation that asks what an authorizer has to find out first. */
+class Waiting {
+  readonly key: string;
+  readonly decision: Promise<Decision>;
+  constructor(key: string, decision: Promise<Decision>) {
+    this.key = key;
+    this.decision = decision;
+  }
+}
+
+/**
+ * Evaluates expressions that may ask the authorizer in the name of the caller. Each question is asked once; where an answer
+ * takes time, what was evaluated is evaluated again once it is there.
+ */
+export function evaluateWithAuthorizer<T>(
+  authorizer: Authorizer,
+  user: UserInfo,
+  evaluate: (authorize: CheckAuthorization) => T,
+): T | Promise<T> {
+  const known = new Map<string, AuthorizationAnswer>();
+  const authorize: CheckAuthorization = (check) => {
+    const key = JSON.stringify(check);
+    const before = known.get(key);
+    if (before) return before;
+    const decision = authorizer.authorize(attributesOf(check, user));
+    if ('then' in decision) throw new Waiting(key, decision);
+    const answer = answerOf(decision);
+    known.set(key, answer);
+    return answer;
+  };
+  const attempt = (): T | Promise<T> => {
+    try {
+      return evaluate(authorize);
+    } catch (error) {
+      if (!(error instanceof Waiting)) throw error;
+      return error.decision.then((decision) => {
+        known.set(error.key, answerOf(decision));
+        return attempt();
+      });
+    }
+  };
+  return attempt();
+}
+
+function answerOf(decision: Decision): AuthorizationAnswer {
+  const error = 'error' in decision ? decision.error : undefined;
+  return {
+    allowed: decision.decision === 'Allow',
+    reason: decision.reason,
+    ...(error === undefined ? {} : { error: error.message }),
+  };
+}
+
+function attributesOf(check: AuthorizationCheck, caller: UserInfo): AuthorizationAttributes {
+  const { verb, path, group, resource, subresource, namespace, name, serviceAccount } = check;
+  const user = serviceAccount
+    ? {
+        username: serviceAccountUsername(serviceAccount.namespace, serviceAccount.name),
+        groups: [...serviceAccountGroups(serviceAccount.namespace), 'system:authenticated'],
+      }
+    : caller;
+  const resourceRequest = path === undefined;
+  const version = resourceRequest ? '*' : '';
+  return { user, verb, resourceRequest, group, version, resource, subresource, namespace, name, path: path ?? '' };
+}

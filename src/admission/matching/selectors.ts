@@ -1,0 +1,82 @@
+import { apiError } from '../../meta/api-error.js';
+import type { Lister } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { LabelSelector } from '../../selectors/label-selector.js';
+import { type LabelSelectorObject, labelSelectorOf } from '../../selectors/label-selector-object.js';
+import { ParseError } from '../../values/parse-error.js';
+import type { AdmissionAttributes } from '../admission-plugin.js';
+import { isNamespace, requestNamespace } from './request-namespace.js';
+
+/** Which objects a webhook or a policy is about beside its rules. */
+export interface Selecting {
+  readonly matchPolicy?: string;
+  readonly namespaceSelector?: LabelSelectorObject;
+  readonly objectSelector?: LabelSelectorObject;
+}
+
+const compiled = new WeakMap<LabelSelectorObject, LabelSelector>();
+
+/** @throws ApiError 500 for a selector that was let in before it became wrong. */
+function compile(selector: LabelSelectorObject): LabelSelector {
+  const known = compiled.get(selector);
+  if (known) return known;
+  try {
+    const made = labelSelectorOf(selector);
+    if (Object.isFrozen(selector)) compiled.set(selector, made);
+    return made;
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw apiError.internal(error.message);
+  }
+}
+
+const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject) =>
+  Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+
+/** Whether the object has the labels, as it was or as it will be. */
+function selectsObject(selector: LabelSelectorObject | undefined, { object, oldObject }: AdmissionAttributes): boolean {
+  if (selector === undefined || isEmpty(selector)) return true;
+  const { matches } = compile(selector);
+  return [object, oldObject].some((each) => each !== undefined && matches(each.metadata.labels));
+}
+
+/** Whether the namespace of the object has the labels; true where it has no namespace. @throws ApiError 404. */
+function selectsNamespace(
+  selector: LabelSelectorObject | undefined,
+  attributes: AdmissionAttributes,
+  namespaces: Lister,
+): boolean {
+  const name = requestNamespace(attributes);
+  if (selector === undefined || isEmpty(selector) || (name === '' && !isNamespace(attributes))) return true;
+  return compile(selector).matches(namespaceLabels(attributes, name, namespaces));
+}
+
+function namespaceLabels(attributes: AdmissionAttributes, name: string, namespaces: Lister) {
+  const { object, subresource } = attributes;
+  if (isNamespace(attributes) && subresource === '' && object) return object.metadata.labels;
+  const found: ApiObject | undefined = namespaces.get('', name);
+  if (!found) throw apiError.notFound({ group: '', resource: 'namespaces' }, name);
+  return found.metadata.labels;
+}
+
+/**
+ * Whether both selectors pick the request. What went wrong with them counts only where the rules match, too: it is returned.
+ */
+export function selects(
+  { namespaceSelector, objectSelector }: Selecting,
+  attributes: AdmissionAttributes,
+  namespaces: Lister,
+): { readonly matches: boolean; readonly error?: unknown } {
+  let error: unknown;
+  for (const selected of [
+    () => selectsNamespace(namespaceSelector, attributes, namespaces),
+    () => selectsObject(objectSelector, attributes),
+  ]) {
+    try {
+      if (!selected()) return { matches: false };
+    } catch (caught) {
+      error ??= caught;
+    }
+  }
+  return error === undefined ? { matches: true } : { matches: true, error };
+}

@@ -1,0 +1,45 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import { labelSelectorOf } from '../../selectors/label-selector-object.js';
+import type { ServedKind } from '../admission-plugin.js';
+import type { ParamKind, ParamRef } from './policy-objects.js';
+
+/** A policy or binding that cannot be used as it is: the failure policy decides. */
+export class ConfigurationError extends Error {}
+
+/**
+ * The parameters that a binding means: the policy is evaluated once for each, and without any once.
+ * @param served the kind of the parameters, where the policy has one
+ * @param namespace of the request's object, '' for none
+ * @throws ConfigurationError where there are none and should be, or the reference does not fit the kind.
+ */
+export function collectParams(
+  kind: ParamKind | undefined,
+  served: ServedKind | undefined,
+  ref: ParamRef | undefined,
+  namespace: string,
+): readonly (ApiObject | undefined)[] {
+  if (!kind || !served || !ref) return [undefined];
+  const found = find(served, ref, namespace);
+  if (found.length === 0 && ref.parameterNotFoundAction === 'Deny')
+    throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
+  return found;
+}
+
+function find(served: ServedKind, ref: ParamRef, requestNamespace: string): readonly ApiObject[] {
+  const { name = '', namespace = '', selector } = ref;
+  const home = namespace === '' ? requestNamespace : namespace;
+  if (served.namespaced && home === '')
+    throw new ConfigurationError(
+      'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
+    );
+  if (!served.namespaced && namespace !== '')
+    throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+  const within = served.namespaced ? home : '';
+  if (name !== '') {
+    const one = served.get(within, name);
+    return one ? [one] : [];
+  }
+  if (!selector) throw new ConfigurationError('one of name or selector must be provided');
+  const { matches } = labelSelectorOf(selector);
+  return served.list(within).filter(({ metadata }) => matches(metadata.labels));
+}

@@ -1,0 +1,26 @@
+import type { Lister } from '../../meta/host.js';
+import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
+import { matchRules } from '../matching/rule.js';
+import { selects } from '../matching/selectors.js';
+import type { MatchResources } from './policy-objects.js';
+
+/**
+ * The version in which a policy or a binding is about a request; undefined where it is not.
+ * @throws ApiError where the namespace is gone.
+ */
+export function matchResources(
+  match: MatchResources | undefined,
+  attributes: AdmissionAttributes,
+  forms: readonly ResourceForm[],
+  namespaces: Lister,
+): ResourceForm | undefined {
+  const [own] = forms;
+  if (!match) return own;
+  const { resourceRules = [], excludeResourceRules = [], matchPolicy } = match;
+  const selected = selects(match, attributes, namespaces);
+  if (!selected.matches) return undefined;
+  if (matchRules(excludeResourceRules, matchPolicy, attributes, forms)) return undefined;
+  const form = resourceRules.length === 0 ? own : matchRules(resourceRules, matchPolicy, attributes, forms);
+  if (form && selected.error !== undefined) throw selected.error;
+  return form;
+}

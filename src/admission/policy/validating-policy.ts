@@ -1,0 +1,148 @@
+import { groupOf } from '../../meta/dialect.js';
+import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { messageOf } from '../../values/message-of.js';
+import type {
+  AdmissionAttributes,
+  AdmissionHost,
+  AdmissionPluginFactory,
+  ResourceForm,
+  ServedKind,
+} from '../admission-plugin.js';
+import { admissionRequest } from '../admission-request.js';
+import { evaluateWithAuthorizer } from '../expression-authorizer.js';
+import { isNamespace } from '../matching/request-namespace.js';
+import { ConfigurationError, collectParams } from './params.js';
+import { matchResources } from './policy-match.js';
+import type { BindingObject, ParamKind, PolicyObject } from './policy-objects.js';
+import { PolicySource } from './policy-source.js';
+import { Verdict } from './verdict.js';
+
+/** What no policy is about, by the stem of the group: policies themselves, and reviews, which ask and change nothing. */
+const EXEMPT: Readonly<Record<string, readonly string[]>> = {
+  admissionregistration: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+  authentication: ['selfsubjectreviews', 'tokenreviews'],
+  authorization: [
+    'localsubjectaccessreviews',
+    'selfsubjectaccessreviews',
+    'selfsubjectrulesreviews',
+    'subjectaccessreviews',
+  ],
+};
+
+/** Evaluates ValidatingAdmissionPolicies as their bindings say. */
+export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
+  const source = new PolicySource(host);
+  const exempt = new Set(
+    Object.entries(EXEMPT).flatMap(([stem, all]) => all.map((each) => `${groupOf(host.dialect, stem)}/${each}`)),
+  );
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    handles: ({ resource }) => !source.isEmpty && !exempt.has(`${resource.group}/${resource.resource}`),
+    async validate(attributes) {
+      const forms = attributes.forms();
+      const candidates = source.candidates(forms);
+      if (candidates.length === 0) return;
+      const verdict = new Verdict(attributes);
+      const judge = new Judge(host, source, attributes, forms, verdict);
+      for (const policy of candidates) await judge.policy(policy);
+      verdict.pronounce(host.dialect);
+    },
+  };
+};
+
+/** Judges one request by one policy after the other. */
+class Judge {
+  readonly #host: AdmissionHost;
+  readonly #source: PolicySource;
+  readonly #attributes: AdmissionAttributes;
+  readonly #forms: readonly ResourceForm[];
+  readonly #verdict: Verdict;
+
+  constructor(
+    host: AdmissionHost,
+    source: PolicySource,
+    attributes: AdmissionAttributes,
+    forms: readonly ResourceForm[],
+    verdict: Verdict,
+  ) {
+    this.#host = host;
+    this.#source = source;
+    this.#attributes = attributes;
+    this.#forms = forms;
+    this.#verdict = verdict;
+  }
+
+  async policy(policy: PolicyObject): Promise<void> {
+    const { matchConstraints, paramKind } = policy.spec;
+    let form: ResourceForm | undefined;
+    let served: ServedKind | undefined;
+    try {
+      form = matchResources(matchConstraints, this.#attributes, this.#forms, this.#namespaces);
+      if (!form) return;
+      served = paramKind && servedKind(this.#host, paramKind);
+    } catch (error) {
+      this.#verdict.misconfigured(policy, undefined, messageOf(error));
+      return;
+    }
+    for (const binding of this.#source.bindingsOf(policy)) await this.#binding(policy, binding, form, served);
+  }
+
+  async #binding(
+    policy: PolicyObject,
+    binding: BindingObject,
+    form: ResourceForm,
+    served: ServedKind | undefined,
+  ): Promise<void> {
+    let params: readonly (ApiObject | undefined)[];
+    try {
+      if (!matchResources(binding.spec.matchResources, this.#attributes, this.#forms, this.#namespaces)) return;
+      params = collectParams(policy.spec.paramKind, served, binding.spec.paramRef, this.#attributes.namespace);
+    } catch (error) {
+      this.#verdict.misconfigured(policy, binding, messageOf(error));
+      return;
+    }
+    for (const param of params) await this.#evaluate(policy, binding, form, param);
+  }
+
+  async #evaluate(
+    policy: PolicyObject,
+    binding: BindingObject,
+    form: ResourceForm,
+    params: ApiObject | undefined,
+  ): Promise<void> {
+    const compiled = await this.#source.compiled(policy);
+    const { object, oldObject, user, namespace } = this.#attributes;
+    const { authorizer, dialect } = this.#host;
+    const values = {
+      object: object && form.from(object),
+      oldObject: oldObject && form.from(oldObject),
+      request: admissionRequest(this.#attributes, form, dialect),
+      params,
+      namespaceObject:
+        namespace === '' || isNamespace(this.#attributes) ? undefined : this.#namespaces.get('', namespace),
+    };
+    const result = await evaluateWithAuthorizer(authorizer, user, (authorize) =>
+      compiled.evaluate({ ...values, authorize }),
+    );
+    for (const [index, decision] of result.decisions.entries())
+      this.#verdict.decision(policy, binding, decision, index);
+    for (const { key, action, value = '', error = '' } of result.auditAnnotations) {
+      if (action === 'publish') this.#verdict.annotation(policy, key, value);
+      if (action === 'error') this.#verdict.annotationFailed(policy, binding, error);
+    }
+  }
+
+  get #namespaces() {
+    return this.#host.lister('', 'namespaces');
+  }
+}
+
+/** @throws ConfigurationError for a kind that is not served. */
+function servedKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): ServedKind {
+  const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
+  const found = host.servedKind({ group, version, kind });
+  if (found) return found;
+  const named = formatGroupVersionKind({ group, version, kind });
+  throw new ConfigurationError(`failed to find resource referenced by paramKind: '${named}'`);
+}

@@ -1,0 +1,91 @@
+import type { PolicyDecision } from '../../cel/index.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { StatusReason } from '../../meta/status.js';
+import type { AdmissionAttributes } from '../admission-plugin.js';
+import { forbiddenRequest } from '../refusal.js';
+import type { BindingObject, PolicyObject } from './policy-objects.js';
+
+const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
+const INVALID = 422;
+/** Characters of the value of an annotation. */
+const MAX_ANNOTATION = 10 * 1024;
+
+interface Failure {
+  readonly message: string;
+  readonly policy: string;
+  readonly binding: string;
+  readonly expressionIndex: number;
+  readonly validationActions: readonly string[];
+}
+
+/** Gathers what policies say of one request, and says it in the end. */
+export class Verdict {
+  readonly #attributes: AdmissionAttributes;
+  readonly #failures: Failure[] = [];
+  readonly #annotations = new Map<string, Set<string>>();
+  /** The first refusal; the others are of no interest. */
+  #denied: { readonly message: string; readonly reason: string } | undefined;
+
+  constructor(attributes: AdmissionAttributes) {
+    this.#attributes = attributes;
+  }
+
+  /** A policy that cannot be used, with one binding or with any. */
+  misconfigured(policy: PolicyObject, binding: BindingObject | undefined, why: string): void {
+    if (policy.spec.failurePolicy === 'Ignore') return;
+    this.#deny(policy, binding, `failed to configure ${binding ? 'binding' : 'policy'}: ${why}`);
+  }
+
+  decision(
+    policy: PolicyObject,
+    binding: BindingObject,
+    { action, message, reason }: PolicyDecision,
+    index: number,
+  ): void {
+    if (action === 'admit') return;
+    const { validationActions = [], policyName = '' } = binding.spec;
+    const name = binding.metadata.name ?? '';
+    for (const each of validationActions) {
+      if (each === 'Deny') this.#deny(policy, binding, message, reason);
+      if (each === 'Audit')
+        this.#failures.push({ message, policy: policyName, binding: name, expressionIndex: index, validationActions });
+      if (each === 'Warn')
+        this.#attributes.warn(
+          `Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${name}': ${message}`,
+        );
+    }
+  }
+
+  /** An annotation that could not be made. */
+  annotationFailed(policy: PolicyObject, binding: BindingObject, why: string): void {
+    this.#deny(policy, binding, why);
+  }
+
+  annotation(policy: PolicyObject, key: string, value: string): void {
+    const whole = `${policy.metadata.name}/${key}`;
+    const values = this.#annotations.get(whole);
+    const shown = value.slice(0, MAX_ANNOTATION);
+    if (values) values.add(shown);
+    else this.#annotations.set(whole, new Set([shown]));
+  }
+
+  /** @throws ApiError the first refusal. */
+  pronounce(dialect: Dialect): void {
+    for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
+    if (this.#failures.length > 0) {
+      const key = `validation.policy.${groupOf(dialect, 'admission')}/validation_failure`;
+      this.#attributes.annotate(key, JSON.stringify(this.#failures));
+    }
+    if (!this.#denied) return;
+    const { message, reason } = this.#denied;
+    throw forbiddenRequest(this.#attributes, message, [{ message }]).withCode(
+      CODES[reason] ?? INVALID,
+      reason as StatusReason, // policies may have only these
+    );
+  }
+
+  #deny({ metadata }: PolicyObject, binding: BindingObject | undefined, message: string, reason = 'Invalid'): void {
+    const by = `ValidatingAdmissionPolicy '${metadata.name}'${binding ? ` with binding '${binding.metadata.name}'` : ''}`;
+    this.#denied ??= { message: `${by} denied request: ${message}`, reason };
+  }
+}

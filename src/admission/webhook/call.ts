@@ -1,0 +1,72 @@
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { randomUuid } from '../../meta/random.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import type { AdmissionAttributes, AdmissionHost } from '../admission-plugin.js';
+import type { WebhookClient } from './client.js';
+import type { Invocation } from './relevant-hooks.js';
+import { type ReviewAnswer, readReview, rejection, reviewFor } from './review.js';
+
+/** The key of what audit events say about one call: `mutation.webhook.admission.k8s.io/round_0_index_2`. */
+export function annotationKey({ dialect }: AdmissionHost, sort: string, { index }: Invocation, round: number): string {
+  return `${sort}.webhook.${groupOf(dialect, 'admission')}/round_${round}_index_${index}`;
+}
+
+const WITHOUT_EFFECTS = ['None', 'NoneOnDryRun'];
+
+/**
+ * Asks a webhook about a request; passes on what it warns of and notes.
+ * @returns its answer, which allows the request; undefined where the call failed and failures are ignored.
+ * @throws ApiError what the webhook says where it refuses; 500 where the call failed; 400 for a dry run it cannot be asked about.
+ */
+export async function callWebhook(
+  host: AdmissionHost,
+  client: WebhookClient,
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  { mutating, round = 0 }: { readonly mutating: boolean; readonly round?: number },
+): Promise<ReviewAnswer | undefined> {
+  const { hook } = invocation;
+  if (attributes.dryRun && !WITHOUT_EFFECTS.includes(hook.sideEffects))
+    throw apiError.badRequest(`admission webhook ${quote(hook.name)} does not support dry run`);
+  const uid = randomUuid(host.random);
+  let answer: ReviewAnswer;
+  try {
+    answer = await ask(host, client, invocation, attributes, uid, mutating);
+  } catch (error) {
+    if (hook.failurePolicy !== 'Ignore')
+      throw apiError.internal(`failed calling webhook ${quote(hook.name)}: ${messageOf(error)}`);
+    const sort = mutating ? 'mutation' : 'validating';
+    attributes.annotate(`failed-open.${annotationKey(host, sort, invocation, round)}`, hook.name);
+    return undefined;
+  }
+  for (const [key, value] of Object.entries(answer.auditAnnotations)) attributes.annotate(`${hook.name}/${key}`, value);
+  for (const warning of answer.warnings) attributes.warn(warning);
+  if (!answer.allowed) throw rejection(hook.name, answer.status);
+  return answer;
+}
+
+async function ask(
+  { dialect }: AdmissionHost,
+  client: WebhookClient,
+  invocation: Invocation,
+  attributes: AdmissionAttributes,
+  uid: string,
+  mutating: boolean,
+): Promise<ReviewAnswer> {
+  const { hook } = invocation;
+  const review = reviewFor(invocation, attributes, uid, dialect);
+  if (!review)
+    throw new Error(
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+    );
+  const answer = await client.post(hook, review).catch((error: unknown) => {
+    throw new Error(`failed to call webhook: ${messageOf(error)}`);
+  });
+  try {
+    return readReview(answer, review.apiVersion, uid, mutating);
+  } catch (error) {
+    throw new Error(`received invalid webhook response: ${messageOf(error)}`);
+  }
+}

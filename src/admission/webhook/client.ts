@@ -1,0 +1,134 @@
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+import type { OutboundTls } from '../../meta/fetch.js';
+import type { Host, Lister } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { boundedRequest, RequestFailed } from '../../outbound/bounded-request.js';
+import { failedStatusMessage } from '../../outbound/failed-status.js';
+import { transportMessage } from '../../outbound/transport-message.js';
+import { decodeBase64Text } from '../../values/base64.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import type { Webhook, WebhookClientConfig } from './webhook-objects.js';
+
+interface ServiceObject extends ApiObject {
+  readonly spec?: {
+    readonly type?: string;
+    readonly clusterIP?: string;
+    readonly externalName?: string;
+    readonly ports?: readonly { readonly port: number }[];
+  };
+}
+
+const DEFAULT_TIMEOUT = 10;
+const DEFAULT_PORT = 443;
+/** Bytes of an answer: a patch may make the largest object there is. */
+const MAX_ANSWER = 8 * 1024 * 1024;
+
+/** Posts reviews to webhooks. Connections are kept as long as their configuration. */
+export class WebhookClient {
+  readonly #host: Host;
+  readonly #services: Lister<ServiceObject>;
+  readonly #tls = new WeakMap<WebhookClientConfig, OutboundTls>();
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#services = host.lister('', 'services');
+  }
+
+  /** The review that a webhook answers with. @throws Error with the words of the field's clients. */
+  async post({ clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Webhook, review: JsonObject): Promise<JsonObject> {
+    const parameter = `timeout=${timeoutSeconds}s`;
+    const named = urlOf(clientConfig);
+    const url = `${named}${named.includes('?') ? '&' : '?'}${parameter}`;
+    const to = { url, headers: {} as Record<string, string> };
+    if (clientConfig.service) {
+      try {
+        Object.assign(to, this.#route(clientConfig.service, url));
+      } catch (error) {
+        throw new Error(`Post ${quote(url)}: ${messageOf(error)}`);
+      }
+    }
+    const tls = this.#tlsOf(clientConfig);
+    try {
+      const answer = await boundedRequest(this.#host, to.url, {
+        method: 'POST',
+        headers: {
+          ...to.headers,
+          accept: 'application/json, */*',
+          'content-type': 'application/json',
+          'user-agent': `${this.#host.dialect.apiServerName}-admission`,
+        },
+        body: JSON.stringify(review),
+        timeout: timeoutSeconds * 1000,
+        late: 'context deadline exceeded',
+        maxBytes: MAX_ANSWER,
+        ...(tls ? { tls } : {}),
+      });
+      const type = answer.headers.get('content-type') ?? '';
+      if (answer.status < 200 || answer.status > 299)
+        throw new Error(failedStatusMessage(answer.status, type, answer.text));
+      if (answer.text === '')
+        throw new Error(`0-length response with status code: ${answer.status} and content type: ${type}`);
+      return readAnswer(answer.text, review);
+    } catch (error) {
+      if (!(error instanceof RequestFailed)) throw error;
+      throw new Error(`Post ${quote(url)}: ${transportMessage(error.cause)}`, { cause: error });
+    }
+  }
+
+  /** Where a service is. The certificate is that of its name in the cluster. @throws Error where it is nowhere. */
+  #route({ namespace, name, port = DEFAULT_PORT }: NonNullable<WebhookClientConfig['service']>, url: string) {
+    const service = this.#services.get(namespace, name);
+    if (!service) throw new Error(`service ${quote(name)} not found`);
+    const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = service.spec ?? {};
+    if (type === 'ExternalName') return { url: withHost(url, `${externalName}:${port}`) };
+    if (clusterIP === '' || clusterIP === 'None')
+      throw new Error(`cannot route to service with ClusterIP ${quote(clusterIP)}`);
+    if (!ports.some((each) => each.port === port))
+      throw new Error(`no service port ${port} found for service ${quote(name)}`);
+    const address = clusterIP.includes(':') ? `[${clusterIP}]` : clusterIP;
+    return { url: withHost(url, `${address}:${port}`), headers: { host: hostOf(url) } };
+  }
+
+  /** One object for the configuration's life. Undefined where the plain `fetch` will do. */
+  #tlsOf(config: WebhookClientConfig): OutboundTls | undefined {
+    const { caBundle = '', service } = config;
+    if (caBundle === '' && !service) return undefined;
+    let tls = this.#tls.get(config);
+    if (!tls) {
+      tls = {
+        ...(caBundle === '' ? {} : { certificateAuthority: decodeBase64Text(caBundle) }),
+        ...(service ? { serverName: `${service.name}.${service.namespace}.svc` } : {}),
+      };
+      this.#tls.set(config, tls);
+    }
+    return tls;
+  }
+}
+
+function urlOf({ url, service }: WebhookClientConfig): string {
+  if (!service) return /^[^:]*:\/\/[^/]*$/.test(url ?? '') ? `${url}/` : (url ?? '');
+  const { namespace, name, path = '/', port = DEFAULT_PORT } = service;
+  return `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`;
+}
+
+const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
+const withHost = (url: string, host: string) => url.replace(/^https:\/\/[^/?]*/, `https://${host}`);
+
+/** @throws Error for what is no review, or one of another version than asked for. */
+function readAnswer(text: string, { apiVersion, kind }: JsonObject): JsonObject {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`couldn't get version/kind; json parse error: ${messageOf(error)}`);
+  }
+  if (!isJsonObject(answer as never)) throw new Error("couldn't get version/kind; json parse error: not an object");
+  const review = answer as JsonObject;
+  const said = review['apiVersion'];
+  if (said !== undefined && said !== '' && said !== apiVersion)
+    throw new Error(
+      `converting (${String(said)}.${String(review['kind'])}) to (${String(apiVersion)}.${String(kind)}): unknown conversion`,
+    );
+  return review;
+}

@@ -1,0 +1,125 @@
+import type { JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { parseJson } from '../../serialization/json/decode.js';
+import { decodeBase64 } from '../../values/base64.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  AdmissionPluginFactory,
+  AdmissionRounds,
+} from '../admission-plugin.js';
+import { annotationKey, callWebhook } from './call.js';
+import { WebhookClient } from './client.js';
+import { type Invocation, WebhookSource } from './relevant-hooks.js';
+import type { ReviewAnswer } from './review.js';
+
+/** What is remembered between the rounds. Webhooks are told apart by their configuration and name. */
+class Reinvocations {
+  /** Asked before the last change by others, and willing to be asked again. */
+  readonly #asked = new Set<string>();
+  readonly #wanted = new Set<string>();
+  /** The object as the webhooks left it. */
+  left: ApiObject | undefined;
+
+  /** The object has changed: all that were asked before are to be asked again. */
+  changed(): void {
+    for (const id of this.#asked) this.#wanted.add(id);
+    this.#asked.clear();
+  }
+  wasAsked(id: string): void {
+    this.#asked.add(id);
+  }
+  isWanted(id: string): boolean {
+    return this.#wanted.has(id);
+  }
+}
+
+const idOf = ({ configuration, hook }: Invocation) => `${configuration}/${hook.name}`;
+
+function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Reinvocations {
+  const before = kept.get(plugin);
+  if (before instanceof Reinvocations) return before;
+  const made = new Reinvocations();
+  kept.set(plugin, made);
+  return made;
+}
+
+/** Asks the webhooks of MutatingWebhookConfigurations, one after the other: each sees what those before made of the object. */
+export const mutatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
+  const source = new WebhookSource(host, 'mutatingwebhookconfigurations');
+  const client = new WebhookClient(host);
+  const plugin: AdmissionPlugin = {
+    name: 'MutatingAdmissionWebhook',
+    handles: (attributes) => source.mayConcern(attributes),
+    async admit(given, rounds) {
+      const forms = given.forms();
+      const reinvocations = reinvocationsOf(plugin, rounds);
+      if (rounds.again && given.object !== reinvocations.left) reinvocations.changed();
+      let attributes: AdmissionAttributes = given;
+      const round = rounds.again ? 1 : 0;
+      for (const [index, candidate] of source.candidates(forms).entries()) {
+        const invocation = await source.invocation(attributes, forms, candidate, index);
+        if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
+        const answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
+        const object = answer && patched(invocation, attributes, answer);
+        const mutated = object !== undefined && object !== attributes.object;
+        note(attributes, invocation, annotationKey(host, 'mutation', invocation, round), { mutated });
+        if (mutated && answer) {
+          const { patch, patchType } = answer;
+          const applied = { patch: readPatch(patch), patchType };
+          note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied);
+          attributes = { ...attributes, object };
+          reinvocations.changed();
+          rounds.askAgain();
+        }
+        if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.wasAsked(idOf(invocation));
+      }
+      reinvocations.left = attributes.object;
+      return attributes.object;
+    },
+  };
+  return plugin;
+};
+
+/** Adds to the audit event what came of a call. */
+function note({ annotate }: AdmissionAttributes, { configuration, hook }: Invocation, key: string, what: object): void {
+  annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }));
+}
+
+/** The object with the patch of an answer. @throws ApiError 500. */
+function patched(
+  { hook, form }: Invocation,
+  { object }: AdmissionAttributes,
+  answer: ReviewAnswer,
+): ApiObject | undefined {
+  if (answer.patch === '') return object;
+  const document = readPatch(answer.patch);
+  if (!Array.isArray(document)) {
+    const type = document === null ? 'null' : typeof document;
+    if (document !== null)
+      throw apiError.internal(`json: cannot unmarshal ${type} into Go value of type jsonpatch.Patch`);
+    return object;
+  }
+  if (document.length === 0) return object;
+  if (!object) {
+    const what = `admission webhook ${quote(hook.name)} attempted to modify the object, which is not supported for this operation`;
+    throw apiError.internal(what);
+  }
+  if (answer.patchType !== 'JSONPatch')
+    throw apiError.internal(
+      `failed calling webhook ${quote(hook.name)}: unsupported patch type ${quote(answer.patchType)}`,
+    );
+  return form.patch(object, document);
+}
+
+/** @throws ApiError 500 for what is not JSON. */
+function readPatch(text: string): JsonValue {
+  try {
+    return parseJson(decodeBase64(text)).value;
+  } catch (error) {
+    throw apiError.internal(messageOf(error));
+  }
+}

@@ -1,0 +1,124 @@
+import type { CompiledMatchConditions } from '../../cel/index.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { Lister } from '../../meta/host.js';
+import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admission-plugin.js';
+import { admissionRequest } from '../admission-request.js';
+import { evaluateWithAuthorizer } from '../expression-authorizer.js';
+import { isNamespace, requestNamespace } from '../matching/request-namespace.js';
+import { KEY_OF_ALL, keysOfRequest, keysOfRules, matchRules } from '../matching/rule.js';
+import { selects } from '../matching/selectors.js';
+import type { Webhook, WebhookConfiguration } from './webhook-objects.js';
+
+/** A webhook that may be about a request. */
+export interface Candidate {
+  readonly hook: Webhook;
+  readonly configuration: string;
+}
+
+/** A webhook that is about a request, and the version it wants. */
+export interface Invocation extends Candidate {
+  readonly form: ResourceForm;
+  /** Its place among those that may be about the request. */
+  readonly index: number;
+}
+
+const CONFIGURATIONS = new Set([
+  'validatingwebhookconfigurations',
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+]);
+
+/** Whether nobody may stand in the way of a write, lest a broken webhook could not be repaired. */
+function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean {
+  return CONFIGURATIONS.has(resource.resource) && resource.group === groupOf(dialect, 'admissionregistration');
+}
+
+const keysOf = (configuration: WebhookConfiguration): readonly string[] =>
+  keysOfRules((configuration.webhooks ?? []).flatMap(({ rules = [] }) => rules));
+
+/** The webhooks of all configurations of one kind. Those of other resources cost a request nothing. */
+export class WebhookSource {
+  readonly #host: AdmissionHost;
+  readonly #configurations: Lister<WebhookConfiguration>;
+  readonly #namespaces: Lister;
+  readonly #conditions = new WeakMap<Webhook, CompiledMatchConditions>();
+
+  constructor(host: AdmissionHost, resource: string) {
+    this.#host = host;
+    this.#configurations = host.lister(groupOf(host.dialect, 'admissionregistration'), resource);
+    this.#namespaces = host.lister('', 'namespaces');
+  }
+
+  /** Whether there may be any for a request. */
+  mayConcern(attributes: AdmissionAttributes): boolean {
+    for (const _ of this.#configurations.byIndex(keysOf, KEY_OF_ALL)) return !isExempt(attributes, this.#host.dialect);
+    return false;
+  }
+
+  /** Webhooks whose configurations have a rule for the resource, by the names of these, then in their order. */
+  candidates(forms: readonly ResourceForm[]): readonly Candidate[] {
+    const found = new Set<WebhookConfiguration>();
+    for (const key of keysOfRequest(forms))
+      for (const configuration of this.#configurations.byIndex(keysOf, key)) found.add(configuration);
+    const nameOf = ({ metadata }: WebhookConfiguration) => metadata.name ?? '';
+    return [...found]
+      .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+      .flatMap((each) => (each.webhooks ?? []).map((hook) => ({ configuration: nameOf(each), hook })));
+  }
+
+  /**
+   * How a webhook is to be asked about a request; undefined where it is not about it.
+   * @throws ApiError 403 where its conditions cannot be evaluated, 404 where the namespace is gone.
+   */
+  async invocation(
+    attributes: AdmissionAttributes,
+    forms: readonly ResourceForm[],
+    { configuration, hook }: Candidate,
+    index: number,
+  ): Promise<Invocation | undefined> {
+    const selected = selects(hook, attributes, this.#namespaces);
+    if (!selected.matches) return undefined;
+    const form = matchRules(hook.rules, hook.matchPolicy, attributes, forms);
+    if (!form) return undefined;
+    if (selected.error !== undefined) throw selected.error;
+    if (!(await this.#fulfils(hook, attributes, form))) return undefined;
+    return { hook, configuration, form, index };
+  }
+
+  /** @throws ApiError 403. */
+  async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
+    if (!hook.matchConditions?.length) return true;
+    const cel = await import('../../cel/index.js');
+    const { authorizer, dialect } = this.#host;
+    let conditions = this.#conditions.get(hook);
+    if (!conditions) {
+      const environment = cel.admissionEnvironment({
+        authorizer: true,
+        strictCosts: false,
+        costs: cel.costsOf(dialect),
+      });
+      conditions = cel.compileMatchConditions(environment, hook.matchConditions);
+      this.#conditions.set(hook, conditions);
+    }
+    const { object, oldObject, user } = attributes;
+    const values = {
+      object: object && form.from(object),
+      oldObject: oldObject && form.from(oldObject),
+      request: admissionRequest(attributes, form, dialect),
+      namespaceObject: this.#namespaceOf(attributes),
+    };
+    const policy = hook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail';
+    const compiled = conditions;
+    const result = await evaluateWithAuthorizer(authorizer, user, (authorize) =>
+      compiled.match(cel.admissionBindings({ ...values, authorize }), policy),
+    );
+    if (result.error !== undefined) throw apiError.forbidden(attributes.resource, attributes.name, result.error);
+    return result.matches;
+  }
+
+  #namespaceOf(attributes: AdmissionAttributes) {
+    return isNamespace(attributes) ? undefined : this.#namespaces.get('', requestNamespace(attributes));
+  }
+}

@@ -1,0 +1,112 @@
+import type { JsonObject } from '../../json/value.js';
+import { isJsonObject } from '../../json/value.js';
+import { ApiError } from '../../meta/api-error.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { Status, StatusReason } from '../../meta/status.js';
+import { flagOf, textOf, textsOf } from '../../outbound/review-webhook.js';
+import { quote } from '../../values/quote.js';
+import type { AdmissionAttributes } from '../admission-plugin.js';
+import { admissionRequest } from '../admission-request.js';
+import type { Invocation } from './relevant-hooks.js';
+
+/** What a webhook said. */
+export interface ReviewAnswer {
+  readonly allowed: boolean;
+  /** Why not. */
+  readonly status: JsonObject | undefined;
+  /** A JSON patch in base64; '' for none. */
+  readonly patch: string;
+  readonly patchType: string;
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+const VERSIONS = ['v1', 'v1beta1'];
+const KIND = 'AdmissionReview';
+
+/** The AdmissionReview that a webhook is asked with, in the first version it names that this server speaks. */
+export function reviewFor(
+  { hook, form }: Invocation,
+  attributes: AdmissionAttributes,
+  uid: string,
+  dialect: Dialect,
+): (JsonObject & { readonly apiVersion: string }) | undefined {
+  const version = hook.admissionReviewVersions.find((each) => VERSIONS.includes(each));
+  if (version === undefined) return undefined;
+  const { object, oldObject } = attributes;
+  const { dryRun = false, options = {}, ...request } = admissionRequest(attributes, form, dialect);
+  const shown = (each: typeof object) => (each ? (form.from(each) as unknown as JsonObject) : null); // an API object is one
+  return {
+    kind: KIND,
+    apiVersion: `${groupOf(dialect, 'admission')}/${version}`,
+    request: { uid, ...request, object: shown(object), oldObject: shown(oldObject), dryRun, options },
+  };
+}
+
+/**
+ * Reads the answer to a review.
+ * @param mutating whether it may change the object
+ * @throws Error with the reference's words for an answer that is none.
+ */
+export function readReview(answer: JsonObject, asked: string, uid: string, mutating: boolean): ReviewAnswer {
+  const { response } = answer;
+  if (response === undefined || response === null) throw new Error('webhook response was absent');
+  if (!isJsonObject(response)) throw new Error('response is not an object');
+  const said = textOf(response, 'uid');
+  const isV1 = asked.endsWith('/v1');
+  if (isV1 && said !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(said)}`);
+  const [version, kind] = [textOf(answer, 'apiVersion'), textOf(answer, 'kind')];
+  if (isV1 && (version !== asked || kind !== KIND))
+    throw new Error(
+      `expected webhook response of ${asked}, Kind=${KIND}, got ${version === '' ? '/' : version}, Kind=${kind}`,
+    );
+  const patch = textOf(response, 'patch');
+  const patchType = textOf(response, 'patchType');
+  if (isV1) refuseHalfPatch(patch, patchType, mutating);
+  const { status } = response;
+  return {
+    allowed: flagOf(response, 'allowed'),
+    status: isJsonObject(status) ? status : undefined,
+    patch: mutating ? patch : '',
+    // Older reviews do not say it.
+    patchType: isV1 ? patchType : 'JSONPatch',
+    auditAnnotations: annotationsOf(response['auditAnnotations']),
+    warnings: textsOf(response, 'warnings'),
+  };
+}
+
+function refuseHalfPatch(patch: string, patchType: string, mutating: boolean): void {
+  const said = (what: string) => new Error(what);
+  if (!mutating) {
+    if (patch !== '') throw said('validating webhook may not return response.patch');
+    if (patchType !== '') throw said('validating webhook may not return response.patchType');
+    return;
+  }
+  if (patch !== '' && patchType === '') throw said('webhook returned response.patch but not response.patchType');
+  if (patch === '' && patchType !== '') throw said('webhook returned response.patchType but not response.patch');
+}
+
+function annotationsOf(value: unknown): Readonly<Record<string, string>> {
+  if (!isJsonObject(value as never)) return {};
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** The refusal of a webhook as an answer: its own status, but never a success. */
+export function rejection(hook: string, said: JsonObject | undefined): ApiError {
+  const { code, reason = '', message = '', details } = said ?? {};
+  const denied = `admission webhook ${quote(hook)} denied the request`;
+  const why = String(message) || String(reason);
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
+    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // a webhook may have its own
+    ...(isJsonObject(details) ? { details } : {}),
+    code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
+  };
+  return new ApiError(status);
+}

@@ -1,0 +1,32 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Rule } from '../matching/rule.js';
+import type { Selecting } from '../matching/selectors.js';
+
+/** One webhook of a configuration, as far as it is asked. */
+export interface Webhook extends Selecting {
+  readonly name: string;
+  readonly clientConfig: WebhookClientConfig;
+  readonly rules?: readonly Rule[];
+  readonly failurePolicy?: string;
+  readonly sideEffects: string;
+  readonly timeoutSeconds?: number;
+  readonly admissionReviewVersions: readonly string[];
+  readonly reinvocationPolicy?: string;
+  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
+}
+
+export interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM in base64. */
+  readonly caBundle?: string;
+}
+
+export interface WebhookConfiguration extends ApiObject {
+  readonly webhooks?: readonly Webhook[];
+}

@@ -1,0 +1,106 @@
+import type { ResourceForm } from '../../admission/admission-plugin.js';
+import { equalJson } from '../../json/equal.js';
+import type { JsonObject, JsonValue } from '../../json/value.js';
+import { isJsonObject } from '../../json/value.js';
+import { apiError, isApiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { applyJsonPatch, decodeJsonPatch } from '../../patch/json-patch.js';
+import type { ServedResource } from '../served/served-resource.js';
+import { decodeFields } from './decode-fields.js';
+import type { Write } from './write.js';
+
+/** The versions that a write's object can be seen in, that of the write first. */
+export function resourceForms({ environment, target }: Pick<Write, 'environment' | 'target'>): readonly ResourceForm[] {
+  const own = target.resource;
+  const { gvr, peers = [] } = environment.resource;
+  const { subresource } = target;
+  // Subresources with a kind of their own have no other versions.
+  const others = own.gvk.kind === environment.resource.gvk.kind ? peers : [];
+  return [
+    formOf(own, own, gvr),
+    ...others
+      .filter((peer) => peer.apiVersion !== own.apiVersion && offers(peer, subresource))
+      .map((peer) => formOf(own, peer, peer.gvr)),
+  ];
+}
+
+const offers = ({ definition }: ServedResource, subresource: string) =>
+  subresource === '' || Object.hasOwn(definition.subresources ?? {}, subresource);
+
+function formOf(own: ServedResource, version: ServedResource, resource: ResourceForm['resource']): ResourceForm {
+  const from = (object: ApiObject) => (version === own ? object : converted(own, version, object));
+  return {
+    resource,
+    kind: version.gvk,
+    from,
+    patch(object, document) {
+      const before = from(object);
+      const patched = patchJson(before as unknown as JsonObject, document);
+      if (!isJsonObject(patched)) throw apiError.internal('the patched object is not an object');
+      const { object: after } = decodeFields(version, patched, (problem) => apiError.internal(problem));
+      if (equalJson(after, before)) return object;
+      return version === own ? after : converted(version, own, after);
+    },
+  };
+}
+
+/** @throws ApiError 500 where the versions cannot be converted. */
+function converted(from: ServedResource, to: ServedResource, object: ApiObject): ApiObject {
+  const value = object as unknown as JsonObject;
+  const typed = { value, schema: from.definition.schema, apiVersion: from.apiVersion };
+  const made = (from.convert ?? to.convert)?.(typed, to.apiVersion);
+  if (!made) throw apiError.internal(`failed to convert ${from.apiVersion} ${from.gvk.kind} to ${to.apiVersion}`);
+  return made.value as unknown as ApiObject; // of the kind it was
+}
+
+/** @throws ApiError 500 with what the reference says of a patch that is none or does not apply. */
+function patchJson(value: JsonObject, document: JsonValue): JsonValue {
+  try {
+    const patch = decodeJsonPatch(document, 'Ignore');
+    return applyJsonPatch(value, patch);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    throw apiError.internal(error.code === 422 ? failureOf(value, document) : error.message);
+  }
+}
+
+/** Operations of a patch that are tried one by one to find the one that fails. */
+const MAX_TRIED = 256;
+
+function failureOf(value: JsonValue, document: JsonValue): string {
+  let current = value;
+  const operations = Array.isArray(document) ? (document as readonly JsonValue[]).slice(0, MAX_TRIED) : [];
+  for (const operation of operations) {
+    try {
+      current = applyJsonPatch(current, { operations: [operation], problems: [] });
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      return isJsonObject(operation) ? describeFailure(current, operation) : 'Unexpected kind: unknown';
+    }
+  }
+  return 'the patch cannot be applied';
+}
+
+function describeFailure(value: JsonValue, { op, path }: JsonObject): string {
+  const at = typeof path === 'string' ? path : '';
+  const name = String(op);
+  const parts = at
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const key = parts.pop() ?? '';
+  const container = parts.reduce<JsonValue | undefined>(memberOf, value);
+  if (name === 'test') return `testing value ${at} failed: test failed`;
+  if (!['add', 'remove', 'replace', 'move', 'copy'].includes(name)) return `Unexpected kind: ${name}`;
+  if (typeof container !== 'object' || container === null)
+    return `${name} operation does not apply: doc is missing path: "${at}": missing value`;
+  const why = Array.isArray(container)
+    ? `Unable to access invalid index: ${key}: invalid index referenced`
+    : `Unable to ${name} nonexistent key: ${key}: missing value`;
+  return `error in ${name} for path: '${at}': ${why}`;
+}
+
+function memberOf(container: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (Array.isArray(container)) return (container as readonly JsonValue[])[Number(name)];
+  return isJsonObject(container) && Object.hasOwn(container, name) ? container[name] : undefined;
+}

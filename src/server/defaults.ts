@@ -1,0 +1,14 @@
+import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
+import type { Client } from '../client/client.js';
+import type { ControllerDefinition } from '../controllers/controller.js';
+import type { Host } from '../meta/host.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+
+/** What a server has where its options do not say otherwise; what is absent is nothing. */
+export interface ServerDefaults {
+  readonly resources?: readonly ResourceDefinition[];
+  readonly controllers?: readonly ControllerDefinition[];
+  readonly admission?: readonly AdmissionPluginFactory[];
+  /** Makes the default roles at the start, where roles are served and asked: `makeDefaultRoles`. */
+  readonly makeRoles?: (host: Host, client: Client) => Promise<void>;
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { alwaysAllow } from '../../src/exports/authorization.js';
+import { defaultControllers, makeDefaultRoles } from '../../src/exports/controllers.js';
+import { clusterRole, clusterRoleBinding, lease, role, roleBinding } from '../../src/exports/kinds.js';
+import { CoreApiServer, configMap, namespace, serviceAccount, type UserInfo } from '../../src/index.js';
+
+const anyone: UserInfo = { username: 'anyone', groups: [] };
+const where = { namespace: 'anywhere' };
+const read = async (server: CoreApiServer, path: string, user?: UserInfo) => {
+  const response = await server.fetch(new Request(`https://server${path}`), user ? { user } : {});
+  return [response.status, (await response.json()) as { groups?: { name: string }[]; resources?: { name: string }[] }];
+};
+
+it('serves the kinds it is given, and nothing else', async () => {
+  await using server = new CoreApiServer({ resources: [configMap, lease], authorization: [alwaysAllow()] });
+  await server.start();
+  await server.client().create(configMap, { metadata: { name: 'a' }, data: { k: 'v' } }, where);
+  expect((await server.client().get(configMap, 'a', where)).data).toEqual({ k: 'v' });
+  const [, groups] = await read(server, '/apis', anyone);
+  expect(groups).toMatchObject({ groups: [{ name: 'coordination.orch.io' }] });
+  const [, core] = await read(server, '/api/v1', anyone);
+  expect(core).toMatchObject({ resources: [{ name: 'configmaps' }] });
+  expect(await read(server, '/api/v1/namespaces', anyone)).toMatchObject([404, { reason: 'NotFound' }]);
+});
+
+it('asks roles unless it is told otherwise, so that strangers get nothing', async () => {
+  await using server = new CoreApiServer({ resources: [configMap] });
+  await server.start();
+  expect(await read(server, '/api/v1/configmaps')).toMatchObject([403, { reason: 'Forbidden' }]);
+});
+
+it('has what it is given as its defaults, where options are functions of them, too', async () => {
+  const resources = [namespace, serviceAccount, clusterRole, clusterRoleBinding, role, roleBinding];
+  const controllers = defaultControllers.filter(({ isFirst }) => isFirst);
+  const defaults = { resources, controllers, makeRoles: makeDefaultRoles };
+  await using server = new CoreApiServer({ resources: (all) => [...all, configMap] }, defaults);
+  await server.start();
+  expect((await server.client().get(namespace, 'default')).metadata.name).toBe('default');
+  expect((await server.client().get(clusterRole, 'cluster-admin')).rules).toHaveLength(2);
+});
