@@ -8,6 +8,7 @@ import { customResourceDefinitions } from './custom-resources/custom-resource-de
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
+import { policyTypeChecking } from './policies/policy-type-checking.js';
 import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
 import { apiService } from './services/api-service.js';
 import { bootstrapSigner } from './tokens/bootstrap-signer.js';
@@ -40,4 +41,5 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   legacyTokenUse,
   volumeProtection,
   claimProtection,
+  policyTypeChecking,
 ];
