@@ -4,12 +4,14 @@ import { apiextensionsKinds } from './apiextensions/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
+import { autoscalingKinds } from './autoscaling/index.js';
 import { batchKinds } from './batch/index.js';
 import { certificatesKinds } from './certificates/index.js';
 import { coordinationKinds } from './coordination/index.js';
 import { coreKinds } from './core/index.js';
 import { discoveryKinds } from './discovery/index.js';
 import { eventsKinds } from './events/index.js';
+import { flowControlKinds } from './flowcontrol/index.js';
 import { networkingKinds } from './networking/index.js';
 import { nodeKinds } from './node/index.js';
 import { policyKinds } from './policy/index.js';
@@ -24,6 +26,7 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   eventsKinds,
   authenticationKinds,
   authorizationKinds,
+  autoscalingKinds,
   batchKinds,
   certificatesKinds,
   networkingKinds,
@@ -36,4 +39,5 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   coordinationKinds,
   nodeKinds,
   discoveryKinds,
+  flowControlKinds,
 ].flat();

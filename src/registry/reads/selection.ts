@@ -54,11 +54,13 @@ function parsed<T>(parse: (text: string) => T, text: string): T {
   }
 }
 
-function checkField({ definition, namespaced }: ServedResource, field: string): void {
+function checkField({ definition, namespaced, gvk }: ServedResource, field: string): void {
   const own = definition.selectableFields ?? {};
   const listsItsOwn = definition.ownFieldLabels ?? definition.selectableFields !== undefined;
   if (field === 'metadata.name' || Object.hasOwn(own, field)) return;
   if (field === 'metadata.namespace' && (namespaced || !listsItsOwn)) return;
+  if (listsItsOwn === 'naming-the-kind')
+    throw apiError.badRequest(`field label ${quote(field)} not supported for ${gvk.kind}`);
   throw apiError.badRequest(
     listsItsOwn
       ? `field label not supported: ${field}`

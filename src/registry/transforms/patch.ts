@@ -1,4 +1,5 @@
 import { plainNumbers } from '../../json/number-text.js';
+import { compareText } from '../../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { fieldError } from '../../meta/field-error.js';
@@ -69,13 +70,29 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     const problems = [
       ...patch.problems,
       ...repeated.map(duplicateField),
-      ...unknownFields.map((path) => `unknown field ${patch?.quotesNames === false ? `"${path}"` : quote(path)}`),
+      // Patched documents are maps to the reference, which it reads by name.
+      ...[...unknownFields]
+        .sort(comparePaths)
+        .map((path) => `unknown field ${patch?.quotesNames === false ? `"${path}"` : quote(path)}`),
     ];
     if (level === 'Strict' && problems.length > 0) throw strictRefusal(resource, quoted(next, live), problems);
     if (level === 'Warn') for (const problem of problems) context.warn(problem);
     return placeObject(resource, object, target);
   };
 }
+
+/** Paths by the names along them, items of lists by their number. */
+function comparePaths(a: string, b: string): number {
+  const [left, right] = [a.split(SEPARATOR), b.split(SEPARATOR)];
+  for (const [i, name] of left.entries()) {
+    const other = right[i];
+    if (other === undefined) return 1;
+    const isIndex = /^\d+$/.test(name) && /^\d+$/.test(other);
+    if (name !== other) return isIndex ? Number(name) - Number(other) : compareText(name, other);
+  }
+  return left.length - right.length;
+}
+const SEPARATOR = /[.[\]]+/;
 
 const duplicateField = (path: string) => `duplicate field ${quote(path)}`;
 

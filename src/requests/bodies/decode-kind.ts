@@ -6,6 +6,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { conversionProblem, wrongVersion } from '../../registry/type-problems.js';
 import { decodeFields } from '../../registry/writes/decode-fields.js';
+import type { Schema } from '../../schema/schema.js';
 import { type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { readTypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import { quote } from '../../values/quote.js';
@@ -64,7 +65,24 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
     // What the caller keeps must not change with the stored object.
     copyRaw: body.format === undefined,
   });
-  return { object, ...problemsIn(body, parsed.duplicates, unknownFields), kind, version: groupVersion.version };
+  const { schema, decoding } = resource.definition;
+  // Raw JSON is not looked into.
+  const duplicates =
+    decoding === 'typed' ? parsed.duplicates.filter((problem) => !isInRawJson(schema, problem)) : parsed.duplicates;
+  return { object, ...problemsIn(body, duplicates, unknownFields), kind, version: groupVersion.version };
+}
+
+/** Whether a problem such as `duplicate field "data.a"` is about JSON that is kept as it is. */
+function isInRawJson(schema: Schema, problem: string): boolean {
+  const [, path = ''] = /"(.*)"$/s.exec(problem) ?? [];
+  let at: Schema | undefined = schema;
+  for (const name of path.split(/\.|(?=\[)/)) {
+    if (at?.type === 'any') return true;
+    if (at?.type === 'list') at = at.items;
+    else if (at?.type === 'map') at = at.values;
+    else at = at?.type === 'object' ? at.properties.get(name)?.schema : undefined;
+  }
+  return false;
 }
 
 function membersOf(

@@ -1,3 +1,4 @@
+import { DecodeError } from '../../json/decode-error.js';
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
@@ -40,6 +41,9 @@ const templateGeneration = ({ metadata }: { readonly metadata: { readonly annota
   Number(metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
 
 function setDefaults(draft: Draft<DaemonSet>): void {
+  const generation = draft.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0';
+  if (!/^[+-]?\d+$/.test(generation))
+    throw new DecodeError(`strconv.ParseInt: parsing ${quote(generation)}: invalid syntax`);
   const { spec } = draft;
   const strategy = spec.updateStrategy;
   strategy.type ??= 'RollingUpdate';

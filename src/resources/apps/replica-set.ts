@@ -78,7 +78,9 @@ export const replicaSet = defineResource({
       prepareTemplate(draft.spec.template);
     },
     validate,
+    // The wire reports the errors of a changed one twice.
     validateUpdate: (next, old, context) => [
+      ...validate(next, context),
       ...validate(next, context),
       ...validateSameSelector(next.spec.selector, old.spec.selector),
     ],

@@ -14,6 +14,8 @@ import { jobWarnings } from './job-warnings.js';
 
 export type { Job } from './job-schema.js';
 
+const KEEPS_PODS =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 const MAX_INT32 = 0x7fff_ffff;
 
 function setDefaults({ metadata, spec }: Draft<Job>): void {
@@ -82,6 +84,9 @@ export const job = defineResource({
     },
     validate: (object, { host }) => validateJob(object, host),
     validateUpdate: (next, old, { host }) => validateJobUpdate(next, old, host),
+    validateDelete(_object, context, { propagationPolicy, orphanDependents }) {
+      if ((propagationPolicy ?? orphanDependents) === undefined) context.warn(KEEPS_PODS);
+    },
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),
       ...(old?.metadata.generation === object.metadata.generation ? [] : jobWarnings(object.spec, 'spec', dialect)),
@@ -95,7 +100,7 @@ export const job = defineResource({
     },
   },
   selectableFields: { 'status.successful': ({ status }) => String(status.succeeded ?? 0) },
-  ownFieldLabels: false,
+  ownFieldLabels: 'naming-the-kind',
   columns: [
     nameColumn,
     { name: 'Status', type: 'string', description: 'The state of the job.', cell: statusCell },

@@ -126,7 +126,6 @@ export const replicationController = defineResource({
     },
   },
   selectableFields: { 'status.replicas': ({ status: observed }) => String(observed.replicas) },
-  ownFieldLabels: false,
   columns: [
     nameColumn,
     { name: 'Desired', type: 'integer', description: 'The pods wanted.', cell: ({ spec: s }) => s.replicas ?? 0 },

@@ -24,5 +24,5 @@ export function validateAtMost<T extends object>(
 /** The number of hash collisions never falls. */
 export function validateCollisions(next: number | undefined, old: number | undefined): FieldError[] {
   if (old === undefined || (next ?? -1) >= old) return [];
-  return [fieldError.invalid('status.collisionCount', next ?? null, 'cannot be decremented')];
+  return [fieldError.invalid('status.collisionCount', next ?? 0, 'cannot be decremented')];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../src/registry/strategy.js';
 import { type Job, job } from '../../../src/resources/batch/job.js';
-import { created, createErrors, row, updated, updateErrors } from '../steps.js';
+import { context, created, createErrors, row, updated, updateErrors } from '../steps.js';
 
 const uid = '6a01b2c3-0000-4000-8000-000000000001';
 const metadata = { name: 'j', namespace: 'n', uid };
@@ -141,4 +141,15 @@ describe('a Job', () => {
     const done = { startTime, completionTime: '2024-01-01T01:01:00Z', succeeded: 1 };
     expect(show({ ...done, conditions: [{ type: 'Complete', status: 'True' }] })).toEqual(['Complete', '1/1', '60s']);
   });
+});
+
+it('a deletion that does not say what is to become of the pods is warned about', () => {
+  const warnings: string[] = [];
+  const asking = { ...context, warn: (text: string) => void warnings.push(text) };
+  const object = created(job, body());
+  job.strategy?.validateDelete?.(object, asking, { propagationPolicy: 'Background' });
+  job.strategy?.validateDelete?.(object, asking, { orphanDependents: false });
+  expect(warnings).toEqual([]);
+  job.strategy?.validateDelete?.(object, asking, {});
+  expect(warnings).toEqual([expect.stringMatching(/^child pods are preserved by default when jobs are deleted/)]);
 });

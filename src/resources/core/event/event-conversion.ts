@@ -1,14 +1,9 @@
 import type { OutputOf } from '../../../schema/authoring.js';
+import { present } from '../../../values/present.js';
 import type { coreEventSchema, eventSchema } from './event-schema.js';
 
 export type CoreEvent = OutputOf<typeof coreEventSchema>;
 export type Event = OutputOf<typeof eventSchema>;
-
-/** Without the members that are undefined. */
-function present<T extends object>(object: { readonly [K in keyof T]: T[K] | undefined }): T {
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as T; // only undefined members are gone
-}
 
 /** The event of the newer group as the core group has it; members are in wire order. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {

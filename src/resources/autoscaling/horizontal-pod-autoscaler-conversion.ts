@@ -1,0 +1,98 @@
+import type { Dialect } from '../../meta/dialect.js';
+import type { Draft } from '../../registry/strategy.js';
+import { present } from '../../values/present.js';
+import { processorMetric, setHorizontalPodAutoscalerDefaults } from './horizontal-pod-autoscaler-defaults.js';
+import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './horizontal-pod-autoscaler-schema.js';
+import type { HorizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1-schema.js';
+import { fromOldSpec, fromOldStatus, toOldSpec, toOldStatus } from './metric-forms.js';
+import { readOldMetrics, withoutOldMetrics, writeOldMetrics } from './old-metrics.js';
+
+type SpecV1 = HorizontalPodAutoscalerV1['spec'];
+type StatusV1 = HorizontalPodAutoscalerV1['status'];
+type Status = HorizontalPodAutoscaler['status'];
+
+const API_VERSION = { v1: 'autoscaling/v1', v2: 'autoscaling/v2' };
+
+/** The object as autoscaling/v2 has it: what v1 cannot say is in its annotations. */
+export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): HorizontalPodAutoscaler {
+  const { kind, metadata, spec, status } = object;
+  const { annotations, ...others } = metadata;
+  const old = readOldMetrics(annotations, dialect);
+  const { targetCPUUtilizationPercentage: target, ...bounds } = spec;
+  const metrics = [...(old.metrics ?? []).map(fromOldSpec), ...(target === undefined ? [] : [processorMetric(target)])];
+  const draft = {
+    kind,
+    apiVersion: API_VERSION.v2,
+    metadata: annotations === undefined ? others : { ...others, annotations },
+    spec: { ...bounds, metrics, ...(old.behavior ? { behavior: old.behavior } : {}) },
+    status: statusFromV1(status, old),
+  } as Draft<HorizontalPodAutoscaler>; // of fresh objects, but for parts that no default touches
+  setHorizontalPodAutoscalerDefaults(draft, dialect);
+  return draft as HorizontalPodAutoscaler; // no longer edited
+}
+
+function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>): Status {
+  const { currentCPUUtilizationPercentage: processor, ...counts } = status;
+  const observed: readonly MetricStatus[] =
+    processor === undefined
+      ? []
+      : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: processor } } }];
+  // What the annotation says is more.
+  const currentMetrics = old['current-metrics']?.map(fromOldStatus) ?? observed;
+  return present<Status>({
+    observedGeneration: counts.observedGeneration,
+    lastScaleTime: counts.lastScaleTime ?? undefined,
+    currentReplicas: counts.currentReplicas === 0 ? undefined : counts.currentReplicas,
+    desiredReplicas: counts.desiredReplicas,
+    currentMetrics: currentMetrics.length === 0 ? null : currentMetrics,
+    conditions: old.conditions,
+  });
+}
+
+const isProcessor = ({ type, resource }: MetricSpec | MetricStatus): boolean =>
+  type === 'Resource' && resource?.name === 'cpu';
+
+/** The object as autoscaling/v1 has it. */
+export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscalerV1 {
+  const { kind, metadata, spec, status } = object;
+  const { annotations: given, ...others } = metadata;
+  const { metrics = [], behavior, ...bounds } = spec;
+  const isTarget = (metric: MetricSpec) =>
+    isProcessor(metric) && metric.resource?.target.averageUtilization !== undefined;
+  const kept = writeOldMetrics(
+    present<Parameters<typeof writeOldMetrics>[0]>({
+      metrics: metrics.filter((metric) => !isTarget(metric)).map(toOldSpec),
+      'current-metrics': status.currentMetrics?.map(toOldStatus),
+      conditions: status.conditions,
+      behavior,
+    }),
+    dialect,
+  );
+  const annotations = { ...withoutOldMetrics(given, dialect), ...kept };
+  return {
+    kind,
+    apiVersion: API_VERSION.v1,
+    metadata: Object.keys(annotations).length === 0 ? others : { ...others, annotations },
+    spec: present<SpecV1>({
+      scaleTargetRef: bounds.scaleTargetRef,
+      minReplicas: bounds.minReplicas,
+      maxReplicas: bounds.maxReplicas,
+      targetCPUUtilizationPercentage: metrics.find(isProcessor)?.resource?.target.averageUtilization,
+    }),
+    status: statusToV1(status),
+  } as HorizontalPodAutoscalerV1; // the schema says the same
+}
+
+function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {
+  const observed = (currentMetrics ?? [])
+    .filter(isProcessor)
+    .flatMap(({ resource }) => resource?.current.averageUtilization ?? [])
+    .at(-1);
+  return present<StatusV1>({
+    observedGeneration: counts.observedGeneration,
+    lastScaleTime: counts.lastScaleTime ?? undefined,
+    currentReplicas: counts.currentReplicas ?? 0,
+    desiredReplicas: counts.desiredReplicas,
+    currentCPUUtilizationPercentage: observed,
+  });
+}

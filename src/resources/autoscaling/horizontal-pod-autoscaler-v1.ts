@@ -1,0 +1,72 @@
+import { type Dialect, k8s, orch } from '../../meta/dialect.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
+import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
+import { fromV1, toV1 } from './horizontal-pod-autoscaler-conversion.js';
+import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
+import {
+  type HorizontalPodAutoscalerV1,
+  horizontalPodAutoscalerV1Schema,
+} from './horizontal-pod-autoscaler-v1-schema.js';
+import {
+  validateHorizontalPodAutoscaler,
+  validateHorizontalPodAutoscalerStatus,
+} from './horizontal-pod-autoscaler-validation.js';
+
+export type { HorizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1-schema.js';
+
+/** Changes a draft as autoscaling/v2 sees it. Its annotations come out as the server writes them. */
+function asV2(
+  draft: Draft<HorizontalPodAutoscalerV1>,
+  dialect: Dialect,
+  change: (object: HorizontalPodAutoscaler) => Partial<HorizontalPodAutoscaler> = () => ({}),
+): void {
+  const object = fromV1(draft as HorizontalPodAutoscalerV1, dialect);
+  Object.assign(draft, toV1({ ...object, ...change(object) }, dialect));
+}
+
+/** autoscaling/v1 HorizontalPodAutoscaler: the same objects as those of autoscaling/v2; what it cannot say is in annotations. */
+export const horizontalPodAutoscalerV1 = defineResource({
+  groupStem: 'autoscaling',
+  version: 'v1',
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  schema: horizontalPodAutoscalerV1Schema,
+  setDefaults: (draft, dialect) => asV2(draft, dialect),
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate: (draft, { host: { dialect } }) =>
+      asV2(draft, dialect, () => ({ status: { desiredReplicas: 0, currentMetrics: null } })),
+    prepareForUpdate: (draft, old, { host: { dialect } }) =>
+      asV2(draft, dialect, () => ({ status: fromV1(old, dialect).status })),
+    validate: (object, { host: { dialect } }) => validateHorizontalPodAutoscaler(fromV1(object, dialect)),
+    validateUpdate: (next, old, { host: { dialect } }) =>
+      validateHorizontalPodAutoscaler(fromV1(next, dialect), fromV1(old, dialect)),
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: {
+        prepareForUpdate: (draft, old, { host: { dialect } }) =>
+          asV2(draft, dialect, () => ({ spec: fromV1(old, dialect).spec })),
+        validateUpdate: (next, _old, { host: { dialect } }) =>
+          validateHorizontalPodAutoscalerStatus(fromV1(next, dialect)),
+      },
+    },
+  },
+  storedAs: {
+    definition: horizontalPodAutoscaler,
+    toStorage: (object, dialect) => fromV1(object as HorizontalPodAutoscalerV1, dialect),
+    fromStorage: (object, dialect) => toV1(object as HorizontalPodAutoscaler, dialect),
+  },
+  columns: autoscalerColumns<HorizontalPodAutoscalerV1>((object) => fromV1(object, dialectIn(object))),
+});
+
+/** The dialect that an object's annotations are named in: cells are made of the object alone. */
+function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscalerV1): Dialect {
+  return Object.keys(annotations).some((key) => key.startsWith(`autoscaling.alpha.${orch.labelDomain}/`)) ? orch : k8s;
+}

@@ -1,0 +1,40 @@
+import { defineResource } from '../../registry/resource-definition.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
+import { setHorizontalPodAutoscalerDefaults } from './horizontal-pod-autoscaler-defaults.js';
+import { type HorizontalPodAutoscaler, horizontalPodAutoscalerSchema } from './horizontal-pod-autoscaler-schema.js';
+import {
+  validateHorizontalPodAutoscaler,
+  validateHorizontalPodAutoscalerStatus,
+} from './horizontal-pod-autoscaler-validation.js';
+
+export type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
+
+/** autoscaling/v2 HorizontalPodAutoscaler: keeps metrics of pods at some value by changing their number. */
+export const horizontalPodAutoscaler = defineResource({
+  groupStem: 'autoscaling',
+  version: 'v2',
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  schema: horizontalPodAutoscalerSchema,
+  setDefaults: setHorizontalPodAutoscalerDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft) {
+      draft.status = { desiredReplicas: 0, currentMetrics: null };
+    },
+    prepareForUpdate: keepStatus,
+    validate: (object) => validateHorizontalPodAutoscaler(object),
+    validateUpdate: validateHorizontalPodAutoscaler,
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateHorizontalPodAutoscalerStatus },
+    },
+  },
+  columns: autoscalerColumns<HorizontalPodAutoscaler>((object) => object),
+});

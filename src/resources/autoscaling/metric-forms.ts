@@ -1,0 +1,211 @@
+import { present } from '../../values/present.js';
+import type { MetricSpec, MetricStatus, MetricTarget } from './horizontal-pod-autoscaler-schema.js';
+import type { OldMetricSpec, OldMetricStatus } from './old-metrics-schema.js';
+
+/* Metrics as autoscaling/v2 has them, and as the first versions had them, in which amounts that are absent are often 0. */
+
+type Given<T, K extends keyof T> = NonNullable<T[K]>;
+
+const NONE = '0';
+
+/** A metric to keep, as the first versions had it. */
+export function toOldSpec({ type, object, pods, resource, containerResource, external }: MetricSpec): OldMetricSpec {
+  return present<OldMetricSpec>({
+    type,
+    object:
+      object &&
+      present<Given<OldMetricSpec, 'object'>>({
+        target: object.describedObject,
+        metricName: object.metric.name,
+        targetValue: object.target.value ?? NONE,
+        selector: object.metric.selector,
+        averageValue: object.target.averageValue,
+      }),
+    pods:
+      pods &&
+      present<Given<OldMetricSpec, 'pods'>>({
+        metricName: pods.metric.name,
+        targetAverageValue: pods.target.averageValue ?? NONE,
+        selector: pods.metric.selector,
+      }),
+    resource:
+      resource &&
+      present<Given<OldMetricSpec, 'resource'>>({
+        name: resource.name,
+        targetAverageUtilization: resource.target.averageUtilization,
+        targetAverageValue: resource.target.averageValue,
+      }),
+    containerResource:
+      containerResource &&
+      present<Given<OldMetricSpec, 'containerResource'>>({
+        name: containerResource.name,
+        targetAverageUtilization: containerResource.target.averageUtilization,
+        targetAverageValue: containerResource.target.averageValue,
+        container: containerResource.container,
+      }),
+    external:
+      external &&
+      present<Given<OldMetricSpec, 'external'>>({
+        metricName: external.metric.name,
+        metricSelector: external.metric.selector,
+        targetValue: external.target.value,
+        targetAverageValue: external.target.averageValue,
+      }),
+  });
+}
+
+/** The metric that the first versions said so: its type of target is in which amounts there are. */
+export function fromOldSpec({ type, object, pods, resource, containerResource, external }: OldMetricSpec): MetricSpec {
+  return present<MetricSpec>({
+    type,
+    object: object && {
+      describedObject: object.target,
+      target:
+        object.averageValue === undefined
+          ? { type: 'Value', value: object.targetValue }
+          : present<MetricTarget>({
+              type: 'AverageValue',
+              value: object.targetValue === NONE ? undefined : object.targetValue,
+              averageValue: object.averageValue,
+              averageUtilization: undefined,
+            }),
+      metric: identified(object.metricName, object.selector),
+    },
+    pods: pods && {
+      metric: identified(pods.metricName, pods.selector),
+      target: { type: 'AverageValue', averageValue: pods.targetAverageValue },
+    },
+    resource: resource && { name: resource.name, target: resourceTarget(resource) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      target: resourceTarget(containerResource),
+      container: containerResource.container,
+    },
+    external: external && {
+      metric: identified(external.metricName, external.metricSelector),
+      target: present<MetricTarget>({
+        type: external.targetValue === undefined ? 'AverageValue' : 'Value',
+        value: external.targetValue,
+        averageValue: external.targetAverageValue,
+        averageUtilization: undefined,
+      }),
+    },
+  });
+}
+
+const resourceTarget = (target: Given<OldMetricSpec, 'resource'>): MetricTarget =>
+  present<MetricTarget>({
+    type: target.targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization',
+    value: undefined,
+    averageValue: target.targetAverageValue,
+    averageUtilization: target.targetAverageUtilization,
+  });
+
+type Metric = Given<MetricSpec, 'pods'>['metric'];
+
+const identified = (name: string, selector: Metric['selector'] | undefined): Metric =>
+  present<Metric>({ name, selector });
+
+/** An observed metric as the first versions had it. */
+export function toOldStatus({
+  type,
+  object,
+  pods,
+  resource,
+  containerResource,
+  external,
+}: MetricStatus): OldMetricStatus {
+  return present<OldMetricStatus>({
+    type,
+    object:
+      object &&
+      present<Given<OldMetricStatus, 'object'>>({
+        target: object.describedObject,
+        metricName: object.metric.name,
+        currentValue: object.current.value ?? NONE,
+        selector: object.metric.selector,
+        averageValue: object.current.averageValue,
+      }),
+    pods:
+      pods &&
+      present<Given<OldMetricStatus, 'pods'>>({
+        metricName: pods.metric.name,
+        currentAverageValue: pods.current.averageValue ?? NONE,
+        selector: pods.metric.selector,
+      }),
+    resource:
+      resource &&
+      present<Given<OldMetricStatus, 'resource'>>({
+        name: resource.name,
+        currentAverageUtilization: resource.current.averageUtilization,
+        currentAverageValue: resource.current.averageValue ?? NONE,
+      }),
+    containerResource:
+      containerResource &&
+      present<Given<OldMetricStatus, 'containerResource'>>({
+        name: containerResource.name,
+        currentAverageUtilization: containerResource.current.averageUtilization,
+        currentAverageValue: containerResource.current.averageValue ?? NONE,
+        container: containerResource.container,
+      }),
+    external:
+      external &&
+      present<Given<OldMetricStatus, 'external'>>({
+        metricName: external.metric.name,
+        metricSelector: external.metric.selector,
+        currentValue: external.current.value ?? NONE,
+        currentAverageValue: external.current.averageValue,
+      }),
+  });
+}
+
+type Current = Given<MetricStatus, 'pods'>['current'];
+
+const current = (given: Partial<Current>): Current =>
+  present<Current>({
+    value: given.value,
+    averageValue: given.averageValue,
+    averageUtilization: given.averageUtilization,
+  });
+
+/** The observed metric that the first versions said so. */
+export function fromOldStatus({
+  type,
+  object,
+  pods,
+  resource,
+  containerResource,
+  external,
+}: OldMetricStatus): MetricStatus {
+  const ofResource = (observed: Given<OldMetricStatus, 'resource'>) =>
+    current({
+      averageValue: observed.currentAverageValue,
+      ...(observed.currentAverageUtilization === undefined
+        ? {}
+        : { averageUtilization: observed.currentAverageUtilization }),
+    });
+  const values = (value: string, averageValue: string | undefined) =>
+    current({ value, ...(averageValue === undefined ? {} : { averageValue }) });
+  return present<MetricStatus>({
+    type,
+    object: object && {
+      metric: identified(object.metricName, object.selector),
+      current: values(object.currentValue, object.averageValue),
+      describedObject: object.target,
+    },
+    pods: pods && {
+      metric: identified(pods.metricName, pods.selector),
+      current: current({ averageValue: pods.currentAverageValue }),
+    },
+    resource: resource && { name: resource.name, current: ofResource(resource) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      current: ofResource(containerResource),
+      container: containerResource.container,
+    },
+    external: external && {
+      metric: identified(external.metricName, external.metricSelector),
+      current: values(external.currentValue, external.currentAverageValue),
+    },
+  });
+}

@@ -1,0 +1,137 @@
+import {
+  always,
+  type Fields,
+  list,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  quantity,
+  required,
+  struct,
+  structSchema,
+  time,
+} from '../../schema/authoring.js';
+import { count, text } from '../fragments/core-struct.js';
+import { labelSelector } from '../fragments/label-selector.js';
+import { behavior } from './horizontal-pod-autoscaler-schema.js';
+
+/* What autoscaling/v1 cannot say and keeps in annotations, as the first versions of metrics had it. Members are in wire order. */
+
+/* @__NO_SIDE_EFFECTS__ */
+function v1Struct<const F extends Fields>(name: string, fields: () => F) {
+  return struct(`io.k8s.api.autoscaling.v1.${name}`, '', fields);
+}
+
+const amount = quantity();
+
+const objectReference = v1Struct('CrossVersionObjectReference', () => ({
+  kind: required(text),
+  name: required(text),
+  apiVersion: omitEmpty(text),
+}));
+
+const metricSpec = v1Struct('MetricSpec', () => ({
+  type: required(text),
+  object: omitNull(
+    v1Struct('ObjectMetricSource', () => ({
+      target: required(objectReference),
+      metricName: required(text),
+      targetValue: required(amount),
+      selector: omitNull(labelSelector),
+      averageValue: omitNull(amount),
+    })),
+  ),
+  pods: omitNull(
+    v1Struct('PodsMetricSource', () => ({
+      metricName: required(text),
+      targetAverageValue: required(amount),
+      selector: omitNull(labelSelector),
+    })),
+  ),
+  resource: omitNull(
+    v1Struct('ResourceMetricSource', () => ({
+      name: required(text),
+      targetAverageUtilization: omitNull(count),
+      targetAverageValue: omitNull(amount),
+    })),
+  ),
+  containerResource: omitNull(
+    v1Struct('ContainerResourceMetricSource', () => ({
+      name: required(text),
+      targetAverageUtilization: omitNull(count),
+      targetAverageValue: omitNull(amount),
+      container: required(text),
+    })),
+  ),
+  external: omitNull(
+    v1Struct('ExternalMetricSource', () => ({
+      metricName: required(text),
+      metricSelector: omitNull(labelSelector),
+      targetValue: omitNull(amount),
+      targetAverageValue: omitNull(amount),
+    })),
+  ),
+}));
+export type OldMetricSpec = OutputOf<typeof metricSpec>;
+
+const metricStatus = v1Struct('MetricStatus', () => ({
+  type: required(text),
+  object: omitNull(
+    v1Struct('ObjectMetricStatus', () => ({
+      target: required(objectReference),
+      metricName: required(text),
+      currentValue: required(amount),
+      selector: omitNull(labelSelector),
+      averageValue: omitNull(amount),
+    })),
+  ),
+  pods: omitNull(
+    v1Struct('PodsMetricStatus', () => ({
+      metricName: required(text),
+      currentAverageValue: required(amount),
+      selector: omitNull(labelSelector),
+    })),
+  ),
+  resource: omitNull(
+    v1Struct('ResourceMetricStatus', () => ({
+      name: required(text),
+      currentAverageUtilization: omitNull(count),
+      currentAverageValue: required(amount),
+    })),
+  ),
+  containerResource: omitNull(
+    v1Struct('ContainerResourceMetricStatus', () => ({
+      name: required(text),
+      currentAverageUtilization: omitNull(count),
+      currentAverageValue: required(amount),
+      container: required(text),
+    })),
+  ),
+  external: omitNull(
+    v1Struct('ExternalMetricStatus', () => ({
+      metricName: required(text),
+      metricSelector: omitNull(labelSelector),
+      currentValue: required(amount),
+      currentAverageValue: omitNull(amount),
+    })),
+  ),
+}));
+export type OldMetricStatus = OutputOf<typeof metricStatus>;
+
+const condition = v1Struct('HorizontalPodAutoscalerCondition', () => ({
+  type: required(text),
+  status: required(text),
+  lastTransitionTime: always(time()),
+  reason: omitEmpty(text),
+  message: omitEmpty(text),
+}));
+
+/** All four annotations, each as a member. */
+const oldMetrics = v1Struct('Annotations', () => ({
+  metrics: omitEmpty(list(metricSpec)),
+  'current-metrics': omitEmpty(list(metricStatus)),
+  conditions: omitEmpty(list(condition)),
+  behavior: omitNull(behavior),
+}));
+export type OldMetrics = OutputOf<typeof oldMetrics>;
+export const oldMetricsSchema = structSchema(oldMetrics);

@@ -1,0 +1,87 @@
+import { DecodeError } from '../../json/decode-error.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
+import { decodeTyped } from '../../schema/decode.js';
+import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
+import { type OldMetrics, oldMetricsSchema } from './old-metrics-schema.js';
+
+type Annotations = Readonly<Record<string, string>>;
+type Behavior = NonNullable<HorizontalPodAutoscaler['spec']['behavior']>;
+
+const NAMES = ['metrics', 'current-metrics', 'conditions', 'behavior'] as const;
+
+const annotationName = (dialect: Dialect, name: string) => `autoscaling.alpha.${domainName(dialect, name)}`;
+
+/** Annotations without those that autoscaling/v1 keeps for itself; undefined where none are left. */
+export function withoutOldMetrics(annotations: Annotations | undefined, dialect: Dialect): Annotations | undefined {
+  const own: ReadonlySet<string> = new Set(NAMES.map((name) => annotationName(dialect, name)));
+  if (!Object.keys(annotations ?? {}).some((key) => own.has(key))) return annotations;
+  const others = Object.entries(annotations ?? {}).filter(([key]) => !own.has(key));
+  return others.length === 0 ? undefined : Object.fromEntries(others);
+}
+
+/** What the annotations of an autoscaling/v1 object say. One that cannot be read says nothing. */
+export function readOldMetrics(annotations: Annotations | undefined, dialect: Dialect): OldMetrics {
+  const read: Record<string, unknown> = {};
+  for (const name of NAMES) {
+    const text = annotations?.[annotationName(dialect, name)];
+    if (text !== undefined) Object.assign(read, readAnnotation(name, text));
+  }
+  return read as OldMetrics; // decoded by that schema
+}
+
+function readAnnotation(name: (typeof NAMES)[number], text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return decodeTyped(oldMetricsSchema, { [name]: name === 'behavior' ? uncapitalized(value) : value }).value;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof DecodeError) return {};
+    throw error;
+  }
+}
+
+/** The annotations that keep these. */
+export function writeOldMetrics(old: OldMetrics, dialect: Dialect): Annotations {
+  const written: Record<string, string> = {};
+  const { behavior } = old;
+  for (const name of ['metrics', 'current-metrics', 'conditions'] as const)
+    if ((old[name] ?? []).length > 0) written[annotationName(dialect, name)] = asText(old[name]);
+  if (behavior) written[annotationName(dialect, 'behavior')] = asText(capitalized(behavior));
+  return written;
+}
+
+/** JSON as the reference writes it: what HTML would take for its own is escaped. */
+function asText(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The behavior is kept in the form that the server itself works with: with capitals, and null for what is absent. */
+function capitalized({ scaleUp, scaleDown }: Behavior): object {
+  const rules = (given: Behavior['scaleUp']) =>
+    given === undefined
+      ? null
+      : {
+          StabilizationWindowSeconds: given.stabilizationWindowSeconds ?? null,
+          SelectPolicy: given.selectPolicy ?? null,
+          Policies:
+            given.policies?.map(({ type, value, periodSeconds }) => ({
+              Type: type,
+              Value: value,
+              PeriodSeconds: periodSeconds,
+            })) ?? null,
+        };
+  return { ScaleUp: rules(scaleUp), ScaleDown: rules(scaleDown) };
+}
+
+function uncapitalized(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(uncapitalized);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name.charAt(0).toLowerCase() + name.slice(1),
+      uncapitalized(member),
+    ]),
+  );
+}

@@ -1,0 +1,5 @@
+/** The object without the members that are undefined. */
+export function present<T extends object>(object: { readonly [K in keyof T]: T[K] | undefined }): T {
+  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as T; // only undefined members are gone
+}
