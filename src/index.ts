@@ -63,6 +63,7 @@ export {
   type ObjectOf,
   type ObjectSubresource,
   type ObjectWith,
+  type PartSubresource,
   type ResourceDefinition,
   type ResourceDefinitionInput,
   type StoredAs,
