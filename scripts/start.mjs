@@ -2,6 +2,7 @@
 // Runs the program from a checkout. It is bundled first when its bundle is missing or older than the sources: only the program,
 // in about a second; the whole package is built by `npm run build`.
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -38,5 +39,7 @@ async function bundle() {
 }
 
 if (inputs.some((name) => changedAt(join(root, name)) > changedAt(program))) await bundle();
+// What was compiled is kept for the next start, where Node can (22 and later).
+module.enableCompileCache?.(join(dirname(program), 'compiled'));
 // In this process, which gets the signals.
 await import(pathToFileURL(program).href);

@@ -46,6 +46,7 @@ export type {
 export type { PluginList } from './meta/plugin-list.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
+export type { ServiceNetwork } from './meta/service-network.js';
 export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
 export type { InProcessWebhooks, WebhookAnswer, WebhookHandler } from './outbound/in-process-webhooks.js';
@@ -64,6 +65,9 @@ export {
   type ObjectSubresource,
   type ObjectWith,
   type PartSubresource,
+  type RelayAnswer,
+  type RelayCall,
+  type RelaySubresource,
   type ResourceDefinition,
   type ResourceDefinitionInput,
   type StoredAs,
@@ -74,7 +78,7 @@ export {
   type ZodSchema,
 } from './registry/resource-definition.js';
 export type { RuntimeConfig } from './registry/served/runtime-config.js';
-export type { Draft, Strategy, StrategyContext } from './registry/strategy.js';
+export type { Allocation, Claim, Draft, Strategy, StrategyContext } from './registry/strategy.js';
 export type { DeleteOptions } from './registry/writes/delete-options.js';
 export {
   type ApiRequest,

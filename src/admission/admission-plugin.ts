@@ -98,6 +98,17 @@ export interface AdmissionHost extends Host {
   servedKind(kind: GroupVersionKind): ServedKind | undefined;
   /** The server's whole authorization: it judges like that of every request. */
   readonly authorizer: Authorizer;
+  /**
+   * Gives a stored object another status, as the server itself; the change may run more than once. What plug-ins count is written
+   * so, and never in a dry run.
+   * @throws ApiError NotFound, and whatever the change throws.
+   */
+  updateStatus<T extends ApiObject>(
+    group: string,
+    resource: string,
+    where: { readonly namespace: string; readonly name: string },
+    change: (object: T) => object,
+  ): Promise<void>;
 }
 
 export type AdmissionPluginFactory = (host: AdmissionHost) => AdmissionPlugin;

@@ -4,30 +4,43 @@ import { certificateSubjectRestriction } from './certificate-subject-restriction
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { defaultIngressClass } from './network/default-ingress-class.js';
+import { defaultTolerationSeconds } from './pods/default-toleration-seconds.js';
+import { limitRanger } from './pods/limit-ranger.js';
+import { priority } from './pods/priority.js';
+import { runtimeClassAdmission } from './pods/runtime-class.js';
 import { validatingAdmissionPolicies } from './policy/validating-policy.js';
+import { resourceQuotaAdmission } from './quota/resource-quota.js';
 import { serviceAccountAdmission } from './service-account.js';
 import { persistentVolumeClaimResize } from './storage/claim-resize.js';
 import { defaultStorageClass } from './storage/default-storage-class.js';
 import { storageObjectInUseProtection } from './storage/in-use-protection.js';
+import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.js';
 import { validatingAdmissionWebhook } from './webhook/validating-webhook.js';
 
 /** The default plug-ins by their names, in run order. */
 export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory> = new Map([
   ['NamespaceLifecycle', namespaceLifecycle],
+  ['LimitRanger', limitRanger],
   ['ServiceAccount', serviceAccountAdmission],
+  ['TaintNodesByCondition', taintNodesByCondition],
+  ['Priority', priority],
+  ['DefaultTolerationSeconds', defaultTolerationSeconds],
+  ['DefaultStorageClass', defaultStorageClass],
   ['StorageObjectInUseProtection', storageObjectInUseProtection],
   ['PersistentVolumeClaimResize', persistentVolumeClaimResize],
+  ['RuntimeClass', runtimeClassAdmission],
   ['CertificateApproval', certificateApproval],
   ['CertificateSigning', certificateSigning],
-  ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
+  ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['DefaultIngressClass', defaultIngressClass],
-  ['DefaultStorageClass', defaultStorageClass],
-  // Behind all that change objects by themselves; quotas come after them.
+  // Behind all that change objects by themselves.
   ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
   ['ValidatingAdmissionPolicy', validatingAdmissionPolicies],
   ['ValidatingAdmissionWebhook', validatingAdmissionWebhook],
+  // Whatever else may change or refuse an object comes before what it uses is written down.
+  ['ResourceQuota', resourceQuotaAdmission],
 ]);
 
 /**

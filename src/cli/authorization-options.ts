@@ -61,7 +61,7 @@ function refuse(error: unknown): never {
 }
 
 /** Which plug-ins NodeRestriction comes after: no webhook is asked about what it refuses. */
-const BEFORE_NODES = new Set(['NamespaceLifecycle', 'ServiceAccount']);
+const BEFORE_NODES = new Set(['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount']);
 
 /** The default plug-ins without those of `--disable-admission-plugins`, and among them those of `--enable-admission-plugins`. */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {

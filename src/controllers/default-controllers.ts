@@ -5,9 +5,13 @@ import { csrSigning } from './certificates/csr-signing.js';
 import { rootCa } from './certificates/root-ca.js';
 import type { ControllerDefinition } from './controller.js';
 import { customResourceDefinitions } from './custom-resources/custom-resource-definitions.js';
+import { flowControlDefaults } from './defaults/flow-control.js';
+import { flowSchemaStatus } from './defaults/flow-schema-status.js';
+import { systemPriorityClassesController } from './defaults/system-priority-classes.js';
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
+import { resourceQuotaController } from './quota/resource-quota.js';
 import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
 import { apiService } from './services/api-service.js';
 import { bootstrapSigner } from './tokens/bootstrap-signer.js';
@@ -22,6 +26,9 @@ import { volumeProtection } from './volumes/volume-protection.js';
 /** Controllers of a server unless it is given its own; they act on the server they run in. */
 export const defaultControllers: readonly ControllerDefinition[] = [
   systemNamespaces,
+  systemPriorityClassesController,
+  flowControlDefaults,
+  flowSchemaStatus,
   apiService,
   serviceAccounts,
   namespaceLifecycleController,
@@ -40,4 +47,5 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   legacyTokenUse,
   volumeProtection,
   claimProtection,
+  resourceQuotaController,
 ];

@@ -7,6 +7,7 @@ import type { CrdNames, CrdSpec, CrdVersion } from '../resources/apiextensions/c
 import { quote } from '../values/quote.js';
 import { compareVersions } from '../values/version-order.js';
 import { columnsOf } from './columns.js';
+import { customScale } from './custom-scale.js';
 import { customValidation } from './custom-strategy.js';
 import { fieldAt, stepsOf } from './field-at.js';
 import { type KindSchema, readKindSchema } from './kind-schema.js';
@@ -87,7 +88,10 @@ function customKind(
       ...whole,
       warnings: finalizerWarnings,
     },
-    ...(version.subresources?.status ? { subresources: { status: { strategy: status } } } : {}),
+    subresources: {
+      ...(version.subresources?.status ? { status: { strategy: status } } : {}),
+      ...(scale ? { scale: customScale(scale) } : {}),
+    },
     ...storage,
   });
 }

@@ -88,9 +88,10 @@ export class DiscoveryDocuments {
     return made;
   }
 
-  async #resourceList({ group, version, stores }: GroupVersionResources): Promise<object> {
+  async #resourceList({ group, version, stores, builtIn }: GroupVersionResources): Promise<object> {
     const lists = await Promise.all(stores.map((store) => this.#apiResources(store.resource)));
-    const resources = lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
+    // Subresources of users' kinds keep the order of their definitions.
+    const resources = builtIn ? lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1)) : lists.flat();
     const groupVersion = formatGroupVersion({ group, version });
     return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion, resources };
   }

@@ -1,6 +1,11 @@
 /** `orch-apiserver/controllers`: the default controllers, and the interface of one's own. */
 export { WorkQueue } from '../client/work-queue.js';
-export type { ControllerContext, ControllerDefinition, ControllerHost } from '../controllers/controller.js';
+export type {
+  AdvertisedAddress,
+  ControllerContext,
+  ControllerDefinition,
+  ControllerHost,
+} from '../controllers/controller.js';
 export { defaultControllers } from '../controllers/default-controllers.js';
 export { makeDefaultRoles } from '../controllers/roles/default-roles.js';
 export type { ServerAuthorities } from '../controllers/server-authorities.js';

@@ -11,6 +11,7 @@ export * from '../resources/coordination/index.js';
 export * from '../resources/core/index.js';
 export * from '../resources/discovery/index.js';
 export * from '../resources/events/index.js';
+export * from '../resources/flowcontrol/index.js';
 export { builtinResources } from '../resources/index.js';
 export * from '../resources/networking/index.js';
 export * from '../resources/node/index.js';

@@ -54,7 +54,7 @@ async function dispatchOther(exchange: Exchange): Promise<Result> {
 
 /** Spec 8.11. */
 function warnOfDeprecation({ warnings }: Exchange, { store }: Route): void {
-  const { definition, apiVersion, gvk } = store.resource;
+  const { definition, apiVersion, gvk, gvr } = store.resource;
   if (!definition.deprecation) return;
   if ('warning' in definition.deprecation) {
     warnings.add(definition.deprecation.warning);
@@ -63,6 +63,6 @@ function warnOfDeprecation({ warnings }: Exchange, { store }: Route): void {
   const { since, removed, replacement } = definition.deprecation;
   warnings.add(
     `${apiVersion} ${gvk.kind} is deprecated in v${since}+${removed === undefined ? '' : `, unavailable in v${removed}+`}` +
-      `${replacement === undefined ? '' : `; use ${replacement}`}`,
+      `${replacement === undefined ? '' : `; use ${gvr.group}/${replacement} ${gvk.kind}`}`,
   );
 }

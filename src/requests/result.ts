@@ -33,7 +33,17 @@ export const DONE: Result = {
 
 /** A list without its items. */
 export function listHead({ resource, metadata }: Extract<Result, { type: 'list' }>) {
-  return { kind: resource.definition.listKind, apiVersion: resource.apiVersion, metadata };
+  const { definition, apiVersion } = resource;
+  return {
+    kind: definition.listKind,
+    apiVersion,
+    metadata: definition.decoding === 'typed' ? metadata : open(metadata),
+  };
+}
+
+/** Lists of users' kinds have no struct that would give their metadata an order, or leave out a token that is empty. */
+function open({ resourceVersion, ...more }: ListMeta): ListMeta {
+  return { continue: '', ...more, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }
 
 const encoder = new TextEncoder();

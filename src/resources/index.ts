@@ -11,6 +11,7 @@ import { coordinationKinds } from './coordination/index.js';
 import { coreKinds } from './core/index.js';
 import { discoveryKinds } from './discovery/index.js';
 import { eventsKinds } from './events/index.js';
+import { flowControlKinds } from './flowcontrol/index.js';
 import { networkingKinds } from './networking/index.js';
 import { nodeKinds } from './node/index.js';
 import { policyKinds } from './policy/index.js';
@@ -38,4 +39,5 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   coordinationKinds,
   nodeKinds,
   discoveryKinds,
+  flowControlKinds,
 ].flat();

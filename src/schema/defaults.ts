@@ -45,6 +45,7 @@ function hasDefaults(schema: Schema, seen: Set<Schema>): boolean {
   const known = withDefaults.get(schema);
   if (known !== undefined) return known;
   if (seen.has(schema)) return false;
+  const isOutermost = seen.size === 0;
   seen.add(schema);
   const has = (inner: Schema) => inner.default !== undefined || hasDefaults(inner, seen);
   const found =
@@ -53,7 +54,8 @@ function hasDefaults(schema: Schema, seen: Set<Schema>): boolean {
       : schema.type === 'map'
         ? has(schema.values)
         : schema.type === 'list' && has(schema.items);
-  // A no below an open circle is not final.
-  if (found || seen.size === 1) withDefaults.set(schema, found);
+  // A no below an open circle is not final; one for the outermost is one for all that was seen.
+  if (found) withDefaults.set(schema, true);
+  else if (isOutermost) for (const each of seen) withDefaults.set(each, false);
   return found;
 }

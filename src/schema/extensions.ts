@@ -3,10 +3,14 @@ import type { Schema } from './schema.js';
 /** The names of a dialect's own words in a schema; input accepts both, whatever the dialect. */
 export const SCHEMA_EXTENSION_PREFIXES: readonly string[] = ['x-kubernetes-', 'x-orch-'];
 
+// Schemas are asked for the same few names again and again.
+const spellings = new Map<string, readonly string[]>();
+
 /** The value of a schema extension, `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`. */
 export function extension(schema: Readonly<Record<string, unknown>>, name: string): unknown {
-  for (const prefix of SCHEMA_EXTENSION_PREFIXES)
-    if (Object.hasOwn(schema, prefix + name)) return schema[prefix + name];
+  let names = spellings.get(name);
+  if (!names) spellings.set(name, (names = SCHEMA_EXTENSION_PREFIXES.map((prefix) => prefix + name)));
+  for (const each of names) if (Object.hasOwn(schema, each)) return schema[each];
   return undefined;
 }
 

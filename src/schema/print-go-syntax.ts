@@ -88,8 +88,9 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-function printQuantity(text: string): string {
+/** A quantity. The text is shown where somebody has asked for it already; else it is empty. */
+export function printQuantity(text: string, shown = text): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = `resource.int64Amount{value:${unscaled}, scale:${exponent}}`;
-  return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(text)}, Format:${quote(format)}}`;
+  return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(shown)}, Format:${quote(format)}}`;
 }

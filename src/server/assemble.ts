@@ -24,8 +24,10 @@ import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
+import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
+import { statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
@@ -71,7 +73,11 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last is not an option: nobody hands out what he does not hold.
-  const admissionHost: AdmissionHost = { ...serverHost, servedKind: (kind) => servedKind(registry, kind) };
+  const admissionHost: AdmissionHost = {
+    ...serverHost,
+    servedKind: (kind) => servedKind(registry, kind),
+    updateStatus: statusWriter(() => environment),
+  };
   const admission = [...pluginsOf(options.admission, defaults.admission ?? []), rbacEscalation].map((make) =>
     made('admission', make(admissionHost), 'name'),
   );
@@ -81,7 +87,13 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const roles =
     authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const environment = requestEnvironment({ ...given, host: serverHost, registry, authenticator, roles });
+  const environment: RequestEnvironment = requestEnvironment({
+    ...given,
+    host: serverHost,
+    registry,
+    authenticator,
+    roles,
+  });
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {

@@ -1,7 +1,10 @@
+import type { AdmissionHost } from '../admission/admission-plugin.js';
 import { controllerAccounts } from '../authorization/policy/default-policy.js';
 import { Client } from '../client/client.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
+import { apiError } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/serve.js';
@@ -62,4 +65,20 @@ export function controllerClients(
 /** Acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
   return inProcessClient(environment.host, () => environment, { userAgent: environment.host.dialect.apiServerName });
+}
+
+/** How plug-ins of admission write what they count. @param environment asked for at each call. */
+export function statusWriter(environment: () => RequestEnvironment): AdmissionHost['updateStatus'] {
+  return async <T extends ApiObject>(
+    group: string,
+    resource: string,
+    { namespace, name }: { readonly namespace: string; readonly name: string },
+    change: (object: T) => object,
+  ) => {
+    const client = serverClient(environment());
+    const kind = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;
+    if (!kind) throw apiError.notFound({ group, resource }, name);
+    const recipe = (draft: unknown) => void Object.assign(draft as object, { status: change(draft as T) });
+    await client.update(kind, name, recipe, { namespace, subresource: 'status' });
+  };
 }

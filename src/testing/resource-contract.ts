@@ -41,6 +41,8 @@ export function runResourceContract<T extends ApiObject>(
         resources,
         authorization: [alwaysAllow()],
         runtimeConfig: { 'api/all': 'true' },
+        // What controllers make of an object comes after it.
+        controllerMode: 'stepped',
       });
       await server.start();
       client = server.client();

@@ -130,6 +130,11 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, negateQuantity(b));
 }
 
+/** The least multiple of ten to the power of `exponent` that is not less; away from zero where it is negative. */
+export function roundQuantityUp({ unscaled, exponent, format }: Quantity, smallest: number): Quantity {
+  return { ...roundUp(unscaled, exponent, smallest), format };
+}
+
 /** -`a`. */
 export function negateQuantity(a: Quantity): Quantity {
   return { ...a, unscaled: -a.unscaled };

@@ -1,5 +1,9 @@
+/** What needs no escape: nearly all texts. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** A string in double quotes with the escapes the wire's messages use (`\n`, `\"`, `\x00`, `\u00ad`). */
 export function quote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   let out = '"';
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0;

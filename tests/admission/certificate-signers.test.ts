@@ -14,6 +14,7 @@ const host = { ...fakeHost(), servedKind: () => undefined };
 const asked: AuthorizationAttributes[] = [];
 
 /** Allows one name of signers; none when it is in trouble. */
+const updateStatus = () => Promise.reject(new Error('nothing is counted here'));
 const authorizer =
   (allowedName: string | undefined, trouble = false): (() => Authorizer) =>
   () => ({
@@ -73,7 +74,11 @@ interface SignerCase {
 describe.skipIf(!hasSharedData)('approving (shared cases, skipped where the data is absent)', () => {
   const rows = casesOf<SignerCase>('admission-strategy-cases.json', 'approval');
   it.each(rows.filter(({ kind }) => kind === undefined))('$name', async (given) => {
-    const plugin = certificateApproval({ ...host, authorizer: authorizer(given.allowedName, given.authzError)() });
+    const plugin = certificateApproval({
+      ...host,
+      authorizer: authorizer(given.allowedName, given.authzError)(),
+      updateStatus,
+    });
     const [next, old] = [given.newSigner ?? given.oldSigner, given.oldSigner].map((signerName) =>
       object({ signerName }),
     );
@@ -100,7 +105,11 @@ describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data
     ({ kind, name }) => kind === undefined && !/-only|no-op/.test(name),
   );
   it.each(rows)('$name', async (given) => {
-    const plugin = clusterTrustBundleAttest({ ...host, authorizer: authorizer(given.allowedName, given.authzError)() });
+    const plugin = clusterTrustBundleAttest({
+      ...host,
+      authorizer: authorizer(given.allowedName, given.authzError)(),
+      updateStatus,
+    });
     const next = object({ signerName: given.newSigner, trustBundle: 'b' });
     const old = given.op === 'CREATE' ? undefined : object({ signerName: given.oldSigner ?? '', trustBundle: 'a' });
     const found = await refusal(
@@ -112,7 +121,7 @@ describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data
 });
 
 describe('attesting', () => {
-  const plugin = clusterTrustBundleAttest({ ...host, authorizer: authorizer(undefined, true)() });
+  const plugin = clusterTrustBundleAttest({ ...host, authorizer: authorizer(undefined, true)(), updateStatus });
   const bundle = (metadata: object = {}) => object({ signerName: 'panda.com/foo', trustBundle: 'a' }, {}, metadata);
   it.each([
     ['nothing changed', {}, true],
@@ -134,7 +143,7 @@ describe('attesting', () => {
 });
 
 describe('signing', () => {
-  const plugin = certificateSigning({ ...host, authorizer: authorizer('abc.com/*')() });
+  const plugin = certificateSigning({ ...host, authorizer: authorizer('abc.com/*')(), updateStatus });
   const signer = (signerName: string) => ({ signerName });
   it.each([
     ['a certificate', 'abc.com/x', { certificate: 'YQ==' }, undefined],
@@ -175,7 +184,7 @@ describe('signing', () => {
 });
 
 describe('members of system:masters', () => {
-  const plugin = certificateSubjectRestriction({ ...host, authorizer: authorizer(undefined)() });
+  const plugin = certificateSubjectRestriction({ ...host, authorizer: authorizer(undefined)(), updateStatus });
   const client = 'kubernetes.io/kube-apiserver-client';
   it.each([
     [client, ['system:masters'], false],

@@ -152,7 +152,10 @@ describe('the table of flags', () => {
   it.each([
     ['--enable-admission-plugins=NodeRestrictions', ['enable-admission-plugins plugin "NodeRestrictions" is unknown']],
     ['--disable-admission-plugins=X', ['disable-admission-plugins plugin "X" is unknown']],
-    ['--enable-admission-plugins=LimitRanger', ['enable-admission-plugins plugin "LimitRanger" is not available yet']],
+    [
+      '--enable-admission-plugins=AlwaysPullImages',
+      ['enable-admission-plugins plugin "AlwaysPullImages" is not available yet'],
+    ],
     ['--disable-admission-plugins=LimitRanger,ServiceAccount', []],
     ['--enable-admission-plugins=NodeRestriction,NamespaceLifecycle', []],
     ['--controllers=*,-foo', ['"-foo" is not in the list of known controllers']],

@@ -47,6 +47,8 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   replicationcontrollers: { object: { metadata, spec: { template } } },
   services: { object: { metadata, spec: { ports: [{ port: 80 }] } } },
   endpoints: { object: { metadata } },
+  resourcequotas: { object: { metadata, spec: { hard: { pods: '2' } } } },
+  limitranges: { object: { metadata, spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } } },
   'validatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
   'mutatingwebhookconfigurations.admissionregistration': { object: { metadata, webhooks: [webhook] } },
   'validatingadmissionpolicies.admissionregistration': {
@@ -96,6 +98,12 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'networkpolicies.networking': { object: { metadata, spec: { podSelector: {} } } },
   'poddisruptionbudgets.policy': { object: { metadata, spec: { minAvailable: 1 } } },
   'endpointslices.discovery': { object: { metadata, addressType: 'IPv4', endpoints: [] } },
+  'prioritylevelconfigurations.flowcontrol.apiserver': {
+    object: { metadata, spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
+  },
+  'flowschemas.flowcontrol.apiserver': {
+    object: { metadata, spec: { priorityLevelConfiguration: { name: 'exempt' } } },
+  },
   'priorityclasses.scheduling': { object: { metadata, value: 1 } },
   'customresourcedefinitions.apiextensions': {
     generatesNames: false,

@@ -222,23 +222,29 @@ describe('flags', () => {
   };
   const defaults = [
     'NamespaceLifecycle',
+    'LimitRanger',
     'ServiceAccount',
+    'TaintNodesByCondition',
+    'Priority',
+    'DefaultTolerationSeconds',
+    'DefaultStorageClass',
     'StorageObjectInUseProtection',
     'PersistentVolumeClaimResize',
+    'RuntimeClass',
     'CertificateApproval',
     'CertificateSigning',
-    'CertificateSubjectRestriction',
     'ClusterTrustBundleAttest',
+    'CertificateSubjectRestriction',
     'DefaultIngressClass',
-    'DefaultStorageClass',
     'MutatingAdmissionWebhook',
     'ValidatingAdmissionPolicy',
     'ValidatingAdmissionWebhook',
+    'ResourceQuota',
   ];
-  const [lifecycle = '', accounts = '', ...others] = defaults;
+  const [lifecycle = '', ranger = '', accounts = '', ...others] = defaults;
   it.each([
     [[], defaults],
-    [['--enable-admission-plugins=NodeRestriction'], [lifecycle, accounts, 'NodeRestriction', ...others]],
+    [['--enable-admission-plugins=NodeRestriction'], [lifecycle, ranger, accounts, 'NodeRestriction', ...others]],
     [['--enable-admission-plugins=ServiceAccount'], defaults],
     [
       ['--disable-admission-plugins=ServiceAccount,NodeRestriction'],

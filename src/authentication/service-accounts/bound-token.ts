@@ -3,11 +3,13 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { timeToMilliseconds } from '../../values/time.js';
 import type { Basis } from '../authenticator.js';
+import { accountOf } from './account-of.js';
 import { serviceAccountUser } from './service-account-user.js';
 import type { ObjectClaim, TokenClaims } from './token-claims.js';
 
 /** Clocks may differ by this much, in milliseconds; what is being deleted stays good as long. */
 const LEEWAY = 60_000;
+const INVALIDATED = 'service account token has been invalidated';
 
 /** The user of a token, and how long. */
 export interface BoundTokenUser {
@@ -71,9 +73,7 @@ interface Live {
 
 /** The account, which must be the one the token was made for. */
 function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host): Live {
-  if (name === '') throw new Error('resource name may not be empty');
-  const object = host.lister('', 'serviceaccounts').get(namespace, name);
-  if (!object) throw new Error(`serviceaccounts "${name}" not found`);
+  const object = accountOf(namespace, name, host);
   const live = object.metadata.uid ?? '';
   if (live !== uid) throw new Error(`service account UID (${live}) does not match claim (${uid})`);
   if (isLongDeleted(object, host)) throw new Error(`service account ${namespace}/${name} has been deleted`);
@@ -83,9 +83,10 @@ function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host):
 function checkBound(kind: 'secret' | 'pod' | 'node', { name, uid }: ObjectClaim, namespace: string, host: Host): Live {
   const resource = `${kind}s`;
   const object = name === '' ? undefined : host.lister('', resource).get(namespace, name);
-  if (!object || isLongDeleted(object, host)) throw new Error('service account token has been invalidated');
+  if (!object) throw new Error(INVALIDATED);
   const live = object.metadata.uid ?? '';
   if (live !== uid) throw new Error(`${kind} UID (${live}) does not match service account ${kind} ref claim (${uid})`);
+  if (isLongDeleted(object, host)) throw new Error(INVALIDATED);
   return { object, basis: { group: '', resource, namespace, name, part: 'existence' } };
 }
 

@@ -1,12 +1,13 @@
-import { domainName } from '../../meta/dialect.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { Basis } from '../authenticator.js';
 import { sameSecret } from '../tokens/same-secret.js';
 import { type SecretObject, secretText } from '../tokens/secret-object.js';
-import { serviceAccountUser, serviceAccountUsername } from './service-account-user.js';
-import { text } from './token-claims.js';
+import { accountOf } from './account-of.js';
+import { parseServiceAccount, serviceAccountUser } from './service-account-user.js';
+import { readTexts } from './token-claims.js';
 
 const AUTO_GENERATED =
   'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
@@ -26,6 +27,23 @@ export interface LegacyTokenUser {
   readonly basis: readonly Basis[];
 }
 
+/** What such a token says; '' where it does not. */
+export interface LegacyClaims {
+  readonly subject: string;
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** @throws Error for claims of the wrong form. */
+export function readLegacyClaims(claims: Readonly<Record<string, unknown>>, dialect: Dialect): LegacyClaims {
+  const own = ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'];
+  const names = own.map((name) => domainName(dialect, `serviceaccount/${name}`));
+  const [subject = '', namespace = '', secretName = '', name = '', uid = ''] = readTexts(claims, ['sub', ...names]);
+  return { subject, namespace, secretName, name, uid };
+}
+
 /**
  * Finds the user of a token kept in a secret (spec 14.10). Such tokens have no end and no audience.
  * @param lookup whether the secret and the account must still be there.
@@ -34,26 +52,22 @@ export interface LegacyTokenUser {
  */
 export function legacyTokenUser(
   token: string,
-  claims: Readonly<Record<string, unknown>>,
+  claims: LegacyClaims,
   host: Host,
   lookup: boolean,
   onUse?: SecretUse,
 ): LegacyTokenUser {
-  const claim = (name: string) => text(claims, domainName(host.dialect, `serviceaccount/${name}`));
-  const subject = text(claims, 'sub');
-  const namespace = claim('namespace');
-  const secretName = claim('secret.name');
-  const name = claim('service-account.name');
-  const uid = claim('service-account.uid');
+  const { subject, namespace, secretName, name, uid } = claims;
   if (subject === '') throw new Error('sub claim is missing');
   if (namespace === '') throw new Error('namespace claim is missing');
   if (secretName === '') throw new Error('secretName claim is missing');
   if (name === '') throw new Error('serviceAccountName claim is missing');
   if (uid === '') throw new Error('serviceAccountUID claim is missing');
-  if (subject !== serviceAccountUsername(namespace, name)) throw new Error('sub claim is invalid');
+  const named = parseServiceAccount(subject);
+  if (named?.namespace !== namespace || named.name !== name) throw new Error('sub claim is invalid');
   return {
     user: serviceAccountUser({ namespace, name, uid }, host.dialect.labelDomain),
-    warnings: lookup ? checkLive(token, { namespace, secretName, name, uid }, host, onUse) : [],
+    warnings: lookup ? checkLive(token, claims, host, onUse) : [],
     basis: lookup
       ? [
           { group: '', resource: 'secrets', namespace, name: secretName },
@@ -63,24 +77,17 @@ export function legacyTokenUser(
   };
 }
 
-interface Names {
-  readonly namespace: string;
-  readonly secretName: string;
-  readonly name: string;
-  readonly uid: string;
-}
-
 function checkLive(
   token: string,
-  { namespace, secretName, name, uid }: Names,
-  { lister, dialect }: Host,
+  { namespace, secretName, name, uid }: LegacyClaims,
+  host: Host,
   onUse: SecretUse | undefined,
 ): readonly string[] {
+  const { lister, dialect } = host;
   const secret = lister<SecretObject>('', 'secrets').get(namespace, secretName);
   if (!secret || secret.metadata.deletionTimestamp !== undefined) throw new Error('Token has been invalidated');
   if (!sameSecret(secretText(secret, 'token'), token)) throw new Error("Token does not match server's copy");
-  const account = lister<Account>('', 'serviceaccounts').get(namespace, name);
-  if (!account) throw new Error(`serviceaccounts "${name}" not found`);
+  const account = accountOf<Account>(namespace, name, host);
   if (account.metadata.deletionTimestamp !== undefined)
     throw new Error(`ServiceAccount ${namespace}/${name} has been deleted`);
   const live = account.metadata.uid ?? '';

@@ -3,11 +3,11 @@ import { readToken } from '../../tokens/read-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { verifyToken } from '../../tokens/verify-token.js';
 import { quote } from '../../values/quote.js';
-import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
+import { type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { commonAudiences, tokenAuthenticator } from '../tokens/bearer-token.js';
-import { boundTokenUser } from './bound-token.js';
-import { legacyTokenUser, type SecretUse } from './legacy-token.js';
-import { readTokenClaims } from './token-claims.js';
+import { type BoundTokenUser, boundTokenUser } from './bound-token.js';
+import { type LegacyTokenUser, legacyTokenUser, readLegacyClaims, type SecretUse } from './legacy-token.js';
+import { audiencesOf, readTokenClaims } from './token-claims.js';
 
 const NAME = 'service-account-token';
 
@@ -38,11 +38,13 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
       if (!legacy && !issuers.has(issuer)) return skipped;
       try {
         const claims = await verifyToken(token, await options.keys(), host.signatures);
-        const { audiences: named } = readTokenClaims(claims, host.dialect.tokenPrivateClaim);
+        // The form of all claims comes first, then whom the token is for, then what they say.
+        const userOf = legacy
+          ? legacyReader(token, claims, host, lookup, options.onSecretUse)
+          : boundReader(claims, host);
+        const named = audiencesOf(claims);
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
-        return legacy
-          ? legacyResult(token, claims, common, host, lookup, options.onSecretUse)
-          : boundResult(claims, common, host);
+        return { outcome: 'authenticated', ...userOf(), ...common, authenticator: NAME };
       } catch (error) {
         return rejected(error);
       }
@@ -51,26 +53,23 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
 
 type CommonAudiences = { readonly audiences?: readonly string[] };
 
-function boundResult(
-  verified: Readonly<Record<string, unknown>>,
-  audiences: CommonAudiences,
-  host: Host,
-): AuthenticationResult {
+function boundReader(verified: Readonly<Record<string, unknown>>, host: Host): () => BoundTokenUser {
   const claims = readTokenClaims(verified, host.dialect.tokenPrivateClaim);
-  return { outcome: 'authenticated', ...boundTokenUser(claims, host), ...audiences, authenticator: NAME };
+  return () => boundTokenUser(claims, host);
 }
 
-function legacyResult(
+function legacyReader(
   token: string,
   verified: Readonly<Record<string, unknown>>,
-  audiences: CommonAudiences,
   host: Host,
   lookup: boolean,
   onUse: SecretUse | undefined,
-): AuthenticationResult {
-  const { user, warnings, basis } = legacyTokenUser(token, verified, host, lookup, onUse);
-  const result = { outcome: 'authenticated', user, basis, ...audiences, authenticator: NAME } as const;
-  return warnings.length === 0 ? result : { ...result, warnings };
+): () => Omit<LegacyTokenUser, 'warnings'> & Partial<LegacyTokenUser> {
+  const claims = readLegacyClaims(verified, host.dialect);
+  return () => {
+    const { warnings, ...known } = legacyTokenUser(token, claims, host, lookup, onUse);
+    return warnings.length === 0 ? known : { ...known, warnings };
+  };
 }
 
 /** @throws Error when the token is for none of those asked. */

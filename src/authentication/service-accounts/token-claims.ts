@@ -1,3 +1,5 @@
+import { jsonTypeName } from '../../json/type-name.js';
+
 /** The name and uid of an object a token speaks of; '' where the token does not say. */
 export interface ObjectClaim {
   readonly name: string;
@@ -6,9 +8,6 @@ export interface ObjectClaim {
 
 /** What service account tokens say, read and checked for its form (spec 14.6). Times are seconds since the epoch. */
 export interface TokenClaims {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly audiences: readonly string[];
   readonly id: string;
   readonly expires?: number;
   readonly notBefore?: number;
@@ -25,21 +24,75 @@ export interface TokenClaims {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** What a claim must be; a struct with the name that the reference's decoder has for it. */
+type ClaimType = 'string' | 'audience' | 'date' | { readonly name: string; readonly fields: ClaimTypes };
+type ClaimTypes = Readonly<Record<string, ClaimType>>;
+
+const PUBLIC: ClaimTypes = {
+  iss: 'string',
+  sub: 'string',
+  aud: 'audience',
+  exp: 'date',
+  nbf: 'date',
+  iat: 'date',
+  jti: 'string',
+};
+const REF: ClaimType = { name: 'serviceaccount.ref', fields: { name: 'string', uid: 'string' } };
+const BOUND: ClaimType = {
+  name: 'serviceaccount.kubernetes',
+  fields: { namespace: 'string', serviceaccount: REF, pod: REF, secret: REF, node: REF, warnafter: 'date' },
+};
+
+/**
+ * The claims that every token has, then those of its sort, in the order in which the reference decodes them.
+ * @throws Error for claims of the wrong form: such a token has no user.
+ */
+function checkForm(claims: Members, own: ClaimTypes): void {
+  for (const fields of [PUBLIC, own]) {
+    const problem = mismatch(claims, { name: '', fields });
+    if (problem !== undefined) throw new Error(problem);
+  }
+}
+
+/** What is wrong first, as far as decoding goes on behind it. @throws Error for what ends it: odd times, audiences, numbers. */
+function mismatch(value: unknown, type: ClaimType): string | undefined {
+  if (type === 'audience') {
+    if (typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))) return;
+    throw new Error('square/go-jose/jwt: expected string or array value to unmarshal to Audience');
+  }
+  if (value === null) return;
+  if (type === 'date') {
+    if (typeof value === 'number' && Number.isFinite(value)) return;
+    throw new Error('square/go-jose/jwt: expected number value to unmarshal NumericDate');
+  }
+  const kind = jsonTypeName(value);
+  if (kind === 'object' && type !== 'string') return firstMismatch(value as Members, type.fields);
+  if (kind === type) return;
+  const text = `json: cannot unmarshal ${kind} into Go value of type ${type === 'string' ? type : type.name}`;
+  if (kind === 'number') throw new Error(text);
+  return text;
+}
+
+function firstMismatch(value: Members, fields: ClaimTypes): string | undefined {
+  let first: string | undefined;
+  for (const name of Object.keys(value)) {
+    const type = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const problem = type && mismatch(value[name], type);
+    first ??= problem;
+  }
+  return first;
+}
+
 /** @throws Error for claims of the wrong form: such a token has no user. */
 export function readTokenClaims(claims: Members, privateClaim: string): TokenClaims {
-  const { exp, nbf, iat } = claims;
-  const bound = members(claims, privateClaim) ?? {};
-  const pod = objectClaim(bound, 'pod');
-  const secret = objectClaim(bound, 'secret');
-  const node = objectClaim(bound, 'node');
+  checkForm(claims, { [privateClaim]: BOUND });
+  const bound = member<Members>(claims, privateClaim) ?? {};
+  const [pod, secret, node] = ['pod', 'secret', 'node'].map((name) => objectClaim(bound, name));
   return {
-    issuer: text(claims, 'iss'),
-    subject: text(claims, 'sub'),
-    audiences: audiences(claims['aud']),
     id: text(claims, 'jti'),
-    ...optionalTime('expires', 'exp', exp),
-    ...optionalTime('notBefore', 'nbf', nbf),
-    ...optionalTime('issuedAt', 'iat', iat),
+    ...optionalTime('expires', claims, 'exp'),
+    ...optionalTime('notBefore', claims, 'nbf'),
+    ...optionalTime('issuedAt', claims, 'iat'),
     bound: {
       namespace: text(bound, 'namespace'),
       serviceAccount: objectClaim(bound, 'serviceaccount') ?? { name: '', uid: '' },
@@ -50,43 +103,35 @@ export function readTokenClaims(claims: Members, privateClaim: string): TokenCla
   };
 }
 
-/** A claim that is a text; '' when it is absent. @throws Error when it is something else. */
-export function text(claims: Members, name: string): string {
-  const value = own(claims, name) ?? '';
-  return typeof value === 'string' ? value : malformed(name);
+/** The texts of a token kept in a secret: its claims by these names. @throws Error for claims of the wrong form. */
+export function readTexts(claims: Members, names: readonly string[]): readonly string[] {
+  checkForm(claims, Object.fromEntries(names.map((name) => [name, 'string'])));
+  return names.map((name) => text(claims, name));
 }
 
-const own = (claims: Members, name: string) => (Object.hasOwn(claims, name) ? claims[name] : undefined);
-
-function malformed(name: string): never {
-  throw new Error(`token claim "${name}" is malformed`);
+/** Whom a token is for, its form having been checked. */
+export function audiencesOf({ aud }: Members): readonly string[] {
+  return typeof aud === 'string' ? [aud] : Array.isArray(aud) ? aud : [];
 }
 
-function members(claims: Members, name: string): Members | undefined {
-  const value = own(claims, name) ?? undefined;
-  if (value === undefined) return undefined;
-  // A JSON object is a record of its members.
-  return typeof value === 'object' && !Array.isArray(value) ? (value as Members) : malformed(name);
+/** A member whose form was checked; undefined where it is absent or null. */
+function member<T>(claims: Members, name: string): T | undefined {
+  return Object.hasOwn(claims, name) ? ((claims[name] ?? undefined) as T | undefined) : undefined;
 }
+const text = (claims: Members, name: string): string => member<string>(claims, name) ?? '';
 
 function objectClaim(claims: Members, name: string): ObjectClaim | undefined {
-  const value = members(claims, name);
+  const value = member<Members>(claims, name);
   return value && { name: text(value, 'name'), uid: text(value, 'uid') };
 }
 
 function optionalTime<Name extends string>(
   name: Name,
+  claims: Members,
   claim: string,
-  value: unknown,
 ): { readonly [N in Name]?: number } {
-  if (value === undefined || value === null) return {};
-  if (typeof value !== 'number') return malformed(claim);
-  // The compiler takes one computed member for a record of such.
-  return { [name]: value } as { [N in Name]: number };
-}
-
-function audiences(value: unknown): readonly string[] {
-  if (value === undefined || value === null) return [];
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : malformed('aud');
+  const value = member<number>(claims, claim);
+  if (value === undefined) return {};
+  // The compiler takes one computed member for a record of such. Seconds are whole: what is behind the point is cut.
+  return { [name]: Math.trunc(value) } as { [N in Name]: number };
 }

@@ -30,5 +30,5 @@ export function releaseEnvironment(
 
 /** The language itself always has its costs. */
 function withoutCosts(library: Library): Library {
-  return library === standard ? library : { ...library, costs: {} };
+  return library.name === standard.name ? library : { ...library, costs: {} };
 }

@@ -9,13 +9,12 @@ import { optionals } from './optional.js';
 import { quantities } from './quantity.js';
 import { regex } from './regex.js';
 import { sets } from './sets.js';
-import { standard } from './standard.js';
+import { standard, standardOfOneType } from './standard.js';
 import { strings } from './strings.js';
 import { urls } from './url.js';
 
 /** Minor versions since which the Kubernetes API knows a library; 0: ever since it knows expressions. */
 const SINCE: readonly (readonly [minor: number, library: Library])[] = [
-  [0, standard],
   [0, lists],
   [0, regex],
   [0, urls],
@@ -38,7 +37,8 @@ export interface ReleaseOptions {
 export function kubernetesLibraries(minor: number, options: ReleaseOptions = {}): readonly Library[] {
   const libraries = SINCE.filter(([since]) => since <= minor).map(([, library]) => library);
   const selectors = options.authorizerSelectors === true && minor >= 31 ? [authorizerSelectors] : [];
-  return [...libraries, strings(minor >= 29 ? 2 : 0), ...selectors];
+  const language = minor >= 28 ? standard : standardOfOneType();
+  return [language, ...libraries, strings(minor >= 29 ? 2 : 0), ...selectors];
 }
 
 /** Exact costs as the server counts them: constants are made once. */

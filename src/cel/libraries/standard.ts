@@ -269,3 +269,20 @@ export const standard: Library = Object.freeze({
   implementations: IMPLEMENTATIONS,
   costs: COSTS,
 });
+
+const ORDERINGS: ReadonlySet<string> = new Set([
+  OPERATORS.less,
+  OPERATORS.lessEquals,
+  OPERATORS.greater,
+  OPERATORS.greaterEquals,
+]);
+
+/** The language as it was before numbers of different types could be compared: `1.5 > 1` is an error of checking. */
+export function standardOfOneType(): Library {
+  const functions = FUNCTIONS.map((one) =>
+    ORDERINGS.has(one.name) ? { ...one, overloads: one.overloads.filter(({ parameters: [a, b] }) => a === b) } : one,
+  );
+  const declared = new Set(functions.flatMap(({ overloads }) => overloads.map(({ id }) => id)));
+  const implementations = Object.fromEntries(Object.entries(IMPLEMENTATIONS).filter(([id]) => declared.has(id)));
+  return { ...standard, functions, implementations };
+}

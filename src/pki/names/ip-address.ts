@@ -5,13 +5,13 @@ function parseIpv4(text: string): Uint8Array | undefined {
   return bytes.every((byte) => byte < 256) ? new Uint8Array(bytes) : undefined;
 }
 
-/** The groups on one side of `::`; the last may be an IPv4 address. */
-function parseGroups(text: string): number[] | undefined {
+/** The groups on one side of `::`; the last of an address may be an IPv4 address. */
+function parseGroups(text: string, endsAddress: boolean): number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];
   const parts = text.split(':');
   for (const [i, part] of parts.entries()) {
-    const v4 = i === parts.length - 1 ? parseIpv4(part) : undefined;
+    const v4 = endsAddress && i === parts.length - 1 ? parseIpv4(part) : undefined;
     if (v4) groups.push(((v4[0] ?? 0) << 8) | (v4[1] ?? 0), ((v4[2] ?? 0) << 8) | (v4[3] ?? 0));
     else if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups.push(Number.parseInt(part, 16));
     else return undefined;
@@ -24,8 +24,8 @@ export function parseIp(text: string): Uint8Array | undefined {
   if (text.length > 45) return undefined;
   if (!text.includes(':')) return parseIpv4(text);
   const [left = '', right, ...more] = text.split('::');
-  const head = parseGroups(left);
-  const tail = parseGroups(right ?? '');
+  const head = parseGroups(left, right === undefined);
+  const tail = parseGroups(right ?? '', true);
   if (!head || !tail || more.length > 0) return undefined;
   // `::` replaces at least one group.
   const missing = 8 - head.length - tail.length;

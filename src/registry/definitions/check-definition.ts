@@ -41,6 +41,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   tracksGeneration: true,
   listItemsCarryKind: true,
   deprecation: true,
+  servedByDefault: true,
   alpha: true,
   inDialect: true,
   storedAs: true,

@@ -86,7 +86,10 @@ export interface ConnectSubresource<T extends ApiObject> {
 /** Hands requests, whatever their bodies are, to what runs behind an object. */
 export interface RelaySubresource<T extends ApiObject> {
   readonly relay: {
-    /** The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. */
+    /**
+     * The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. One that is read as a text of the object
+     * names the object's kind.
+     */
     readonly kind: string;
     readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
     /** Whether requests are for a path behind the object, by any method. Default false. */
@@ -112,6 +115,8 @@ export interface RelayCall<T extends ApiObject> {
   readonly name: string;
   readonly method: string;
   readonly query: Query;
+  /** Whether the connection is to become another protocol's. */
+  readonly asksUpgrade: boolean;
   /** An object of the kind, by its name. @throws ApiError 404 */
   parent(name: string): Promise<T>;
 }
@@ -167,7 +172,11 @@ export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T)
 
 /** What its users are warned of: releases, or a text. */
 export type Deprecation =
-  | { readonly since: string; readonly removed?: string; readonly replacement?: string }
+  | {
+      readonly since: string;
+      readonly removed?: string /** A version of the same kind. */;
+      readonly replacement?: string;
+    }
   | { readonly warning: string };
 
 /** Everything special about one kind. Shared code never branches on a kind: it reads this. */
@@ -245,6 +254,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
   readonly listItemsCarryKind?: boolean;
   readonly deprecation?: Deprecation;
+  /** Served though its version is not stable and nobody asked for it. Default false (spec 18.4). */
+  readonly servedByDefault?: boolean;
   /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
   readonly alpha?: boolean;
   /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */

@@ -169,7 +169,7 @@ export class Reader {
       items = Object.freeze(this.#storage.list(prefix).entries.map(({ value }) => this.#form.fromStorage(value)));
       this.#newest = { prefix, revision, items: new WeakRef(items) };
     }
-    return { metadata: this.#metadata(revision), items };
+    return { metadata: { resourceVersion: String(revision) }, items };
   }
 
   /** A collection of at most one name is read like one object; undefined when the name can exist in many namespaces. */
@@ -177,7 +177,7 @@ export class Reader {
     if (this.#resource.namespaced && namespace === '') return undefined;
     const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
     const items = entry ? this.#select([entry], selection) : [];
-    return { metadata: this.#metadata(this.#storage.revision), items };
+    return { metadata: { resourceVersion: String(this.#storage.revision) }, items };
   }
 
   #read(prefix: string, options: { revision?: number; after?: string; limit?: number }): Page<ApiObject> {
@@ -200,19 +200,17 @@ export class Reader {
     last: Entry<ApiObject> | undefined,
     counted: boolean,
   ): ObjectList {
-    if (page.remaining === 0 || last === undefined) return { metadata: this.#metadata(page.revision), items };
-    const start = `${last.key.slice(prefix.length)}\0`;
-    const token = encodeContinueToken(this.#resource.dialect, { revision: page.revision, start });
-    const remaining = counted ? { remainingItemCount: page.remaining } : {};
-    const metadata = this.#metadata(page.revision, { continue: token, ...remaining });
-    return { metadata, items };
-  }
-
-  /** Lists of users' kinds have no struct that would give their members an order, and always a token. */
-  #metadata(revision: number, more: Partial<ListMeta> = {}): ListMeta {
-    const resourceVersion = String(revision);
-    if (this.#resource.definition.decoding === 'structural') return { continue: '', ...more, resourceVersion };
-    return { resourceVersion, ...more };
+    const resourceVersion = String(page.revision);
+    if (page.remaining === 0 || last === undefined) return { metadata: { resourceVersion }, items };
+    const token = { revision: page.revision, start: `${last.key.slice(prefix.length)}\0` };
+    return {
+      metadata: {
+        resourceVersion,
+        continue: encodeContinueToken(this.#resource.dialect, token),
+        ...(counted ? { remainingItemCount: page.remaining } : {}),
+      },
+      items,
+    };
   }
 }
 

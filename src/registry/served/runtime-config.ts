@@ -36,7 +36,8 @@ export function servedDefinitions(
   return definitions.filter((definition, i) => {
     const { groupVersion = '', resource = '' } = names[i] ?? {};
     const level = levelOf(definition.version);
-    const byLevel = levelSwitch(config, `api/${level}`) ?? all ?? level === 'ga';
+    const unasked = level === 'ga' || definition.servedByDefault === true;
+    const byLevel = levelSwitch(config, `api/${level}`) ?? all ?? unasked;
     return booleanSwitch(config, resource) ?? booleanSwitch(config, groupVersion) ?? byLevel;
   });
 }

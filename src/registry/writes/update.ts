@@ -202,11 +202,16 @@ function versionIn({ metadata }: ApiObject, { dialect }: ServedResource): bigint
 }
 
 /** @throws ApiError 409 for a stale version, 422 where the kind wants one, and for one that does not read. */
-function requireVersion({ environment, target: { name } }: Write, next: ApiObject, current: ApiObject): void {
+function requireVersion(
+  { environment, target: { name }, options }: ObjectUpdate,
+  next: ApiObject,
+  current: ApiObject,
+): void {
   const { resource } = environment;
   const version = versionIn(next, resource);
   if (version === 0n) {
-    if (resource.definition.allowUnconditionalUpdate !== false) return;
+    // A part that names no version is put into whichever there is.
+    if (resource.definition.allowUnconditionalUpdate !== false || options.part) return;
     const error = fieldError.invalid('metadata.resourceVersion', printed('0x0'), 'must be specified for an update');
     throw apiError.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, [error]);
   }

@@ -18,7 +18,8 @@ export const cleanupFinalizer = ({ groupSuffix }: Dialect): string =>
 // What is validated is loaded with the first definition: most servers never have one.
 const validation = () => import('./validation/crd-validation.js');
 
-function define(schema: ReturnType<typeof crdSchema>) {
+/** @param prefixes of extensions that are read, where they are several: what is stored has the dialect's own */
+function define(schema: ReturnType<typeof crdSchema>, prefixes = 1) {
   return defineResource({
     groupStem: 'apiextensions',
     version: 'v1',
@@ -32,7 +33,13 @@ function define(schema: ReturnType<typeof crdSchema>) {
     allowUnconditionalUpdate: false,
     genericMetadata: true,
     schema,
-    setDefaults,
+    setDefaults(draft, dialect) {
+      setDefaults(draft);
+      if (prefixes === 1) return;
+      for (const { schema: own } of draft.spec.versions ?? [])
+        if (own?.openAPIV3Schema)
+          own.openAPIV3Schema = renameExtensions(own.openAPIV3Schema, dialect.schemaExtensionPrefix);
+    },
     resetFields: ['status'],
     strategy: {
       prepareForCreate(draft) {
@@ -89,16 +96,13 @@ function define(schema: ReturnType<typeof crdSchema>) {
   });
 }
 
-function setDefaults(draft: CrdDraft, dialect: Dialect): void {
-  const { names, conversion, versions } = draft.spec;
+function setDefaults(draft: CrdDraft): void {
+  const { names, conversion } = draft.spec;
   if ((names.singular ?? '') === '') names.singular = names.kind.toLowerCase();
   if ((names.listKind ?? '') === '' && names.kind !== '') names.listKind = `${names.kind}List`;
   if (conversion === undefined) draft.spec.conversion = { strategy: 'None' };
   const service = conversion?.webhook?.clientConfig?.service;
   if (service && service.port === undefined) service.port = 443;
-  for (const { schema } of versions ?? [])
-    if (schema?.openAPIV3Schema)
-      schema.openAPIV3Schema = renameExtensions(schema.openAPIV3Schema, dialect.schemaExtensionPrefix);
   if (names.singular === '') delete names.singular;
 }
 
@@ -119,7 +123,10 @@ export const customResourceDefinition: typeof upstream = /* @__PURE__ */ Object.
   // Dialects write the extensions of schemas with a prefix of their own, and read those of all.
   inDialect({ schemaExtensionPrefix: prefix }: Dialect) {
     let definition = byPrefix.get(prefix);
-    if (!definition) byPrefix.set(prefix, (definition = define(crdSchema(prefix, SCHEMA_EXTENSION_PREFIXES))));
+    if (!definition) {
+      const prefixes = SCHEMA_EXTENSION_PREFIXES;
+      byPrefix.set(prefix, (definition = define(crdSchema(prefix, prefixes), prefixes.length)));
+    }
     return definition;
   },
 });

@@ -3,6 +3,8 @@ import { binding } from './binding.js';
 import { configMap } from './config-map.js';
 import { endpoints } from './endpoints.js';
 import { coreEvent } from './event/event.js';
+import { limitRange } from './limits/limit-range.js';
+import { resourceQuota } from './limits/resource-quota.js';
 import { namespace } from './namespace.js';
 import { node } from './node/node.js';
 import { persistentVolume } from './persistent-volume/persistent-volume.js';
@@ -19,6 +21,8 @@ export { type ConfigMap, configMap } from './config-map.js';
 export { type Endpoints, endpoints } from './endpoints.js';
 export { coreEvent } from './event/event.js';
 export type { CoreEvent } from './event/event-conversion.js';
+export { type LimitRange, limitRange } from './limits/limit-range.js';
+export { type ResourceQuota, resourceQuota } from './limits/resource-quota.js';
 export { type Namespace, namespace } from './namespace.js';
 export { type Node, node } from './node/node.js';
 export { type PersistentVolume, persistentVolume } from './persistent-volume/persistent-volume.js';
@@ -47,6 +51,8 @@ export const coreKinds: readonly ResourceDefinition[] = [
   replicationController,
   service,
   endpoints,
+  resourceQuota,
+  limitRange,
   coreEvent,
   binding,
 ];

@@ -1,6 +1,13 @@
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { compareQuantities, parseQuantity } from '../../values/quantity.js';
+import { printQuantity } from '../../schema/print-go-syntax.js';
+import {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  roundQuantityUp,
+} from '../../values/quantity.js';
 
 /** Amounts of cpu, memory and the like by name. */
 export type ResourceAmounts = Readonly<Record<string, string>>;
@@ -43,21 +50,24 @@ const isNative = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN
 const isExtended = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 /** Whether more may be promised than there is. */
-const mayBeOvercommitted = (name: string): boolean => isNative(name) && !isHugePages(name);
+export const mayBeOvercommitted = (name: string): boolean => isNative(name) && !isHugePages(name);
 /** Whether it comes in whole numbers. */
 export const isWhole = (name: string): boolean => COUNTED.has(name) || isExtended(name);
 const isStandard = (name: string): boolean =>
   COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
+/** Whether quotas know it without a domain. */
+export const isOfQuotas = (name: string): boolean => isStandard(name) && name !== 'storage';
+
 /** The name of a resource: well formed, and known unless it has a domain. */
-function validateResourceName(path: string, name: string): FieldError[] {
+export function validateResourceName(path: string, name: string): FieldError[] {
   const errors = qualifiedName(name).map((message) => fieldError.invalid(path, printed(name), message));
   if (errors.length > 0 || name.includes('/') || isStandard(name)) return errors;
   return [fieldError.invalid(path, printed(name), 'must be a standard resource type or fully qualified')];
 }
 
 /** The name of a resource that a container can have. */
-function validateContainerResourceName(path: string, name: string): FieldError[] {
+export function validateContainerResourceName(path: string, name: string): FieldError[] {
   const errors = validateResourceName(path, name);
   const refuse = (why: string) => errors.push(fieldError.invalid(path, printed(name), why));
   if (!name.includes('/')) {
@@ -73,10 +83,30 @@ export function notNegativeQuantity(path: string, amount: string): FieldError[] 
 }
 
 /** An amount of a resource: not negative, and whole where it is counted. */
-function validateAmount(path: string, name: string, amount: string): FieldError[] {
+export function validateAmount(path: string, name: string, amount: string): FieldError[] {
   const errors = notNegativeQuantity(path, amount);
-  if (isWhole(name) && !isWholeNumber(amount)) errors.push(fieldError.invalid(path, amount, 'must be an integer'));
+  if (isWhole(name) && !isWholeNumber(amount))
+    errors.push(fieldError.invalid(path, printed(printQuantity(fewestDigits(amount), '')), 'must be an integer'));
   return errors;
+}
+
+/** A fraction with as few digits as it most likely was written with: `1.5` for `1500m`. */
+function fewestDigits(amount: string): string {
+  let { unscaled, exponent } = parseQuantity(amount);
+  for (; unscaled % 10n === 0n; exponent++) unscaled /= 10n;
+  const digits = String(unscaled).padStart(1 - exponent, '0');
+  return `${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+}
+
+const THOUSANDTH = -3;
+
+/** Amounts as kinds keep them: what is smaller than a thousandth counts as one. */
+export function roundAmounts(amounts: Record<string, string> | undefined): void {
+  for (const [name, amount] of Object.entries(amounts ?? {})) {
+    const quantity: Quantity = parseQuantity(amount);
+    if (amounts && quantity.exponent < THOUSANDTH)
+      amounts[name] = formatQuantity(roundQuantityUp(quantity, THOUSANDTH));
+  }
 }
 
 /** Looked at to the thousandth; what is smaller counts as one. */

@@ -11,7 +11,7 @@ const SYSTEM_PREFIX = 'system-';
 const HIGHEST_USER_PRIORITY = 1_000_000_000;
 
 /** The classes that every server has: made at start, never deleted. */
-const systemPriorityClasses = Object.freeze([
+export const systemPriorityClasses = Object.freeze([
   {
     metadata: { name: 'system-node-critical' },
     value: 2 * HIGHEST_USER_PRIORITY + 1000,

@@ -33,9 +33,12 @@ export function matchesPattern(schema: Patterned, text: string): boolean {
 /** Says what is wrong with a pattern; undefined where it compiles. Loads the engine. */
 export async function loadPatternProblems(): Promise<(pattern: string) => string | undefined> {
   const { RE2JS } = await import('re2js');
+  const good = new Set<string>();
   return (pattern) => {
+    if (good.has(pattern)) return undefined;
     try {
       RE2JS.compile(pattern);
+      good.add(pattern);
       return undefined;
     } catch (error) {
       return messageOf(error);
@@ -65,10 +68,17 @@ export async function prepareSchema(schema: Schema): Promise<void> {
   visit(schema);
   if (waiting.length === 0) return;
   const { RE2JS } = await import('re2js');
+  // Schemas repeat their patterns.
+  const made = new Map<string, Matcher>();
   for (const node of waiting) {
+    const { pattern = '' } = node;
     try {
-      const compiled = RE2JS.compile(node.pattern ?? '');
-      matchers.set(node, (text) => compiled.matcher(text).find());
+      let matcher = made.get(pattern);
+      if (!matcher) {
+        const compiled = RE2JS.compile(pattern);
+        made.set(pattern, (matcher = (text) => compiled.matcher(text).find()));
+      }
+      matchers.set(node, matcher);
     } catch (error) {
       throw new SyntaxError(`pattern ${node.pattern}: ${messageOf(error)}`, {
         cause: error,

@@ -43,6 +43,10 @@ function ask(
 const told = (result: AuthenticationResult) => (result.outcome === 'rejected' ? result.error.message : result.outcome);
 const refusal = (reason: string) => `[invalid bearer token, ${reason}]`;
 
+const ODD_TIME = 'square/go-jose/jwt: expected number value to unmarshal NumericDate';
+const ODD_AUDIENCE = 'square/go-jose/jwt: expected string or array value to unmarshal to Audience';
+const cannot = (kind: string, type: string) => `json: cannot unmarshal ${kind} into Go value of type ${type}`;
+
 describe('tokens of the token endpoint', () => {
   it('stand for the account', async () => {
     expect(await ask(await issuer.sign(good()))).toMatchObject({
@@ -90,9 +94,31 @@ describe('tokens of the token endpoint', () => {
     ['of the future', { iat: NOW + 61 }, 'service account token is issued in the future'],
     ['for others', { aud: ['x', 'y'] }, `token audiences ["x" "y"] is invalid for the target audiences ["${ISSUER}"]`],
     ['without private claims', { 'kubernetes.io': undefined }, 'resource name may not be empty'],
-    ['with odd claims', { 'kubernetes.io': 'x' }, 'token claim "kubernetes.io" is malformed'],
-    ['with an odd time', { exp: 'never' }, 'token claim "exp" is malformed'],
-    ['with odd audiences', { aud: [1] }, 'token claim "aud" is malformed'],
+    ['with odd claims', { 'kubernetes.io': 'x' }, cannot('string', 'serviceaccount.kubernetes')],
+    ['with an odd namespace', { 'kubernetes.io': { namespace: 1 } }, cannot('number', 'string')],
+    ['with an odd account', { 'kubernetes.io': { serviceaccount: ['app'] } }, cannot('array', 'serviceaccount.ref')],
+    ['with an odd subject', { sub: false, 'kubernetes.io': 'x' }, cannot('bool', 'string')],
+    ['with an odd id before an odd time', { jti: {}, exp: 'never' }, ODD_TIME],
+    ['with an odd time', { exp: 'never' }, ODD_TIME],
+    ['with an odd time to warn after', { 'kubernetes.io': { warnafter: true } }, ODD_TIME],
+    ['with odd audiences', { aud: [1] }, ODD_AUDIENCE],
+    ['with null for audiences', { aud: null }, ODD_AUDIENCE],
+    ['with odd claims and for others', { aud: ['x'], jti: [] }, cannot('array', 'string')],
+    [
+      'of an account with a name that is none',
+      { 'kubernetes.io': { namespace: '..', serviceaccount: { name: 'a/b%', uid: 'u' } } },
+      `invalid namespace "..": [may not be '..']`,
+    ],
+    [
+      'of an account whose name cannot be asked for',
+      { 'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'a/b%', uid: 'u' } } },
+      `invalid resource name "a/b%": [may not contain '/' may not contain '%']`,
+    ],
+    [
+      'of an account without namespace',
+      { 'kubernetes.io': { serviceaccount: { name: 'app', uid: 'u' } } },
+      'an empty namespace may not be set when a resource name is provided',
+    ],
     [
       'of nobody',
       { 'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'x', uid: 'u' } } },

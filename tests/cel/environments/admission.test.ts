@@ -92,6 +92,23 @@ describe.skipIf(compiled.length === 0)(`what compiles in admission as upstream's
   });
 });
 
+interface FilterCase {
+  readonly name: string;
+  readonly validation: readonly { readonly Expression: string }[];
+  readonly errorExpressions?: Readonly<Record<string, string>>;
+}
+const several = table<FilterCase>('filter:TestCompile.cases');
+describe.skipIf(several.length === 0)(`what compiles of several as upstream's: ${several.length} groups`, () => {
+  it.each(several.map((row) => [row.name, row] as const))('%s', (_name, { validation, errorExpressions = {} }) => {
+    const environment = admissionEnvironment({ params: true, authorizer: true });
+    for (const { Expression: source } of validation) {
+      const { error } = compileCondition(environment, source, ['bool']);
+      if (errorExpressions[source] === undefined) expect([source, error]).toEqual([source, undefined]);
+      else expect(error).toContain(errorExpressions[source]);
+    }
+  });
+});
+
 interface CompositionCase {
   readonly name: string;
   readonly variables: readonly { readonly name: string; readonly expression: string }[];

@@ -94,7 +94,7 @@ function familiesOfAddresses(spec: Draft<ServiceSpec>, { addresses }: ServiceSto
         fieldError.invalid(`spec.clusterIPs[${i}]`, clusterIPs, `${family} is not configured on this cluster`),
       );
   }
-  if (families.length > 0) spec.ipFamilies = families;
+  if (families.length > (spec.ipFamilies ?? []).length) spec.ipFamilies = families;
   return errors;
 }
 

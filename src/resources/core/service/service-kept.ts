@@ -82,5 +82,6 @@ export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service): vo
   }
   if (isExternal(old) && !isExternal(next) && next.externalTrafficPolicy === old.externalTrafficPolicy)
     delete next.externalTrafficPolicy;
-  if (next.type !== 'LoadBalancer') draft.status = { ...draft.status, loadBalancer: {} };
+  if (next.type !== 'LoadBalancer' && draft.status.loadBalancer.ingress)
+    draft.status = { ...draft.status, loadBalancer: {} };
 }

@@ -1,0 +1,45 @@
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  subtractQuantities,
+} from '../values/quantity.js';
+
+/** Amounts of resources by name. */
+export type Amounts = Readonly<Record<string, string>>;
+
+/** The amount of one resource; undefined where it is not named. */
+export const amountOf = (amounts: Amounts, name: string): string | undefined =>
+  Object.hasOwn(amounts, name) ? amounts[name] : undefined;
+
+export const compareAmounts = (a: string, b: string): number => compareQuantities(parseQuantity(a), parseQuantity(b));
+const sum = (a: string, b: string): string => formatQuantity(addQuantities(parseQuantity(a), parseQuantity(b)));
+
+export const subtractAmount = (a: string, b: string): string =>
+  formatQuantity(subtractQuantities(parseQuantity(a), parseQuantity(b)));
+
+/** What both make, by name. */
+function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Amounts {
+  const merged: Record<string, string> = { ...a };
+  for (const [name, amount] of Object.entries(b)) {
+    const before = amountOf(a, name);
+    merged[name] = before === undefined ? amount : of(before, amount);
+  }
+  return merged;
+}
+
+export const addAmounts = (a: Amounts, b: Amounts): Amounts => merge(a, b, sum);
+export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
+  merge(a, b, (one, other) => (compareAmounts(one, other) < 0 ? other : one));
+
+/** Whether both name the same resources with the same amounts. */
+export function areEqualAmounts(a: Amounts = {}, b: Amounts = {}): boolean {
+  const names = Object.keys(a);
+  const isSame = (name: string) => Object.hasOwn(b, name) && compareAmounts(a[name] ?? '0', b[name] ?? '0') === 0;
+  return names.length === Object.keys(b).length && names.every(isSame);
+}
+
+/** The amounts of some names only. */
+export const maskAmounts = (amounts: Amounts, names: readonly string[]): Amounts =>
+  Object.fromEntries(names.flatMap((name) => (Object.hasOwn(amounts, name) ? [[name, amounts[name] ?? '']] : [])));

@@ -1,0 +1,100 @@
+import { domainName } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
+import type { Amounts } from '../amounts.js';
+import { forbidden } from '../forbid.js';
+import { type ClaimObject, isOfClaim } from '../storage/claim.js';
+import { type LimitItem, limitProblems, requestProblems } from './limit-problems.js';
+import { type Container, isOfPod, type PodObject, withSpec } from './pod.js';
+import { podResources } from './pod-resources.js';
+
+interface LimitRangeObject extends ApiObject {
+  readonly spec: { readonly limits?: readonly LimitItem[] | null };
+}
+
+const PREFIX = 'LimitRanger plugin set: ';
+
+/** Gives new pods the amounts that the limit ranges of their namespace provide, and refuses what is beyond the limits. */
+export const limitRanger: AdmissionPluginFactory = ({ dialect, lister }) => {
+  const ranges = lister<LimitRangeObject>('', 'limitranges');
+  const annotation = domainName(dialect, 'limit-ranger');
+  const isPod = isOfPod('CREATE');
+  const isNewClaim = isOfClaim('CREATE');
+  const isOldClaim = isOfClaim('UPDATE');
+  const itemsOf = ({ spec }: LimitRangeObject) => spec.limits ?? [];
+
+  return {
+    name: 'LimitRanger',
+    handles: (attributes) => isPod(attributes) || isNewClaim(attributes) || isOldClaim(attributes),
+    admit(attributes) {
+      if (!isPod(attributes)) return undefined;
+      let pod = attributes.object as PodObject; // handles() lets only pods in
+      for (const range of ranges.list(attributes.namespace)) pod = withDefaults(pod, itemsOf(range), annotation);
+      return pod;
+    },
+    validate(attributes) {
+      const { object, oldObject, namespace } = attributes;
+      if (oldObject?.metadata.deletionTimestamp !== undefined) return;
+      const problemsOf = isPod(attributes) ? podProblems(object as PodObject) : claimProblems(object as ClaimObject);
+      // The first range that something is wrong with counts.
+      for (const range of ranges.list(namespace)) refuse(attributes, itemsOf(range).flatMap(problemsOf));
+    },
+  };
+};
+
+/** @throws ApiError 403 with all problems, each once. */
+function refuse(attributes: AdmissionAttributes, problems: readonly string[]): void {
+  const texts = [...new Set(problems)];
+  if (texts.length > 0) throw forbidden(attributes, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`);
+}
+
+function podProblems({ spec }: PodObject): (item: LimitItem) => readonly string[] {
+  return (item) => {
+    if (item.type === 'Container')
+      return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+        limitProblems(item, resources?.requests ?? {}, resources?.limits ?? {}),
+      );
+    return item.type === 'Pod' ? limitProblems(item, podResources(spec, 'requests'), podResources(spec, 'limits')) : [];
+  };
+}
+
+const claimProblems =
+  ({ spec }: ClaimObject) =>
+  (item: LimitItem): readonly string[] =>
+    item.type === 'PersistentVolumeClaim' ? requestProblems(item, spec.resources.requests ?? {}) : [];
+
+/** The pod with the amounts its containers do not name. */
+function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: string): PodObject {
+  const ofContainers = items.filter(({ type }) => type === 'Container');
+  const limits: Amounts = Object.assign({}, ...ofContainers.map((item) => item.default));
+  const requests: Amounts = Object.assign({}, ...ofContainers.map((item) => item.defaultRequest));
+  const told: string[] = [];
+  const fill = (sort: string) => (container: Container) => {
+    const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
+    const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
+    if (addedRequests.length > 0) told.push(`${addedRequests.join(', ')} request for ${sort} ${container.name}`);
+    if (addedLimits.length > 0) told.push(`${addedLimits.join(', ')} limit for ${sort} ${container.name}`);
+    if (addedRequests.length + addedLimits.length === 0) return container;
+    return {
+      ...container,
+      resources: {
+        ...container.resources,
+        ...(allLimits ? { limits: allLimits } : {}),
+        ...(allRequests ? { requests: allRequests } : {}),
+      },
+    };
+  };
+  const containers = pod.spec.containers?.map(fill('container'));
+  const initContainers = pod.spec.initContainers?.map(fill('init container'));
+  if (told.length === 0) return pod;
+  const { metadata } = pod;
+  const annotations = { ...metadata.annotations, [annotation]: PREFIX + told.join('; ') };
+  return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
+}
+
+/** The names that were missing, and all amounts. */
+function filled(given: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
+  const missing = Object.keys(defaults).filter((name) => given === undefined || !Object.hasOwn(given, name));
+  if (missing.length === 0) return [[], given];
+  return [missing.sort(), { ...defaults, ...given }];
+}

@@ -1,0 +1,80 @@
+import { groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
+import { forbidden } from '../forbid.js';
+import { isOfPod, type PodObject, type SpecChanges, withSpec } from './pod.js';
+
+interface PriorityClassObject extends ApiObject {
+  readonly value: number;
+  readonly globalDefault?: boolean;
+  readonly preemptionPolicy?: string;
+}
+
+const NO_CLASS = { value: 0, preemptionPolicy: 'PreemptLowerPriority' } as const;
+const COMPUTED = 'must not be provided in pod spec; priority admission controller computed';
+
+/** Gives every new pod the priority of its class, or of the default one; there is one default at most. */
+export const priority: AdmissionPluginFactory = ({ dialect, lister }) => {
+  const group = groupOf(dialect, 'scheduling');
+  const classes = lister<PriorityClassObject>(group, 'priorityclasses');
+  const isPod = isOfPod('CREATE', 'UPDATE');
+  const isClass = ({ resource, subresource, operation }: AdmissionAttributes) =>
+    resource.group === group &&
+    resource.resource === 'priorityclasses' &&
+    subresource === '' &&
+    (operation === 'CREATE' || operation === 'UPDATE');
+  /** Of several the lowest. */
+  const defaultClass = () =>
+    classes
+      .list()
+      .filter(({ globalDefault }) => globalDefault === true)
+      .reduce<PriorityClassObject | undefined>((low, next) => (low && low.value <= next.value ? low : next), undefined);
+
+  /** @throws ApiError 403 for a class that is not there. */
+  function classOf(attributes: AdmissionAttributes, { priorityClassName: name = '' }: PodObject['spec']) {
+    if (name === '') return defaultClass();
+    const found = classes.get('', name);
+    if (!found) throw forbidden(attributes, `no PriorityClass with name ${name} was found`);
+    return found;
+  }
+
+  /** @throws ApiError 403 for what is given and not that of the class. */
+  function priorityOf(attributes: AdmissionAttributes, { spec }: PodObject): SpecChanges {
+    const found = classOf(attributes, spec);
+    const { value, preemptionPolicy } = found ?? NO_CLASS;
+    if (spec.priority !== undefined && spec.priority !== value) {
+      const why = `the integer value of priority (${spec.priority}) ${COMPUTED} ${value} from the given PriorityClass name`;
+      throw forbidden(attributes, why);
+    }
+    const name = found?.metadata.name;
+    const given = spec.preemptionPolicy;
+    if (preemptionPolicy === undefined) return { priority: value, priorityClassName: name };
+    if (given !== undefined && given !== preemptionPolicy) {
+      const why = `the string value of PreemptionPolicy (${given}) ${COMPUTED} ${preemptionPolicy} from the given PriorityClass name`;
+      throw forbidden(attributes, why);
+    }
+    return { priority: value, priorityClassName: name, preemptionPolicy };
+  }
+
+  return {
+    name: 'Priority',
+    handles: (attributes) => isPod(attributes) || isClass(attributes),
+    admit(attributes) {
+      if (!isPod(attributes)) return undefined;
+      const pod = attributes.object as PodObject; // handles() lets only pods in
+      if (attributes.operation === 'CREATE') return withSpec(pod, priorityOf(attributes, pod));
+      const { priority, preemptionPolicy } = (attributes.oldObject as PodObject).spec;
+      return withSpec(pod, {
+        priority: pod.spec.priority ?? priority,
+        preemptionPolicy: pod.spec.preemptionPolicy ?? preemptionPolicy,
+      });
+    },
+    validate(attributes) {
+      if (isPod(attributes) || (attributes.object as PriorityClassObject).globalDefault !== true) return;
+      const other = defaultClass()?.metadata.name;
+      if (other === undefined || (attributes.operation === 'UPDATE' && other === attributes.name)) return;
+      const why = `PriorityClass ${other} is already marked as default. Only one default can exist`;
+      throw forbidden(attributes, why);
+    },
+  };
+};

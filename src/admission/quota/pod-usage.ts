@@ -1,0 +1,126 @@
+import { type LabelOperator, labelRequirement } from '../../selectors/label-requirement.js';
+import { labelSelector } from '../../selectors/label-selector.js';
+import { type Amounts, addAmounts, amountOf } from '../amounts.js';
+import type { Container, PodObject } from '../pods/pod.js';
+import { podResources } from '../pods/pod-resources.js';
+import type { UsageEvaluator } from './evaluator.js';
+import type { ScopeRequirement } from './quota.js';
+
+const PLAIN = ['cpu', 'memory', 'ephemeral-storage'];
+const NAMES: ReadonlySet<string> = new Set([
+  'count/pods',
+  'pods',
+  ...PLAIN.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+]);
+/** What every container must name where it is limited. */
+const ASKED_FOR: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
+const HUGE_PAGES = 'hugepages-';
+const isExtended = (name: string): boolean => name.includes('/') && !/(?:kubernetes|orch)\.io\//.test(name);
+
+const isLimit = (name: string): boolean =>
+  NAMES.has(name) ||
+  name.startsWith(HUGE_PAGES) ||
+  name.startsWith(`requests.${HUGE_PAGES}`) ||
+  (name.startsWith('requests.') && isExtended(name));
+
+/** What amounts count for, by the names of limits. */
+function limitNames(requests: Amounts, limits: Amounts): Amounts {
+  const usage: Record<string, string> = {};
+  for (const [name, amount] of Object.entries(requests)) {
+    if (PLAIN.includes(name) || name.startsWith(HUGE_PAGES)) usage[name] = amount;
+    if (PLAIN.includes(name) || name.startsWith(HUGE_PAGES) || isExtended(name)) usage[`requests.${name}`] = amount;
+  }
+  for (const name of PLAIN) {
+    const amount = amountOf(limits, name);
+    if (amount !== undefined) usage[`limits.${name}`] = amount;
+  }
+  return usage;
+}
+
+/** Whether it uses anything: it has not ended, and is not overdue to be gone. */
+function isActive({ metadata, status }: PodObject, now: number): boolean {
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return false;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return true;
+  return now <= Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+}
+
+/** Pods count for themselves, and for what their containers ask for until they end. */
+export const podUsage: UsageEvaluator = {
+  group: '',
+  resource: 'pods',
+  operations: ['CREATE'],
+  matching: (names) => names.filter(isLimit),
+  usage(object, now) {
+    const pod = object as PodObject; // of its kind
+    if (!isActive(pod, now)) return { 'count/pods': '1' };
+    const { overhead = {} } = pod.spec;
+    const limits = podResources(pod.spec, 'limits');
+    const ofLimited = Object.fromEntries(Object.entries(overhead).filter(([name]) => Object.hasOwn(limits, name)));
+    const requests = addAmounts(podResources(pod.spec, 'requests'), overhead);
+    return { 'count/pods': '1', pods: '1', ...limitNames(requests, addAmounts(limits, ofLimited)) };
+  },
+  isInScope: (object, requirement) => isInScope(object as PodObject, requirement),
+  missing(object, names) {
+    const { containers = [], initContainers = [] } = (object as PodObject).spec;
+    const asked = names.filter((name) => ASKED_FOR.has(name)).sort();
+    const all = [...containers, ...initContainers];
+    const problems = asked.flatMap((name) => {
+      const without = new Set(all.filter((container) => !says(container, name)).map((container) => container.name));
+      return without.size === 0 ? [] : [`${name} for: ${[...without].sort().join(',')}`];
+    });
+    return problems.length === 0 ? undefined : `must specify ${problems.join('; ')}`;
+  },
+};
+
+const says = ({ resources }: Container, name: string): boolean =>
+  Object.hasOwn(limitNames(resources?.requests ?? {}, resources?.limits ?? {}), name);
+
+function isInScope(pod: PodObject, requirement: ScopeRequirement): boolean {
+  const isTerminating = (pod.spec.activeDeadlineSeconds ?? -1) >= 0;
+  switch (requirement.scopeName) {
+    case 'Terminating':
+      return isTerminating;
+    case 'NotTerminating':
+      return !isTerminating;
+    case 'BestEffort':
+      return pod.status?.qosClass === 'BestEffort';
+    case 'NotBestEffort':
+      return pod.status?.qosClass !== 'BestEffort';
+    case 'PriorityClass':
+      return hasPriorityClass(pod, requirement);
+    case 'CrossNamespacePodAffinity':
+      return looksElsewhere(pod);
+    default:
+      return false;
+  }
+}
+
+const OPERATORS: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
+
+function hasPriorityClass({ spec }: PodObject, { scopeName, operator, values = [] }: ScopeRequirement): boolean {
+  const { priorityClassName = '' } = spec;
+  const compiled = OPERATORS[operator];
+  if (compiled === undefined) return false;
+  const selector = labelSelector([labelRequirement(scopeName, compiled, values)]);
+  return selector.matches(priorityClassName === '' ? {} : { [scopeName]: priorityClassName });
+}
+
+/** Whether its affinity asks for pods of other namespaces. */
+function looksElsewhere({ spec }: PodObject): boolean {
+  const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
+  return [podAffinity, podAntiAffinity].some((affinity) => {
+    const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    return [...required, ...preferred.map(({ podAffinityTerm }) => podAffinityTerm)].some(
+      ({ namespaces = [], namespaceSelector }) => namespaces.length > 0 || namespaceSelector !== undefined,
+    );
+  });
+}

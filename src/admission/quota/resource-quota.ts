@@ -1,0 +1,122 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
+import { type Amounts, addAmounts, amountOf, compareAmounts, maskAmounts, subtractAmount } from '../amounts.js';
+import { forbidden } from '../forbid.js';
+import { isInScopes, type UsageEvaluator } from './evaluator.js';
+import { usageEvaluators } from './evaluators.js';
+import { type QuotaObject, scopeRequirements } from './quota.js';
+
+const RESOURCE = 'resourcequotas';
+
+/** What a request adds to one quota. */
+interface Charge {
+  readonly quota: QuotaObject;
+  readonly requested: Amounts;
+}
+
+/**
+ * Refuses what would exceed a quota of its namespace, and writes down what the rest uses before it is stored. What is not stored after
+ * all is found by the controller that counts again.
+ */
+export const resourceQuotaAdmission: AdmissionPluginFactory = ({ dialect, lister, clock, updateStatus }) => {
+  const quotas = lister<QuotaObject>('', RESOURCE);
+  const evaluators = usageEvaluators(dialect);
+  /** The last to write in each namespace: who comes next waits, rather than to be in each other's way. */
+  const writing = new Map<string, Promise<void>>();
+
+  const chargesOf = (attributes: AdmissionAttributes, evaluator: UsageEvaluator) =>
+    findCharges(quotas.list(attributes.namespace), attributes, evaluator, clock.now());
+
+  async function reserve(attributes: AdmissionAttributes, evaluator: UsageEvaluator): Promise<void> {
+    // Others have written meanwhile.
+    for (const { quota, requested } of chargesOf(attributes, evaluator)) {
+      const { name = '', namespace = '' } = quota.metadata;
+      await updateStatus<QuotaObject>('', RESOURCE, { namespace, name }, (current) => {
+        refuseExcess(attributes, current, requested);
+        return { ...current.status, used: addAmounts(current.status?.used ?? {}, requested) };
+      });
+    }
+  }
+
+  return {
+    name: 'ResourceQuota',
+    handles: ({ operation, namespace, subresource }) =>
+      (operation === 'CREATE' || operation === 'UPDATE') && namespace !== '' && subresource === '',
+    validate(attributes) {
+      const { namespace, operation, resource, dryRun } = attributes;
+      if (quotas.list(namespace).length === 0) return undefined;
+      const evaluator = evaluators.of(resource);
+      if (!evaluator?.operations.includes(operation)) return undefined;
+      if (chargesOf(attributes, evaluator).length === 0 || dryRun) return undefined;
+      const turn = (writing.get(namespace) ?? Promise.resolve()).then(() => reserve(attributes, evaluator));
+      const done = turn
+        .catch(() => undefined)
+        .finally(() => {
+          if (writing.get(namespace) === done) writing.delete(namespace);
+        });
+      writing.set(namespace, done);
+      return turn;
+    },
+  };
+};
+
+/** @throws ApiError 403 for what a quota does not allow, or cannot judge. */
+function findCharges(
+  quotas: readonly QuotaObject[],
+  attributes: AdmissionAttributes,
+  evaluator: UsageEvaluator,
+  now: number,
+): readonly Charge[] {
+  const object = attributes.object as ApiObject; // there is one in a CREATE and an UPDATE
+  const pertinent = quotas.filter((quota) => {
+    const names = evaluator.matching(Object.keys(quota.status?.hard ?? {}));
+    if (names.length === 0 || !isInScopes(evaluator, object, scopeRequirements(quota))) return false;
+    const { name } = quota.metadata;
+    const missing = evaluator.missing?.(object, names);
+    if (missing !== undefined) throw forbidden(attributes, `failed quota: ${name}: ${missing}`);
+    const used = quota.status?.used ?? {};
+    if (names.some((limit) => !Object.hasOwn(used, limit)))
+      throw forbidden(attributes, `status unknown for quota: ${name}, resources: ${[...names].sort().join(',')}`);
+    return true;
+  });
+  if (pertinent.length === 0) return [];
+  const usage = addedUsage(attributes, evaluator, now);
+  return pertinent.flatMap((quota) => {
+    const requested = maskAmounts(usage, Object.keys(quota.status?.hard ?? {}));
+    refuseExcess(attributes, quota, requested);
+    return Object.keys(requested).length === 0 ? [] : [{ quota, requested }];
+  });
+}
+
+/** What an object counts for beyond what it did before. @throws ApiError 403 for what is negative. */
+function addedUsage(attributes: AdmissionAttributes, evaluator: UsageEvaluator, now: number): Amounts {
+  const { object, oldObject } = attributes;
+  const usage = evaluator.usage(object as ApiObject, now);
+  const negative = Object.keys(usage).filter((name) => compareAmounts(usage[name] ?? '0', '0') < 0);
+  if (negative.length > 0)
+    throw forbidden(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
+  const before = oldObject ? evaluator.usage(oldObject, now) : {};
+  return Object.fromEntries(
+    Object.entries(usage).flatMap(([name, amount]) => {
+      const added = subtractAmount(amount, amountOf(before, name) ?? '0');
+      return compareAmounts(added, '0') > 0 ? [[name, added]] : [];
+    }),
+  );
+}
+
+/** @throws ApiError 403 where a limit would be exceeded. */
+function refuseExcess(attributes: AdmissionAttributes, { metadata, status }: QuotaObject, requested: Amounts): void {
+  const { hard = {}, used = {} } = status ?? {};
+  const next = addAmounts(used, requested);
+  const exceeded = Object.keys(requested).filter(
+    (name) => Object.hasOwn(hard, name) && compareAmounts(next[name] ?? '0', hard[name] ?? '0') > 0,
+  );
+  if (exceeded.length === 0) return;
+  const show = (amounts: Amounts) =>
+    [...exceeded]
+      .sort()
+      .map((name) => `${name}=${amountOf(amounts, name) ?? '0'}`)
+      .join(',');
+  const why = `exceeded quota: ${metadata.name}, requested: ${show(requested)}, used: ${show(used)}, limited: ${show(hard)}`;
+  throw forbidden(attributes, why);
+}

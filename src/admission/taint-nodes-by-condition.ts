@@ -1,0 +1,24 @@
+import { domainName } from '../meta/dialect.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { AdmissionPluginFactory } from './admission-plugin.js';
+
+interface NodeObject extends ApiObject {
+  readonly spec?: { readonly taints?: readonly { readonly key?: string; readonly effect?: string }[] };
+}
+const EFFECT = 'NoSchedule';
+
+/** A new node is not ready: nothing is scheduled to it until somebody says otherwise. */
+export const taintNodesByCondition: AdmissionPluginFactory = ({ dialect }) => {
+  const key = `node.${domainName(dialect, 'not-ready')}`;
+  return {
+    name: 'TaintNodesByCondition',
+    handles: ({ operation, resource, subresource }) =>
+      operation === 'CREATE' && resource.resource === 'nodes' && resource.group === '' && subresource === '',
+    admit({ object }) {
+      const node = object as NodeObject; // handles() lets only nodes in
+      const { taints = [] } = node.spec ?? {};
+      if (taints.some((taint) => taint.key === key && taint.effect === EFFECT)) return undefined;
+      return { ...node, spec: { ...node.spec, taints: [...taints, { key, effect: EFFECT }] } } as ApiObject;
+    },
+  };
+};

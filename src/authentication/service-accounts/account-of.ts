@@ -1,0 +1,23 @@
+import type { Host } from '../../meta/host.js';
+import { pathSegment } from '../../meta/names.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { quote } from '../../values/quote.js';
+
+/**
+ * The account that a token names.
+ * @throws Error as the reference's client has it that looks for the account: names that are none are not even asked for.
+ */
+export function accountOf<T extends ApiObject>(namespace: string, name: string, { lister }: Pick<Host, 'lister'>): T {
+  const object = lister<T>('', 'serviceaccounts').get(namespace, name);
+  if (object) return object;
+  for (const [what, value] of [
+    ['namespace', namespace],
+    ['resource name', name],
+  ] as const) {
+    if (what !== 'namespace' && value === '') throw new Error('resource name may not be empty');
+    const problems = pathSegment(value);
+    if (problems.length > 0) throw new Error(`invalid ${what} ${quote(value)}: [${problems.join(' ')}]`);
+  }
+  if (namespace === '') throw new Error('an empty namespace may not be set when a resource name is provided');
+  throw new Error(`serviceaccounts ${quote(name)} not found`);
+}

@@ -1,0 +1,114 @@
+import type { Client } from '../../client/client.js';
+import { equalJson } from '../../json/equal.js';
+import { isAlreadyExists } from '../../meta/api-error.js';
+import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import {
+  mandatoryFlowSchemas,
+  mandatoryPriorityLevels,
+  suggestedFlowSchemas,
+  suggestedPriorityLevels,
+} from '../../resources/flowcontrol/default-objects.js';
+import { flowSchema } from '../../resources/flowcontrol/flow-schema.js';
+import { priorityLevelConfiguration } from '../../resources/flowcontrol/priority-level.js';
+import type { ControllerDefinition } from '../controller.js';
+
+const MANAGER = 'api-priority-and-fairness-config-producer-v1';
+const EXEMPT = 'exempt';
+const MINUTE = 60_000;
+
+interface WithSpec extends ApiObject {
+  readonly spec: object;
+}
+interface DefaultObject {
+  readonly kind: ResourceDefinition<WithSpec>;
+  readonly name: string;
+  readonly spec: object;
+  /** Whether it is brought back to what it was, whatever anybody says. */
+  readonly mandatory: boolean;
+}
+
+function defaultObjects(dialect: Dialect): ReadonlyMap<string, DefaultObject> {
+  const of = (
+    kind: ResourceDefinition<never>,
+    objects: readonly { readonly metadata: { readonly name: string }; readonly spec: object }[],
+    mandatory: boolean,
+  ) =>
+    objects.map(({ metadata: { name }, spec }): readonly [string, DefaultObject] => [
+      `${kind.plural}/${name}`,
+      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory }, // of kinds with a spec
+    ]);
+  return new Map([
+    ...of(priorityLevelConfiguration, mandatoryPriorityLevels, true),
+    ...of(flowSchema, mandatoryFlowSchemas, true),
+    ...of(priorityLevelConfiguration, suggestedPriorityLevels, false),
+    ...of(flowSchema, suggestedFlowSchemas(dialect), false),
+  ]);
+}
+
+const listerOf = (
+  { dialect, lister }: Host,
+  { groupStem = '', plural }: Pick<ResourceDefinition, 'groupStem' | 'plural'>,
+) => lister<WithSpec>(groupOf(dialect, groupStem), plural);
+const isServed = (client: Client, kind: unknown) => client.resources().some(({ definition }) => definition === kind);
+
+/**
+ * Makes the priority levels and flow schemas that a server begins with, and again a minute after one is gone. Mandatory ones stay as
+ * they are; others, too, unless their annotation says that they are somebody's own.
+ */
+export const flowControlDefaults: ControllerDefinition = {
+  name: 'flow-control-defaults-controller',
+  ofServer: true,
+  follow({ host, client, queue }) {
+    const objects = defaultObjects(host.dialect);
+    for (const [key, { kind }] of objects) if (isServed(client, kind)) queue.add(key);
+    const stops = [priorityLevelConfiguration, flowSchema].map((kind) =>
+      listerOf(host, kind).onChange((next, previous) => {
+        const key = `${kind.plural}/${(next ?? previous)?.metadata.name}`;
+        const wanted = objects.get(key);
+        if (wanted && previous && !(next && equalJson(next.spec, wanted.spec))) queue.addAfter(key, MINUTE);
+      }),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+  async reconcile(key, { host, client }) {
+    const wanted = defaultObjects(host.dialect).get(key);
+    if (!wanted) return;
+    const { kind, name, spec } = wanted;
+    const annotation = `apf.${domainName(host.dialect, 'autoupdate-spec')}`;
+    const options = { fieldManager: MANAGER };
+    const stored = listerOf(host, kind).get('', name);
+    if (!stored) {
+      const made = { metadata: { name, annotations: { [annotation]: 'true' } }, spec };
+      await client.create(kind, made, options).catch(unlessThere);
+      return;
+    }
+    const next = restored(wanted, stored, annotation);
+    if (next) await client.replace(kind, next, options);
+  },
+};
+
+/** What a stored object has to become; undefined where it is well. */
+function restored(
+  { mandatory, name, spec }: DefaultObject,
+  stored: WithSpec,
+  annotation: string,
+): WithSpec | undefined {
+  const { annotations = {}, generation } = stored.metadata;
+  const mark = annotations[annotation];
+  const isOurs = mandatory || mark === 'true' || (mark === undefined && generation === 1);
+  // The shares of the exempt level are anybody's.
+  const exempt = name === EXEMPT && 'exempt' in stored.spec ? { exempt: stored.spec.exempt } : {};
+  const wanted = { ...spec, ...exempt };
+  if (!isOurs || (mark === 'true' && equalJson(stored.spec, wanted))) return undefined;
+  const metadata = { ...stored.metadata, annotations: { ...annotations, [annotation]: 'true' } };
+  return { ...stored, metadata, spec: wanted };
+}
+
+function unlessThere(error: unknown): void {
+  if (!isAlreadyExists(error)) throw error;
+}

@@ -1,0 +1,55 @@
+import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import { DANGLING, type FlowSchema, flowSchema } from '../../resources/flowcontrol/flow-schema.js';
+import { quote } from '../../values/quote.js';
+import type { ControllerDefinition } from '../controller.js';
+
+const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
+
+const listerOf = ({ dialect, lister }: Host, resource: string) =>
+  lister<FlowSchema>(groupOf(dialect, 'flowcontrol.apiserver'), resource);
+const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguration.name;
+
+/** Says of every flow schema whether its priority level is there. */
+export const flowSchemaStatus: ControllerDefinition = {
+  name: 'flow-schema-status-controller',
+  ofServer: true,
+  follow({ host, queue }) {
+    const schemas = listerOf(host, 'flowschemas');
+    for (const { metadata } of schemas.list()) queue.add(metadata.name ?? '');
+    const stopSchemas = schemas.onChange((next, previous) => {
+      if (next && next.spec !== previous?.spec) queue.add(next.metadata.name ?? '');
+    });
+    const stopLevels = listerOf(host, 'prioritylevelconfigurations').onChange((next, previous) => {
+      if (next && previous) return; // as before
+      const name = (next ?? previous)?.metadata.name;
+      for (const schema of schemas.list()) if (levelOf(schema) === name) queue.add(schema.metadata.name ?? '');
+    });
+    return () => {
+      stopSchemas();
+      stopLevels();
+    };
+  },
+  async reconcile(name, { host, client }) {
+    const schema = listerOf(host, 'flowschemas').get('', name);
+    if (!schema) return;
+    const level = levelOf(schema);
+    const isThere = listerOf(host, 'prioritylevelconfigurations').get('', level) !== undefined;
+    const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
+    const wanted = {
+      status: isThere ? 'False' : 'True',
+      reason: isThere ? 'Found' : 'NotFound',
+      message: `${about} ${isThere ? 'and it exists' : 'but there is no such object'}`,
+    };
+    const found = schema.status.conditions?.find(({ type }) => type === DANGLING);
+    if (found?.status === wanted.status && found.reason === wanted.reason && found.message === wanted.message) return;
+    const lastTransitionTime =
+      found?.status === wanted.status ? found.lastTransitionTime : formatTime(host.clock.now());
+    await client.apply(
+      flowSchema,
+      { metadata: { name }, status: { conditions: [{ type: DANGLING, lastTransitionTime, ...wanted }] } },
+      { subresource: 'status', fieldManager: MANAGER, force: true },
+    );
+  },
+};

@@ -1,0 +1,23 @@
+import { isAlreadyExists } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { priorityClass, systemPriorityClasses } from '../../resources/scheduling/priority-class.js';
+import type { ControllerDefinition } from '../controller.js';
+
+/** Makes the priority classes of the system at the start; they cannot be deleted. */
+export const systemPriorityClassesController: ControllerDefinition = {
+  name: 'system-priority-classes-controller',
+  ofServer: true,
+  follow({ client, queue }) {
+    const isServed = client.resources().some(({ definition }) => definition === priorityClass);
+    if (isServed) for (const { metadata } of systemPriorityClasses) queue.add(metadata.name);
+    return () => undefined;
+  },
+  async reconcile(name, { host, client }) {
+    const wanted = systemPriorityClasses.find(({ metadata }) => metadata.name === name);
+    const there = host.lister(groupOf(host.dialect, 'scheduling'), 'priorityclasses').get('', name);
+    if (!wanted || there) return;
+    await client.create(priorityClass, wanted).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+  },
+};

@@ -1,0 +1,63 @@
+import { defineResource } from '../../../registry/resource-definition.js';
+import type { Draft } from '../../../registry/strategy.js';
+import { age, nameColumn } from '../../fragments/columns.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
+import { keepSpec, keepStatus } from '../../fragments/workload.js';
+import { type ResourceQuota, resourceQuotaSchema } from './resource-quota-schema.js';
+import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from './resource-quota-validation.js';
+
+export type { ResourceQuota } from './resource-quota-schema.js';
+
+function setDefaults({ spec, status }: Draft<ResourceQuota>): void {
+  for (const amounts of [spec.hard, status.hard, status.used]) roundAmounts(amounts);
+}
+
+/** Used of allowed, of the limits of one sort. */
+function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits: boolean): string {
+  const names = Object.keys(hard).filter((name) => name.startsWith('limits.') === ofLimits);
+  return names
+    .sort()
+    .map((name) => `${name}: ${used[name] ?? '0'}/${hard[name]}`)
+    .join(', ');
+}
+
+/** v1 ResourceQuota: what the objects of a namespace may use together. */
+export const resourceQuota = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  shortNames: ['quota'],
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
+  schema: resourceQuotaSchema,
+  setDefaults,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft) {
+      draft.status = {};
+    },
+    prepareForUpdate: keepStatus,
+    validate: validateQuota,
+    validateUpdate: validateQuotaUpdate,
+  },
+  subresources: {
+    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: validateQuotaStatus } },
+  },
+  columns: [
+    nameColumn,
+    age,
+    {
+      name: 'Request',
+      type: 'string',
+      description: 'What is used of each limit, but those of limits.',
+      cell: (quota) => usageCell(quota, false),
+    },
+    {
+      name: 'Limit',
+      type: 'string',
+      description: 'What is used of each limit of limits.',
+      cell: (quota) => usageCell(quota, true),
+    },
+  ],
+});

@@ -1,0 +1,40 @@
+import { addErrors, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
+import { always, omitEmpty, struct, time } from '../../schema/authoring.js';
+import { text } from '../fragments/core-struct.js';
+
+export type FlowControlVersion = 'v1' | 'v1beta3';
+
+/** Names of structs as both versions have them. */
+export const flowControlName =
+  (version: FlowControlVersion) =>
+  (name: string): string =>
+    `io.k8s.api.flowcontrol.${version}.${name}`;
+
+/* @__NO_SIDE_EFFECTS__ */
+export function flowControlCondition(definition: string) {
+  return struct(definition, 'A condition of the object.', () => ({
+    type: omitEmpty(text, 1, 'Type of the condition.'),
+    status: omitEmpty(text, 2, 'True, False or Unknown.'),
+    lastTransitionTime: always(time(), 3, 'When its status last changed.'),
+    reason: omitEmpty(text, 4, 'The reason, in one word.'),
+    message: omitEmpty(text, 5, 'The reason, for people.'),
+  }));
+}
+
+/** Conditions have types, each another. */
+export function validateConditionTypes({
+  status,
+}: {
+  readonly status: { readonly conditions?: readonly { readonly type?: string }[] };
+}): FieldError[] {
+  const errors: FieldError[] = [];
+  const types = new Set<string>();
+  for (const [i, { type = '' }] of (status.conditions ?? []).entries()) {
+    if (isFull(errors)) break;
+    const path = `status.conditions[${i}].type`;
+    if (types.has(type)) addErrors(errors, [fieldError.duplicate(path, type)]);
+    types.add(type);
+    if (type === '') addErrors(errors, [fieldError.required(path, 'must not be empty')]);
+  }
+  return errors;
+}

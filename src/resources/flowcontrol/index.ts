@@ -1,0 +1,18 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { flowSchema, flowSchemaV1beta3 } from './flow-schema.js';
+import { priorityLevelConfiguration, priorityLevelConfigurationV1beta3 } from './priority-level.js';
+
+export { type FlowSchema, flowSchema, flowSchemaV1beta3 } from './flow-schema.js';
+export {
+  type PriorityLevelConfiguration,
+  priorityLevelConfiguration,
+  priorityLevelConfigurationV1beta3,
+} from './priority-level.js';
+
+/** The kinds of the group flowcontrol.apiserver, the newer version first. */
+export const flowControlKinds: readonly ResourceDefinition[] = [
+  priorityLevelConfiguration,
+  flowSchema,
+  priorityLevelConfigurationV1beta3,
+  flowSchemaV1beta3,
+];

@@ -1,0 +1,150 @@
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { type Column, defineResource } from '../../registry/resource-definition.js';
+import type { Draft, StrategyContext } from '../../registry/strategy.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { type PriorityLevel, priorityLevelSchema, priorityLevelSchemaOfBeta } from './priority-level-schema.js';
+import { validatePriorityLevel } from './priority-level-validation.js';
+
+export type { PriorityLevel as PriorityLevelConfiguration } from './priority-level-schema.js';
+
+const GROUP = 'flowcontrol.apiserver';
+const SHARES = 30;
+const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };
+
+/** Says in the older version that no shares are meant, and not the default. */
+const noSharesAnnotation = ({ groupSuffix }: Dialect): string =>
+  `flowcontrol.${groupSuffix}/v1beta3-preserve-zero-concurrency-shares`;
+
+function setDefaults({ spec: { limited, exempt } }: Draft<PriorityLevel>): void {
+  if (exempt) {
+    exempt.nominalConcurrencyShares ??= 0;
+    exempt.lendablePercent ??= 0;
+  }
+  if (!limited) return;
+  limited.nominalConcurrencyShares ??= SHARES;
+  limited.lendablePercent ??= 0;
+  const { queuing } = limited.limitResponse;
+  if (!queuing) return;
+  queuing.queues ||= QUEUING.queues;
+  queuing.handSize ||= QUEUING.handSize;
+  queuing.queueLengthLimit ||= QUEUING.queueLengthLimit;
+}
+
+function setDefaultsOfBeta(draft: Draft<PriorityLevel>, dialect: Dialect): void {
+  const { limited } = draft.spec;
+  const means = draft.metadata.annotations?.[noSharesAnnotation(dialect)] !== undefined;
+  if (limited && !means) limited.nominalConcurrencyShares ||= SHARES;
+  setDefaults(draft);
+}
+
+/** The annotation of the older version is nothing to be kept. */
+function refuseAnnotation({ metadata }: PriorityLevel, { host }: StrategyContext): FieldError[] {
+  const annotation = noSharesAnnotation(host.dialect);
+  if (metadata.annotations?.[annotation] === undefined) return [];
+  return [fieldError.forbidden('metadata.annotations', `annotation '${annotation}' is forbidden`)];
+}
+
+const ofLimited = (cell: (limited: NonNullable<PriorityLevel['spec']['limited']>) => number | undefined) =>
+  (({ spec: { limited } }: PriorityLevel) =>
+    (limited && cell(limited)) ?? '<none>') satisfies Column<PriorityLevel>['cell'];
+const column = (name: string, description: string, cell: Column<PriorityLevel>['cell']): Column<PriorityLevel> => ({
+  name,
+  type: 'string',
+  description,
+  cell,
+});
+
+/** What both versions have in common. */
+const common = {
+  groupStem: GROUP,
+  kind: 'PriorityLevelConfiguration',
+  plural: 'prioritylevelconfigurations',
+  scope: 'Cluster',
+  tracksGeneration: true,
+  resetFields: ['status'],
+  subresources: {
+    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: validatePriorityLevel } },
+  },
+  columns: [
+    nameColumn,
+    column('Type', 'Exempt or Limited.', ({ spec }) => spec.type),
+    column(
+      'NominalConcurrencyShares',
+      'Its part of what the server can do at a time.',
+      ofLimited(({ nominalConcurrencyShares }) => nominalConcurrencyShares),
+    ),
+    column(
+      'Queues',
+      'The number of queues.',
+      ofLimited(({ limitResponse }) => limitResponse.queuing?.queues),
+    ),
+    column(
+      'HandSize',
+      'The number of queues that one flow may use.',
+      ofLimited(({ limitResponse }) => limitResponse.queuing?.handSize),
+    ),
+    column(
+      'QueueLengthLimit',
+      'The number of requests that may wait in one queue.',
+      ofLimited(({ limitResponse }) => limitResponse.queuing?.queueLengthLimit),
+    ),
+    age,
+  ],
+} as const;
+
+const strategy = {
+  prepareForCreate: (draft: Draft<PriorityLevel>) => void Object.assign(draft, { status: {} }),
+  prepareForUpdate: keepStatus,
+};
+
+/** flowcontrol.apiserver/v1 PriorityLevelConfiguration: how many requests of a level are served at a time. */
+export const priorityLevelConfiguration = defineResource({
+  ...common,
+  version: 'v1',
+  schema: priorityLevelSchema,
+  setDefaults,
+  strategy: {
+    ...strategy,
+    validate: (object, context) => [...refuseAnnotation(object, context), ...validatePriorityLevel(object)],
+  },
+});
+
+/** The same objects in the older version. */
+export const priorityLevelConfigurationV1beta3 = defineResource({
+  ...common,
+  version: 'v1beta3',
+  servedByDefault: true,
+  deprecation: { since: '1.29', removed: '1.32', replacement: 'v1' },
+  schema: priorityLevelSchemaOfBeta,
+  setDefaults: setDefaultsOfBeta,
+  strategy: { ...strategy, validate: validatePriorityLevel },
+  storedAs: {
+    definition: priorityLevelConfiguration,
+    toStorage: (object, dialect) => ({
+      ...withAnnotation(object, dialect, undefined),
+      apiVersion: `${groupOf(dialect, GROUP)}/v1`,
+    }),
+    fromStorage(object, dialect) {
+      const { limited } = (object as PriorityLevel).spec; // of its kind
+      const means = limited?.nominalConcurrencyShares === 0;
+      const apiVersion = `${groupOf(dialect, GROUP)}/v1beta3`;
+      return { ...(means ? withAnnotation(object, dialect, '') : object), apiVersion };
+    },
+  },
+});
+
+/** The object with the annotation for no shares, or without it. */
+function withAnnotation(object: ApiObject, dialect: Dialect, value: string | undefined): ApiObject {
+  const { annotations: given = {}, ...metadata } = object.metadata;
+  const name = noSharesAnnotation(dialect);
+  if (given[name] === value) return object;
+  const { [name]: _gone, ...others } = given;
+  const annotations = value === undefined ? others : { ...others, [name]: value };
+  return {
+    ...object,
+    metadata: Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations },
+  };
+}

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import {
+  flowSchema,
+  flowSchemaV1beta3,
+  type PriorityLevelConfiguration,
+  priorityClass,
+  priorityLevelConfiguration,
+  priorityLevelConfigurationV1beta3,
+} from '../../src/exports/kinds.js';
+import { createFakeHost } from '../../src/testing/index.js';
+
+const MINUTE = 60_000;
+
+async function start(dialect: 'k8s' | 'orch' = 'k8s') {
+  const { clock } = createFakeHost();
+  const server = new ApiServer({ dialect, clock, controllerMode: 'stepped' });
+  await server.start();
+  await server.settle();
+  return { server, clock, client: server.client(), [Symbol.asyncDispose]: () => server.close() };
+}
+const names = ({ items }: { items: readonly { metadata: { name?: string } }[] }) =>
+  items.map(({ metadata }) => metadata.name);
+
+it.each(['k8s', 'orch'] as const)(
+  'a server begins with its priority classes, levels and flow schemas (%s)',
+  async (dialect) => {
+    await using started = await start(dialect);
+    const { client } = started;
+    expect(names(await client.list(priorityClass))).toEqual(['system-cluster-critical', 'system-node-critical']);
+    expect(names(await client.list(priorityLevelConfiguration))).toHaveLength(8);
+    const { items } = await client.list(flowSchema);
+    expect(items).toHaveLength(13);
+    for (const { status } of items)
+      expect(status.conditions).toMatchObject([{ type: 'Dangling', status: 'False', reason: 'Found' }]);
+  },
+);
+
+it('what must be there comes back as it was; what is suggested may be made one’s own', async () => {
+  await using started = await start();
+  const { client, clock, server } = started;
+  const later = async () => {
+    clock.advance(MINUTE);
+    await server.settle();
+  };
+  await client.delete(flowSchema, 'catch-all');
+  await client.delete(priorityLevelConfiguration, 'workload-low');
+  await later();
+  expect((await client.get(flowSchema, 'catch-all')).spec.matchingPrecedence).toBe(10_000);
+  const shares = async () =>
+    (await client.get(priorityLevelConfiguration, 'workload-low')).spec.limited?.nominalConcurrencyShares;
+  const setShares = (value: number, annotations: object = {}) =>
+    client.patch(priorityLevelConfiguration, 'workload-low', {
+      metadata: { annotations },
+      spec: { limited: { nominalConcurrencyShares: value } },
+    } as never);
+  await setShares(7);
+  await later();
+  expect(await shares()).toBe(100);
+  await setShares(7, { 'apf.kubernetes.io/autoupdate-spec': 'false' });
+  await later();
+  expect(await shares()).toBe(7);
+});
+
+it('a flow schema says whether its level is there', async () => {
+  await using started = await start();
+  const { client, server } = started;
+  const about = async () => {
+    await server.settle();
+    return (await client.get(flowSchema, 'f')).status.conditions?.map(({ reason }) => reason);
+  };
+  const level = { metadata: { name: 'l' }, spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } };
+  await client.create(flowSchema, {
+    metadata: { name: 'f' },
+    spec: { priorityLevelConfiguration: { name: 'l' } },
+  } as never);
+  expect(await about()).toEqual(['NotFound']);
+  await client.create(priorityLevelConfiguration, level as never);
+  expect(await about()).toEqual(['Found']);
+  await client.delete(priorityLevelConfiguration, 'l');
+  expect(await about()).toEqual(['NotFound']);
+});
+
+it('both versions are one object: no shares are meant in the older one only where an annotation says so', async () => {
+  await using started = await start();
+  const { client } = started;
+  const limited = { nominalConcurrencyShares: 0, limitResponse: { type: 'Reject' } };
+  const body = (name: string) => ({ metadata: { name }, spec: { type: 'Limited', limited } }) as never;
+  const sharesOf = ({ spec }: PriorityLevelConfiguration) => spec.limited?.nominalConcurrencyShares;
+  expect(sharesOf(await client.create(priorityLevelConfigurationV1beta3, body('beta')))).toBe(30);
+  expect(sharesOf(await client.get(priorityLevelConfiguration, 'beta'))).toBe(30);
+  expect(sharesOf(await client.create(priorityLevelConfiguration, body('none')))).toBe(0);
+  const older = await client.get(priorityLevelConfigurationV1beta3, 'none');
+  expect(older.metadata.annotations).toEqual({ 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares': '' });
+  expect(sharesOf(await client.replace(priorityLevelConfigurationV1beta3, older))).toBe(0);
+  expect((await client.get(priorityLevelConfiguration, 'none')).metadata.annotations).toBeUndefined();
+  expect((await client.get(flowSchemaV1beta3, 'exempt')).apiVersion).toBe('flowcontrol.apiserver.k8s.io/v1beta3');
+});

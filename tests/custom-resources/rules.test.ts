@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/index.js';
+import { manifest, thingsOf } from './support.js';
+
+const AT = { namespace: 'default' };
+const rules = (...all: object[]) => ({ 'x-kubernetes-validations': all });
+
+describe('rules of a custom kind', () => {
+  let server: ApiServer;
+  const warnings: string[] = [];
+  beforeEach(async () => {
+    server = new ApiServer({ dialect: 'k8s' });
+    await server.start();
+    warnings.length = 0;
+  });
+  afterEach(() => server.close());
+
+  const install = (spec: object, root: object = {}) => server.install(manifest({ spec: spec as never, root }));
+  const create = (name: string, spec: object) =>
+    server.client().create(thingsOf(server), { metadata: { name }, spec } as never, AT);
+  const update = (name: string, spec: object) =>
+    server.client().update(thingsOf(server), name, (draft) => void Object.assign(draft, { spec }), AT);
+
+  it('refuse what does not hold, with their message, reason and field', async () => {
+    await install({
+      size: { type: 'integer', ...rules({ rule: 'self < 10', message: 'too big' }) },
+      pair: {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+        ...rules({
+          rule: 'self.a <= self.b',
+          messageExpression: 'string(self.a)',
+          reason: 'FieldValueForbidden',
+          fieldPath: '.a',
+        }),
+      },
+    });
+    await expect(create('a', { size: 10 })).rejects.toThrow('spec.size: Invalid value: "integer": too big');
+    await expect(create('a', { pair: { a: 2, b: 1 } })).rejects.toThrow('spec.pair.a: Forbidden: 2');
+    expect((await create('a', { size: 9, pair: { a: 1, b: 1 } })).metadata.name).toBe('a');
+  });
+
+  it('compare with the value before, by the keys of lists', async () => {
+    const items = {
+      type: 'object',
+      required: ['k'],
+      properties: { k: { type: 'string' }, v: { type: 'integer', ...rules({ rule: 'self >= oldSelf' }) } },
+    };
+    await install({
+      list: {
+        type: 'array',
+        maxItems: 5,
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['k'],
+        items,
+      },
+    });
+    await create('a', { list: [{ k: 'x', v: 1 }] });
+    await update('a', {
+      list: [
+        { k: 'y', v: -1 },
+        { k: 'x', v: 2 },
+      ],
+    });
+    await expect(update('a', { list: [{ k: 'x', v: 1 }] })).rejects.toThrow('spec.list[0].v: Invalid value');
+  });
+
+  it('tolerate what did not change when the definition becomes stricter', async () => {
+    await install({ size: { type: 'integer' }, other: { type: 'string' } });
+    await create('a', { size: 5, other: 'x' });
+    await install({ size: { type: 'integer', ...rules({ rule: 'self < 3' }) }, other: { type: 'string' } });
+    expect((await update('a', { size: 5, other: 'y' })).metadata.generation).toBe(2);
+    await expect(update('a', { size: 6, other: 'y' })).rejects.toThrow('failed rule: self < 3');
+  });
+
+  it('are refused with the definition where they do not compile or may cost too much', async () => {
+    await expect(install({ size: { type: 'integer', ...rules({ rule: 'self.none' }) } })).rejects.toThrow(
+      'compilation failed',
+    );
+    const texts = { type: 'array', items: { type: 'string' }, ...rules({ rule: 'self.all(a, self.all(b, a != b))' }) };
+    await expect(install({ texts })).rejects.toThrow('estimated rule cost exceeds budget by factor of more than 100x');
+    const inItems = { type: 'array', items: { type: 'integer', ...rules({ rule: 'self == oldSelf' }) } };
+    await expect(install({ inItems })).rejects.toThrow(
+      'oldSelf cannot be used on the uncorrelatable portion of the schema within ' +
+        'spec.validation.openAPIV3Schema.properties[spec].properties[inItems]',
+    );
+  });
+});
+
+describe('a hostile definition', () => {
+  it('of any depth or width is answered in time', async () => {
+    await using server = new ApiServer({ dialect: 'k8s' });
+    await server.start();
+    let deep: object = { type: 'string' };
+    for (let i = 0; i < 3000; i++) deep = { type: 'array', items: deep };
+    await expect(server.install(manifest({ spec: { deep } }))).rejects.toThrow();
+    let nested: object = { type: 'string' };
+    for (let i = 0; i < 400; i++) nested = { type: 'object', properties: { p: nested }, default: {} };
+    const wide = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, i) => [`p${i}`, { type: 'string', pattern: '^a+$', maxLength: 5 }]),
+    );
+    const begin = performance.now();
+    await server.install(manifest({ spec: { nested, wide: { type: 'object', properties: wide } } }));
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+});
+
+describe('in the orch dialect', () => {
+  it('extensions have its prefix; those of upstream are read as well', async () => {
+    await using server = new ApiServer();
+    await server.start();
+    await server.install(
+      manifest({
+        spec: {
+          any: { 'x-kubernetes-preserve-unknown-fields': true },
+          set: { type: 'array', items: { type: 'string' }, 'x-orch-list-type': 'set' },
+        },
+      }),
+    );
+    const crd = await server
+      .client()
+      .get(server.kind('apiextensions.orch.io/v1', 'CustomResourceDefinition'), 'things.example.com');
+    const text = JSON.stringify(crd);
+    expect(text).toContain('"x-orch-preserve-unknown-fields":true');
+    expect(text).toContain('"x-orch-list-type":"set"');
+    expect(text).not.toContain('x-kubernetes-');
+    const made = server
+      .client()
+      .create(thingsOf(server), { metadata: { name: 'a' }, spec: { set: ['a', 'a'] } } as never, AT);
+    await expect(made).rejects.toThrow('spec.set[1]: Duplicate value: "a"');
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { limitRange, resourceQuota } from '../../../src/exports/kinds.js';
+import { created, createErrors, readBody, row, updateErrors } from '../steps.js';
+
+const metadata = { name: 'a', namespace: 'default' };
+
+describe('ResourceQuota', () => {
+  const quota = (spec: object) => ({ metadata, spec });
+  const errors = (spec: object) => createErrors(resourceQuota, quota(spec));
+
+  it('limits what it knows, and whatever has a domain', async () => {
+    const known = ['pods', 'limits.cpu', 'requests.hugepages-2Mi', 'count/pods', 'requests.example.com/gpu'];
+    for (const name of known) expect(await errors({ hard: { [name]: '1' } })).toEqual([]);
+    expect(await errors({ hard: { storage: '1' } })).toEqual([
+      'spec.hard[storage]: Invalid value: storage: must be a standard resource for quota',
+    ]);
+    expect(await errors({ hard: { pods: '-1' } })).toEqual([
+      'spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0',
+    ]);
+    expect(await errors({ hard: { pods: '1.5' } })).toEqual([
+      expect.stringMatching(/value:15, scale:-1\}.*s:"", Format:"DecimalSI"\}: must be an integer$/),
+    ]);
+  });
+
+  it('counts thousandths at the least', () => {
+    expect(readBody(resourceQuota, quota({ hard: { cpu: '1u', memory: '1.0001' } })).spec.hard).toEqual({
+      cpu: '1m',
+      memory: '1001m',
+    });
+  });
+
+  it('has scopes that fit its limits and each other, for good', async () => {
+    expect(await errors({ hard: { pods: '1' }, scopes: ['BestEffort', 'Terminating'] })).toEqual([]);
+    expect(await errors({ hard: { secrets: '1' }, scopes: ['Terminating'] })).toEqual([
+      'spec.scopes: Invalid value: []core.ResourceQuotaScope{"Terminating"}: unsupported scope applied to resource',
+    ]);
+    const selector = (scopeName: string, operator: string) => ({
+      scopeSelector: { matchExpressions: [{ scopeName, operator, values: ['a'] }] },
+    });
+    expect(await errors({ hard: { cpu: '1' }, ...selector('PriorityClass', 'In') })).toEqual([]);
+    expect(await errors({ hard: { cpu: '1' }, ...selector('BestEffort', 'Exists') })).toEqual([
+      expect.stringMatching(/^spec\.scopeSelector\.matchExpressions: Invalid value: core\.ScopeSelector\{.*resource$/),
+      expect.stringContaining("must be no value when `operator` is 'Exist' or 'DoesNotExist'"),
+    ]);
+    const old = created(resourceQuota, quota({ scopes: ['BestEffort', 'Terminating'] }));
+    expect(await updateErrors(resourceQuota, quota({ scopes: ['Terminating', 'BestEffort'] }), old)).toEqual([]);
+    expect(await updateErrors(resourceQuota, quota({ scopes: ['Terminating'] }), old)).toEqual([
+      'spec.scopes: Invalid value: []core.ResourceQuotaScope{"Terminating"}: field is immutable',
+    ]);
+  });
+
+  it('shows limits of limits apart', () => {
+    const hard = { pods: '2', 'limits.cpu': '1', 'count/secrets': '3' };
+    const shown = readBody(resourceQuota, { ...quota({ hard }), status: { hard, used: { pods: '1' } } });
+    expect(row(resourceQuota, shown, 0).slice(2)).toEqual(['count/secrets: 0/3, pods: 1/2', 'limits.cpu: 0/1']);
+  });
+});
+
+describe('LimitRange', () => {
+  const range = (...limits: object[]) => ({ metadata, spec: { limits } });
+
+  it('gives containers defaults out of its limits', () => {
+    const [limit] = readBody(
+      limitRange,
+      range({ type: 'Container', min: { cpu: '1', memory: '1' }, max: { cpu: '2' } }),
+    ).spec.limits;
+    expect(limit).toMatchObject({ default: { cpu: '2' }, defaultRequest: { cpu: '2', memory: '1' } });
+    expect(readBody(limitRange, range({ type: 'Pod', max: { cpu: '2' } })).spec.limits).toEqual([
+      { type: 'Pod', max: { cpu: '2' } },
+    ]);
+  });
+
+  it('holds amounts that agree with each other', async () => {
+    const texts = async (...limits: object[]) =>
+      (await createErrors(limitRange, range(...limits))).map((text) =>
+        text.replace(/resource\.Quantity.*?\}.*?\}.*?\}/, 'Q'),
+      );
+    expect(await texts({ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } })).toEqual([
+      'spec.limits[0].min[cpu]: Invalid value: Q: min value 2 is greater than max value 1',
+    ]);
+    expect(
+      await texts({ type: 'Pod', min: { cpu: '2' }, max: { cpu: '3' }, maxLimitRequestRatio: { cpu: '2' } }),
+    ).toEqual([
+      'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: Q: ratio 2 is greater than max/min = 1.500000',
+    ]);
+    const pages = { 'hugepages-2Mi': '2Mi' };
+    expect(await texts({ type: 'Container', default: { 'hugepages-2Mi': '4Mi' }, defaultRequest: pages })).toEqual([
+      expect.stringContaining('default value 4Mi must equal to defaultRequest value 2Mi in hugepages-2Mi'),
+    ]);
+  });
+
+  it('names each sort of thing once, and a known one', async () => {
+    expect(await createErrors(limitRange, range({ type: 'Pod' }, { type: 'example.com/x' }, { type: 'Pod' }))).toEqual([
+      'spec.limits[2].type: Duplicate value: "Pod"',
+    ]);
+    expect(await createErrors(limitRange, range({ type: 'Node' }))).toEqual([
+      'spec.limits[0].type: Invalid value: "Node": must be a standard limit type or fully qualified',
+    ]);
+  });
+});
