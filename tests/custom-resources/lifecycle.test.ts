@@ -91,6 +91,23 @@ describe('a custom resource definition', () => {
     expect((await server.client().get(things, 'big', AT)).metadata.labels).toEqual({ a: 'b' });
   });
 
+  it('comes back with its objects from a saved state, before and after the start', async () => {
+    await define(manifest());
+    const made = await server
+      .client()
+      .create(thingsOf(server), { metadata: { name: 'a' }, spec: { size: 1 } } as never, AT);
+    const saved = await server.save();
+    await using early = new ApiServer({ dialect: 'k8s' });
+    await early.load(saved);
+    await early.start();
+    expect(await early.client().get(thingsOf(early), 'a', AT)).toEqual(made);
+    await using late = new ApiServer({ dialect: 'k8s' });
+    await late.start();
+    await late.load(saved);
+    await late.settle();
+    expect((await late.client().get(thingsOf(late), 'a', AT)).metadata.uid).toBe(made.metadata.uid);
+  });
+
   it('serves one storage in several versions, each with its own fields and defaults', async () => {
     const version = (name: string, storage: boolean, properties: object) => ({
       ...manifest({ spec: properties }).spec.versions[0],
