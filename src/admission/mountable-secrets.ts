@@ -5,10 +5,11 @@ import type { ApiObject } from '../meta/object-meta.js';
 interface Named {
   readonly name?: string;
 }
-/** An account, as far as it limits what its pods may use. */
+/** An account, as far as it says what its pods have and may use. */
 export interface AccountObject extends ApiObject {
   readonly secrets?: readonly Named[] | null;
   readonly imagePullSecrets?: readonly Named[] | null;
+  readonly automountServiceAccountToken?: boolean | null;
 }
 
 const ANNOTATION = 'enforce-mountable-secrets';

@@ -9,13 +9,20 @@ import {
   unlistedInEphemeral,
   unlistedSecret,
 } from './mountable-secrets.js';
+import { type TokenSpec, withTokenVolume } from './token-volume.js';
+
+/** What a new pod says of its token. */
+type NewSpec = TokenSpec & {
+  readonly automountServiceAccountToken?: boolean | null;
+  readonly imagePullSecrets?: readonly { readonly name?: string }[];
+};
 
 const PODS = { group: '', resource: 'pods' } as const;
 const MIRROR_ANNOTATION = 'config.mirror';
 const EPHEMERAL = 'ephemeralcontainers';
 
 /**
- * Gives every new pod an account, and refuses one whose account is not there. A mirror pod, which a node makes of its own,
+ * Gives every new pod an account, its token and its secrets for images, and refuses a pod whose account is not there. A mirror pod, which a node makes of its own,
  * may name no account and no secret. Pods of an account that says so may use only the secrets it lists.
  */
 export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
@@ -56,9 +63,19 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
         refuse(attributes, mirrorProblem(pod));
         return undefined;
       }
-      const account = pod.spec?.serviceAccountName || 'default';
-      accountOf(attributes, account);
-      return { ...pod, spec: { ...pod.spec, serviceAccountName: account, serviceAccount: account } } as ApiObject;
+      const name = pod.spec?.serviceAccountName || 'default';
+      const account = accountOf(attributes, name);
+      const spec = { ...(pod.spec as NewSpec | undefined), serviceAccountName: name, serviceAccount: name };
+      const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
+      const { imagePullSecrets = [] } = spec;
+      const pulls = imagePullSecrets.length > 0 ? imagePullSecrets : (account.imagePullSecrets ?? []);
+      return {
+        ...pod,
+        spec: {
+          ...(automount ? withTokenVolume(spec, dialect, host.random) : spec),
+          ...(pulls.length > 0 ? { imagePullSecrets: pulls } : {}),
+        },
+      } as ApiObject;
     },
     // What other plug-ins have made of the pod counts, too.
     validate(attributes) {

@@ -308,6 +308,7 @@ class ResourceOperations {
   /** Of what runs behind an object, and of the paths there. */
   #relays(place: Place, path: string, subresource: string, relay: RelaySubresource<ApiObject>['relay']) {
     const { kind, verbs, takesPath = false, parameters } = relay;
+    const isRead = kind === this.#resource.gvk.kind;
     const methods = RELAYED.filter(({ verb }) => (verb === undefined ? takesPath : verbs.includes(verb)));
     const query = parameters.map((one): Parameter => ({ ...one, key: `${one.name}-${kind}`, in: 'query' }));
     const at = [...place.parameters, nameParameter(kind), ...query];
@@ -316,6 +317,7 @@ class ResourceOperations {
       methods.map(({ method }) => {
         const parent = this.#resource.gvk.kind;
         const id = `${identifier(method, true)}${place.before}${parent}${identifier(subresource, true)}${after}`;
+        if (isRead) return this.#readText(subresource, place, all);
         return {
           method,
           operationId: `connect${this.#group}${id}`,
@@ -332,6 +334,16 @@ class ResourceOperations {
     if (takesPath)
       paths.push({ path: `${path}/{path}`, operations: operationsAt([...at, pathParameter(kind)], 'WithPath') });
     return paths;
+  }
+
+  #readText(subresource: string, { before }: Place, parameters: readonly Parameter[]): Operation {
+    const { gvk } = this.#resource;
+    return this.#operation('get', 'get', `read${this.#group}${before}${gvk.kind}${identifier(subresource, true)}`, {
+      description: `read ${subresource} of the specified ${gvk.kind}`,
+      parameters,
+      produces: ['text/plain', ...this.#produces],
+      responses: { 200: 'string' },
+    });
   }
 }
 

@@ -22,6 +22,7 @@ export type {
   PartSubresource,
   RelayAnswer,
   RelayCall,
+  RelayParameter,
   RelaySubresource,
   ResourceDefinition,
   StorageForm,

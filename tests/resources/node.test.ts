@@ -30,7 +30,7 @@ describe('a node', () => {
       'one taint twice',
       { taints: [taint('a', 'NoSchedule'), taint('a', 'NoSchedule')] },
       [
-        'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoSchedule", TimeAdded:(*v1.Time)(nil)}: taints must be unique by key and effect pair',
+        'metadata.taints[1]: Duplicate value: core.Taint{Key:"a", Value:"", Effect:"NoSchedule", TimeAdded:<nil>}: taints must be unique by key and effect pair',
       ],
     ],
   ])('is checked: %s', async (_, spec, errors) => {

@@ -86,7 +86,10 @@ export interface ConnectSubresource<T extends ApiObject> {
 /** Hands requests, whatever their bodies are, to what runs behind an object. */
 export interface RelaySubresource<T extends ApiObject> {
   readonly relay: {
-    /** The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. */
+    /**
+     * The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. One that is read as a text of the object
+     * names the object's kind.
+     */
     readonly kind: string;
     readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
     /** Whether requests are for a path behind the object, by any method. Default false. */
@@ -112,6 +115,8 @@ export interface RelayCall<T extends ApiObject> {
   readonly name: string;
   readonly method: string;
   readonly query: Query;
+  /** Whether the connection is to become another protocol's. */
+  readonly asksUpgrade: boolean;
   /** An object of the kind, by its name. @throws ApiError 404 */
   parent(name: string): Promise<T>;
 }

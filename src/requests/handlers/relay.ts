@@ -15,9 +15,11 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
       name,
       method: exchange.request.method,
       query: exchange.query,
+      asksUpgrade: exchange.request.headers.get('upgrade') !== undefined,
       parent: (named) => store.get(namespace, named, '', context),
     },
     context,
   );
+  if (text === '') return { type: 'raw', status, headers: {}, body: new Uint8Array() };
   return textResult(status, text, false);
 }

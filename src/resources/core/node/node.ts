@@ -1,18 +1,10 @@
-import { equalJson } from '../../../json/equal.js';
-import { type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
-import { labelValue, qualifiedName } from '../../../meta/names.js';
 import { type Column, defineResource } from '../../../registry/resource-definition.js';
-import { always, type OutputOf } from '../../../schema/authoring.js';
-import { topLevel } from '../../../schema/object-meta-schema.js';
-import { quote } from '../../../values/quote.js';
 import { age, nameColumn } from '../../fragments/columns.js';
-import { nodeSpec, nodeStatus } from './node-status.js';
+import { nodeProxy } from './node-proxy.js';
+import { type Node, nodeSchema } from './node-schema.js';
+import { validateNode, validateNodeUpdate } from './node-validation.js';
 
-const schema = topLevel('io.k8s.api.core.v1.Node', 'A machine that runs pods.', () => ({
-  spec: always(nodeSpec, 2, 'The desired state of the node.'),
-  status: always(nodeStatus, 3, 'The observed state of the node.'),
-}));
-export type Node = OutputOf<typeof schema>;
+export type { Node } from './node-schema.js';
 
 /** v1 Node: a machine that runs pods. */
 export const node = defineResource({
@@ -23,73 +15,40 @@ export const node = defineResource({
   storedUnder: 'minions',
   shortNames: ['no'],
   scope: 'Cluster',
-  schema,
+  schema: nodeSchema,
   setDefaults({ spec, status }) {
     alignRanges(spec);
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
   },
   resetFields: ['status'],
   strategy: {
-    prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),
-    validate: ({ spec }) => validateSpec(spec),
-    validateUpdate: (next, old) => [...validateSpec(next.spec), ...validateChange(next.spec, old.spec)],
+    prepareForCreate: (draft) => dropConfiguration(draft),
+    prepareForUpdate(draft, old) {
+      Object.assign(draft, { status: old.status });
+      dropConfiguration(draft, old);
+    },
+    validate: validateNode,
+    validateUpdate: validateNodeUpdate,
+    warnings: ({ spec }) =>
+      (spec.externalID ?? '') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
   },
   subresources: {
     status: {
       resetFields: ['spec'],
-      strategy: { prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: old.spec }) },
+      strategy: {
+        prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: old.spec }),
+        validateUpdate: validateNodeUpdate,
+      },
     },
+    proxy: nodeProxy,
   },
   selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec.unschedulable ?? false) },
   columns: columns(),
 });
 
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-type Taint = NonNullable<Node['spec']['taints']>[number];
-
-function validateSpec({ taints = [] }: Node['spec']): FieldError[] {
-  const errors: FieldError[] = [];
-  const seen = new Set<string>();
-  for (const [i, taint] of taints.entries()) {
-    if (isFull(errors)) break;
-    const { key, value = '', effect } = taint;
-    // Where the wire says they are.
-    const path = `metadata.taints[${i}]`;
-    for (const message of qualifiedName(key)) errors.push(fieldError.invalid(`${path}.key`, key, message));
-    const problems = labelValue(value);
-    if (problems.length > 0) errors.push(fieldError.invalid(`${path}.value`, value, problems.join(';')));
-    if (effect === '') errors.push(fieldError.required(`${path}.effect`));
-    else if (!EFFECTS.includes(effect)) errors.push(fieldError.notSupported(`${path}.effect`, effect, EFFECTS));
-    // One key may bear several effects, each once.
-    if (seen.has(`${effect} ${key}`))
-      errors.push({
-        ...fieldError.duplicate(path, printed(shownTaint(taint))),
-        detail: 'taints must be unique by key and effect pair',
-      });
-    seen.add(`${effect} ${key}`);
-  }
-  return errors;
-}
-
-function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
-  const added = timeAdded === undefined ? '(*v1.Time)(nil)' : timeAdded;
-  return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
-}
-
-/** What is set once stays: addresses, the provider's id, the id of old. */
-function validateChange(next: Node['spec'], old: Node['spec']): FieldError[] {
-  const errors: FieldError[] = [];
-  const fixed = (field: 'podCIDRs' | 'providerID', why: string) => {
-    const before = old[field];
-    if (before !== undefined && !equalJson(next[field], before))
-      errors.push(fieldError.forbidden(`spec.${field}`, why));
-  };
-  fixed('podCIDRs', 'node updates may not change podCIDR except from "" to valid');
-  fixed('providerID', 'node updates may not change providerID except from "" to valid');
-  if ((next.externalID ?? '') !== (old.externalID ?? ''))
-    errors.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
-  return errors;
+/** Configuration from config maps, which is gone, stays where it is. */
+function dropConfiguration({ spec }: { spec: { configSource?: unknown } }, old?: Node): void {
+  if (old?.spec.configSource === undefined) delete spec.configSource;
 }
 
 /** The first of a node's ranges also shows alone; given alone, it is the only one. */
@@ -99,18 +58,20 @@ function alignRanges(spec: { podCIDR?: string; podCIDRs?: string[] }): void {
   else if (podCIDRs?.[0] !== undefined) spec.podCIDR = podCIDRs[0];
 }
 
+/** The last word on it counts. */
 function readiness({ spec, status }: Node): string {
-  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  const ready = status.conditions?.filter(({ type }) => type === 'Ready').at(-1);
   const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   return spec.unschedulable ? `${state},SchedulingDisabled` : state;
 }
 
-/** The roles that labels such as `node-role.<domain>/control-plane` name. */
+/** The roles that labels such as `node-role.<domain>/control-plane` name, and `<domain>/role` by its value. */
 function roles({ metadata }: Node): string {
-  const found = Object.keys(metadata.labels ?? {}).flatMap(
-    (label) => /^node-role\.[^/]+\/(.+)$/.exec(label)?.[1] ?? [],
-  );
-  return found.length === 0 ? '<none>' : found.sort().join(',');
+  const found = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) => {
+    if (/^[^/.]+\.[^/]+\/role$/.test(label) && !label.startsWith('node-role.') && value !== '') return [value];
+    return /^node-role\.[^/]+\/(.+)$/.exec(label)?.[1] ?? [];
+  });
+  return found.length === 0 ? '<none>' : [...new Set(found)].sort().join(',');
 }
 
 function columns(): readonly Column<Node>[] {

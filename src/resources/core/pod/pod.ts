@@ -8,6 +8,8 @@ import { type Pod, podSchema } from './pod-schema.js';
 import { podTemplateWarnings } from './pod-warnings.js';
 import { podBinding } from './subresources/binding.js';
 import { podEviction } from './subresources/eviction.js';
+import { podLog } from './subresources/pod-log.js';
+import { podAttach, podExec, podPortForward, podProxy } from './subresources/pod-relays.js';
 import { validatePodStatusUpdate } from './validation/pod-status-validation.js';
 import { validateEphemeralContainers, validatePodUpdate } from './validation/pod-update-validation.js';
 import { validateNewPod } from './validation/pod-validation.js';
@@ -78,6 +80,11 @@ export const pod = defineResource({
     },
     binding: podBinding,
     eviction: podEviction,
+    log: podLog,
+    exec: podExec,
+    attach: podAttach,
+    portforward: podPortForward,
+    proxy: podProxy,
     ephemeralcontainers: {
       strategy: {
         prepareForUpdate(draft, old) {

@@ -1,15 +1,9 @@
 import { apiError } from '../../../meta/api-error.js';
 import type { RequestContext } from '../../../registry/request-context.js';
 import type { RelayCall, RelaySubresource } from '../../../registry/resource-definition.js';
+import { PATH_PARAMETER, PROXY_VERBS, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
 import type { Endpoints } from '../endpoints.js';
 import type { Service } from './service-schema.js';
-
-/** `name`, `name:port` or `scheme:name:port`, the port by number or name; undefined for anything else. */
-function readTarget(text: string): { readonly name: string; readonly port: string } | undefined {
-  const parts = text.split(':');
-  const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
-  return parts.length > 3 || name === '' || !['', 'http', 'https'].includes(scheme) ? undefined : { name, port };
-}
 
 /**
  * Finds what serves a request to a service, as the reference does. Nothing runs behind this server's services: where there is an address,
@@ -34,10 +28,7 @@ async function reach({ namespace, name: id, parent }: RelayCall<Service>, { host
 }
 
 /** The name of a port of the service; that of the only one may be ''. @throws ApiError 404, 503 for a number that it does not have. */
-async function portName(
-  { name, port }: { readonly name: string; readonly port: string },
-  parent: RelayCall<Service>['parent'],
-): Promise<string> {
+async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>['parent']): Promise<string> {
   if (!/^[+-]?\d{1,18}$/.test(port)) return port;
   const number = Number(port);
   const { spec } = await parent(name);
@@ -50,9 +41,9 @@ async function portName(
 export const serviceProxy: RelaySubresource<Service> = {
   relay: {
     kind: 'ServiceProxyOptions',
-    verbs: ['create', 'delete', 'get', 'patch', 'update'],
+    verbs: PROXY_VERBS,
     takesPath: true,
-    parameters: [{ name: 'path', type: 'string', description: 'Path there, as in a URL.' }],
+    parameters: [PATH_PARAMETER],
     answer: reach,
   },
 };

@@ -1,0 +1,57 @@
+import type { Dialect } from '../meta/dialect.js';
+import { type Random, randomSuffix } from '../meta/random.js';
+
+const PREFIX = 'kube-api-access-';
+/** An hour and some seconds: who renews tokens in time knows such a one by them. */
+const SECONDS = 3607;
+const MODE = 0o644;
+
+interface Mounted {
+  readonly volumeMounts?: readonly { readonly mountPath?: string }[];
+}
+/** What a token's volume needs to know of a pod. */
+export interface TokenSpec {
+  readonly containers?: readonly Mounted[] | null;
+  readonly initContainers?: readonly Mounted[];
+  readonly volumes?: readonly { readonly name?: string }[];
+}
+
+/** What a pod needs to talk to this server: a token of its account, who signs for the server, and the pod's namespace. */
+const tokenVolume = (name: string, dialect: Dialect) => ({
+  name,
+  projected: {
+    defaultMode: MODE,
+    sources: [
+      { serviceAccountToken: { expirationSeconds: SECONDS, path: 'token' } },
+      { configMap: { name: dialect.rootCaConfigMap, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      {
+        downwardAPI: {
+          items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+        },
+      },
+    ],
+  },
+});
+
+/** Mounts a token in all containers of a pod that have nothing mounted in its place. */
+export function withTokenVolume<S extends TokenSpec>(spec: S, dialect: Dialect, random: Random): S {
+  const mountPath = `/var/run/secrets/${dialect.labelDomain}/serviceaccount`;
+  const { volumes = [], containers, initContainers } = spec;
+  const own = volumes.find(({ name = '' }) => name.startsWith(PREFIX))?.name;
+  const name = own ?? `${PREFIX}${randomSuffix(random)}`;
+  const lacks = ({ volumeMounts = [] }: Mounted) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
+  const mounted = <C extends Mounted>(container: C): C =>
+    lacks(container)
+      ? {
+          ...container,
+          volumeMounts: [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }],
+        }
+      : container;
+  if (![...(initContainers ?? []), ...(containers ?? [])].some(lacks)) return spec;
+  return {
+    ...spec,
+    ...(initContainers ? { initContainers: initContainers.map(mounted) } : {}),
+    ...(containers ? { containers: containers.map(mounted) } : {}),
+    ...(own === undefined ? { volumes: [...volumes, tokenVolume(name, dialect)] } : {}),
+  };
+}

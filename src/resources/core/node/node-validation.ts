@@ -1,0 +1,123 @@
+import { addErrors, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
+import { labelValue, qualifiedName } from '../../../meta/names.js';
+import { quote } from '../../../values/quote.js';
+import { parseRange, validateRange } from '../../fragments/ip-address.js';
+import { type ResourceAmounts, validateAmount } from '../../fragments/resource-rules.js';
+import type { Node } from './node-schema.js';
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+type Taint = NonNullable<Node['spec']['taints']>[number];
+
+function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
+  const added = timeAdded ?? '<nil>';
+  return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
+}
+
+function validateTaints({ taints = [] }: Node['spec']): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, taint] of taints.entries()) {
+    if (isFull(errors)) break;
+    const { key, value = '', effect } = taint;
+    // Where the wire says they are.
+    const path = `metadata.taints[${i}]`;
+    for (const message of qualifiedName(key)) errors.push(fieldError.invalid(`${path}.key`, key, message));
+    const problems = labelValue(value);
+    if (problems.length > 0) errors.push(fieldError.invalid(`${path}.value`, value, problems.join(';')));
+    if (effect === '') errors.push(fieldError.required(`${path}.effect`));
+    else if (!EFFECTS.includes(effect)) errors.push(fieldError.notSupported(`${path}.effect`, effect, EFFECTS));
+    // One key may bear several effects, each once.
+    if (seen.has(`${effect} ${key}`))
+      errors.push({
+        ...fieldError.duplicate(path, printed(shownTaint(taint))),
+        detail: 'taints must be unique by key and effect pair',
+      });
+    seen.add(`${effect} ${key}`);
+  }
+  return errors;
+}
+
+function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[] {
+  const errors: FieldError[] = [];
+  const add = (path: string, amounts: ResourceAmounts = {}) => {
+    for (const [name, amount] of Object.entries(amounts)) {
+      if (isFull(errors)) return;
+      addErrors(errors, validateAmount(`${path}.${name}`, name, amount));
+    }
+  };
+  add('status.capacity', capacity);
+  add('status.allocatable', allocatable);
+  return errors;
+}
+
+/** Ranges for pods: one of each family at most. */
+function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = 'spec.podCIDRs';
+  for (const [i, range] of ranges.entries()) addErrors(errors, validateRange(`${path}[${i}]`, range));
+  if (ranges.length > 1) {
+    const parsed = ranges.map(parseRange);
+    const wrong = ranges.find((_, i) => parsed[i] === undefined);
+    const families = new Set(parsed.map((range) => range?.first.length));
+    if (wrong !== undefined) {
+      const why = `failed to parse cidr value:${quote(wrong)} with error:invalid CIDR address: ${wrong}`;
+      const message = `invalid PodCIDRs. failed to check with dual stack with error:${why}`;
+      errors.push(fieldError.internal(path, message));
+    }
+    if (wrong !== undefined || families.size < 2 || ranges.length > 2) {
+      const shown = `[]string{${ranges.map(quote).join(', ')}}`;
+      errors.push(fieldError.invalid(path, printed(shown), 'may specify no more than one CIDR for each IP family'));
+    }
+  }
+  for (const [i, range] of ranges.entries())
+    if (ranges.indexOf(range) < i) errors.push(fieldError.duplicate(`${path}[${i}]`, range));
+  return errors;
+}
+
+/** Everything that is wrong with a new node. */
+export const validateNode = ({ spec, status }: Node): FieldError[] => [
+  ...validateTaints(spec),
+  ...validateAmounts(status),
+  ...validatePodRanges(spec),
+];
+
+function validateAddresses({ addresses = [] }: Node['status']): FieldError[] {
+  const seen = new Set<string>();
+  return addresses.flatMap(({ type, address }, i) => {
+    const shown = `core.NodeAddress{Type:${quote(type)}, Address:${quote(address)}}`;
+    if (!seen.has(shown)) {
+      seen.add(shown);
+      return [];
+    }
+    return [fieldError.duplicate(`status.addresses[${i}]`, printed(shown))];
+  });
+}
+
+/** Ranges for pods stay once there are some. */
+function validateFixedRanges(
+  { podCIDRs: next = [] }: Node['spec'],
+  { podCIDRs: old = [] }: Node['spec'],
+): FieldError[] {
+  const changed = fieldError.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid');
+  if (old.length === 0) return [];
+  if (next.length !== old.length) return [changed];
+  return old.flatMap((range, i) => (range === next[i] ? [] : [changed]));
+}
+
+/** Everything that is wrong with a change, of the spec or of the status. */
+export function validateNodeUpdate(next: Node, old: Node): FieldError[] {
+  const errors: FieldError[] = [];
+  addErrors(errors, validateAmounts(next.status));
+  addErrors(errors, validateAddresses(next.status));
+  addErrors(errors, validateFixedRanges(next.spec, old.spec));
+  const { providerID = '' } = old.spec;
+  if (providerID !== '' && next.spec.providerID !== providerID)
+    errors.push(
+      fieldError.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
+    );
+  addErrors(errors, validateTaints(next.spec));
+  if ((next.spec.externalID ?? '') !== (old.spec.externalID ?? ''))
+    errors.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
+  return errors;
+}

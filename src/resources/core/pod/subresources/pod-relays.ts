@@ -1,0 +1,102 @@
+import { apiError } from '../../../../meta/api-error.js';
+import type { RequestContext } from '../../../../registry/request-context.js';
+import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
+import { parseAddress } from '../../../fragments/ip-address.js';
+import { PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../../fragments/relay-target.js';
+import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
+import type { Node } from '../../node/node-schema.js';
+import { allContainers } from '../pod-containers.js';
+import type { Pod } from '../pod-schema.js';
+
+/** Refuses a container that the pod does not have; none is named where there is one only. @throws ApiError 400 */
+export function requireContainer({ metadata, spec }: Pod, asked: string): void {
+  const { name = '' } = metadata;
+  const names = allContainers(spec).map((container) => container.name);
+  if (asked !== '') {
+    if (!names.includes(asked)) throw apiError.badRequest(`container ${asked} is not valid for pod ${name}`);
+    return;
+  }
+  if (names.length === 1) return;
+  const choice = names.length === 0 ? '' : `, choose one of: [${names.join(' ')}]`;
+  throw apiError.badRequest(`a container name must be specified for pod ${name}${choice}`);
+}
+
+/** Finds the agent of the pod's node. @throws ApiError 404 that names the node among the pods, as recorded; 500 without an address. */
+export function requireNode(nodeName: string, { host }: RequestContext): void {
+  const node = host.lister<Node>('', 'nodes').get('', nodeName);
+  if (node === undefined) throw apiError.notFound({ group: '', resource: 'pods' }, nodeName);
+  addressOfNode(node);
+}
+
+/** Talks to a pod through the agent of its node. Nothing runs there. */
+async function reach(
+  { name, parent, query, asksUpgrade }: RelayCall<Pod>,
+  context: RequestContext,
+  hasContainer: boolean,
+): Promise<never> {
+  const pod = await parent(name);
+  if (hasContainer) requireContainer(pod, query.first('container') ?? '');
+  const { nodeName = '' } = pod.spec;
+  if (nodeName === '') throw apiError.badRequest(`pod ${name} does not have a host assigned`);
+  requireNode(nodeName, context);
+  throw asksUpgrade
+    ? apiError.unknown('this server reaches no nodes')
+    : apiError.badRequest('Upgrade request required');
+}
+
+const STREAMS: readonly RelayParameter[] = [
+  { name: 'container', type: 'string', description: 'Which container; can be left out where there is one only.' },
+  { name: 'stderr', type: 'boolean', description: 'Whether its standard error is sent.' },
+  { name: 'stdin', type: 'boolean', description: 'Whether its standard input is taken.' },
+  { name: 'stdout', type: 'boolean', description: 'Whether its standard output is sent.' },
+  { name: 'tty', type: 'boolean', description: 'Whether it has a terminal.' },
+];
+
+/** `/exec`: runs a command. */
+export const podExec: RelaySubresource<Pod> = {
+  relay: {
+    kind: 'PodExecOptions',
+    verbs: ['create', 'get'],
+    parameters: [{ name: 'command', type: 'string', description: 'The command and its arguments.' }, ...STREAMS],
+    answer: (call, context) => reach(call, context, true),
+  },
+};
+
+/** `/attach`: joins what runs. */
+export const podAttach: RelaySubresource<Pod> = {
+  relay: {
+    kind: 'PodAttachOptions',
+    verbs: ['create', 'get'],
+    parameters: STREAMS,
+    answer: (call, context) => reach(call, context, true),
+  },
+};
+
+/** `/portforward`: brings connections to its ports. */
+export const podPortForward: RelaySubresource<Pod> = {
+  relay: {
+    kind: 'PodPortForwardOptions',
+    verbs: ['create', 'get'],
+    parameters: [{ name: 'ports', type: 'integer', description: 'The ports; needed with a web socket.' }],
+    answer: (call, context) => reach(call, context, false),
+  },
+};
+
+/** `/proxy`: requests to the pod's own address. */
+export const podProxy: RelaySubresource<Pod> = {
+  relay: {
+    kind: 'PodProxyOptions',
+    verbs: PROXY_VERBS,
+    takesPath: true,
+    parameters: [PATH_PARAMETER],
+    async answer({ name, parent }) {
+      const target = readTarget(name);
+      if (target === undefined) throw apiError.badRequest(`invalid pod request "${name}"`);
+      const { status } = await parent(target.name);
+      const address = status.podIPs?.[0]?.ip ?? status.podIP ?? '';
+      if (parseAddress(address) === undefined) throw apiError.badRequest('address not allowed');
+      requireProxyable(address);
+      throw apiError.serviceUnavailable('error trying to reach service: this server reaches no pods');
+    },
+  },
+};
