@@ -1,7 +1,7 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 
-export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
+const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** A level as it was in one release: the number after `v1.`, or the newest. */
@@ -11,7 +11,7 @@ export interface LevelVersion {
 }
 
 /** The three ways a level is held to. */
-export const MODES = ['enforce', 'audit', 'warn'] as const;
+const MODES = ['enforce', 'audit', 'warn'] as const;
 export type Mode = (typeof MODES)[number];
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
@@ -57,7 +57,7 @@ export function readPolicy(labels: Readonly<Record<string, string>>, defaults: P
   return { policy: { enforce: enforce.value, audit: atLeast(audit), warn: atLeast(warn) }, errors };
 }
 
-export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
+const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
 function readVersion(text: string): number | 'latest' | undefined {
   if (text === 'latest') return text;
