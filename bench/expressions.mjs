@@ -48,16 +48,18 @@ export default async function measure() {
   return rows;
 }
 
-/** A call a time; fails where the rule does not hold, so that nobody is fast by failing. */
+/** Processor time of a call; fails where the rule does not hold, so that nobody is fast by failing. */
 function nanoseconds(call) {
   if (call() !== true) throw new Error('the rule does not hold');
   const start = performance.now();
+  const before = process.cpuUsage();
   let calls = 0;
   while (performance.now() - start < 40) {
     for (let i = 0; i < 200; i++) call();
     calls += 200;
   }
-  return ((performance.now() - start) / calls) * 1e6;
+  const { user, system } = process.cpuUsage(before);
+  return ((user + system) / calls) * 1000;
 }
 
 const schemaOf = (field) => {

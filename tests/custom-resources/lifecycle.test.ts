@@ -56,6 +56,20 @@ describe('a custom resource definition', () => {
     expect((await get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).value.items).toEqual([]);
   });
 
+  it('takes its objects with it though no version is served any more', async () => {
+    await define(manifest());
+    await server.client().create(thingsOf(server), { metadata: { name: 'a' } } as never, AT);
+    await server.client().update(customResourceDefinition, 'things.example.com', (draft) => {
+      for (const version of draft.spec.versions) version.served = false;
+    });
+    await server.settle();
+    expect((await get('/apis/example.com/v1/things')).status).toBe(404);
+    await server.client().delete(customResourceDefinition, 'things.example.com');
+    await server.settle();
+    await define(manifest());
+    expect((await get('/apis/example.com/v1/things')).value.items).toEqual([]);
+  });
+
   it('is refused names that another of its group has, until they are free', async () => {
     await define(manifest({ names: { shortNames: ['th'] } }));
     const other = { plural: 'thoughts', kind: 'Thought', shortNames: ['th'] };
@@ -89,6 +103,23 @@ describe('a custom resource definition', () => {
     const things: ResourceDefinition = thingsOf(server);
     await server.client().update(things, 'big', (draft) => void (draft.metadata.labels = { a: 'b' }), AT);
     expect((await server.client().get(things, 'big', AT)).metadata.labels).toEqual({ a: 'b' });
+  });
+
+  it('comes back with its objects from a saved state, before and after the start', async () => {
+    await define(manifest());
+    const made = await server
+      .client()
+      .create(thingsOf(server), { metadata: { name: 'a' }, spec: { size: 1 } } as never, AT);
+    const saved = await server.save();
+    await using early = new ApiServer({ dialect: 'k8s' });
+    await early.load(saved);
+    await early.start();
+    expect(await early.client().get(thingsOf(early), 'a', AT)).toEqual(made);
+    await using late = new ApiServer({ dialect: 'k8s' });
+    await late.start();
+    await late.load(saved);
+    await late.settle();
+    expect((await late.client().get(thingsOf(late), 'a', AT)).metadata.uid).toBe(made.metadata.uid);
   });
 
   it('serves one storage in several versions, each with its own fields and defaults', async () => {

@@ -1,14 +1,19 @@
-// Takes the indentation out of what was built. Of the declarations it is two fifths, and editors show types in their own form;
-// the modules keep their line breaks and the notes for bundlers (tsup.config.ts), as far as they have them.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Makes what was built smaller. Declarations are kept once, for CommonJS: those of the modules pass them on, which is also what
+// makes their types the same for who uses both. Indentation goes: editors show types in their own form, and the modules keep their
+// line breaks and the notes for bundlers (tsup.config.ts).
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { entryPoints } from '../entry-points.mjs';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+const entries = new Set(entryPoints().map(({ path }) => join(dist, `${path}.d.ts`)));
 for (const name of readdirSync(dist, { recursive: true })) {
   const file = join(dist, name);
-  if (/\.d\.c?ts$/.test(name)) rewrite(file, (text) => text.replace(/^[ \t]+/gm, ''));
+  if (entries.has(file)) writeFileSync(file, `export * from './${basename(name, '.d.ts')}.cjs';\n`);
+  else if (name.endsWith('.d.ts')) rmSync(file);
+  else if (name.endsWith('.d.cts')) rewrite(file, (text) => text.replace(/^[ \t]+/gm, ''));
   else if (name.endsWith('.js')) rewrite(file, withoutIndentation);
 }
 
