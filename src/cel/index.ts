@@ -92,6 +92,7 @@ export {
   type PolicyResult,
   type Validation,
 } from './environments/policy.js';
+export { checkPolicyTypes, type PolicyTypes, type TypeProblem } from './environments/policy-types.js';
 export { type ReleaseEnvironmentOptions, releaseEnvironment } from './environments/release-environment.js';
 export { ADMISSION_REQUEST, accessReviewType, NAMESPACE, USER_INFO } from './environments/request-types.js';
 export {

@@ -11,6 +11,7 @@ import { systemPriorityClassesController } from './defaults/system-priority-clas
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
+import { policyTypeChecking } from './policies/policy-type-checking.js';
 import { resourceQuotaController } from './quota/resource-quota.js';
 import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
 import { apiService } from './services/api-service.js';
@@ -47,5 +48,6 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   legacyTokenUse,
   volumeProtection,
   claimProtection,
+  policyTypeChecking,
   resourceQuotaController,
 ];

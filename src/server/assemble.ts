@@ -1,4 +1,5 @@
 import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
+import { policyParameterAccess } from '../admission/policy/param-access.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
@@ -72,15 +73,17 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
-  // The last is not an option: nobody hands out what he does not hold.
+  // The last are no options: nobody hands out what he does not hold, or makes policies show what he may not read.
   const admissionHost: AdmissionHost = {
     ...serverHost,
     servedKind: (kind) => servedKind(registry, kind),
     updateStatus: statusWriter(() => environment),
   };
-  const admission = [...pluginsOf(options.admission, defaults.admission ?? []), rbacEscalation].map((make) =>
-    made('admission', make(admissionHost), 'name'),
-  );
+  const admission = [
+    ...pluginsOf(options.admission, defaults.admission ?? []),
+    policyParameterAccess,
+    rbacEscalation,
+  ].map((make) => made('admission', make(admissionHost), 'name'));
   const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
 

@@ -144,3 +144,25 @@ it('a kind of parameters that is not served refuses what the policy is about', a
     "ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'example.com/v1, Kind=Limit'",
   );
 });
+
+it('nobody makes a policy show parameters that he may not read', async () => {
+  const { server } = await serverWith({ validations: [{ expression: 'true' }] });
+  const resources = ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'];
+  await grant(server, 'eve', [{ apiGroups: ['admissionregistration.k8s.io'], resources, verbs: ['create'] }]);
+  const eve = as(server, 'eve');
+  const spec = {
+    paramKind: { apiVersion: 'v1', kind: 'Secret' },
+    matchConstraints: { resourceRules: [rule] },
+    validations: [{ expression: 'params == null', messageExpression: 'string(params.data)' }],
+  };
+  expect(await outcome(eve.create(validatingAdmissionPolicy, { metadata: { name: 'q' }, spec } as never))).toEqual({
+    code: 422,
+    message: expect.stringContaining(
+      'must have "get" permission on all objects of the referenced paramKind (kind=Secret',
+    ),
+  });
+  await server.client().create(validatingAdmissionPolicy, { metadata: { name: 'q' }, spec } as never);
+  const paramRef = { name: 's', namespace, parameterNotFoundAction: 'Deny' };
+  const bound = { metadata: { name: 'q' }, spec: { policyName: 'q', validationActions: ['Deny'], paramRef } };
+  expect(await outcome(eve.create(validatingAdmissionPolicyBinding, bound as never))).toMatchObject({ code: 422 });
+});

@@ -56,6 +56,20 @@ describe('a custom resource definition', () => {
     expect((await get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).value.items).toEqual([]);
   });
 
+  it('takes its objects with it though no version is served any more', async () => {
+    await define(manifest());
+    await server.client().create(thingsOf(server), { metadata: { name: 'a' } } as never, AT);
+    await server.client().update(customResourceDefinition, 'things.example.com', (draft) => {
+      for (const version of draft.spec.versions) version.served = false;
+    });
+    await server.settle();
+    expect((await get('/apis/example.com/v1/things')).status).toBe(404);
+    await server.client().delete(customResourceDefinition, 'things.example.com');
+    await server.settle();
+    await define(manifest());
+    expect((await get('/apis/example.com/v1/things')).value.items).toEqual([]);
+  });
+
   it('is refused names that another of its group has, until they are free', async () => {
     await define(manifest({ names: { shortNames: ['th'] } }));
     const other = { plural: 'thoughts', kind: 'Thought', shortNames: ['th'] };

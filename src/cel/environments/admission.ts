@@ -9,7 +9,7 @@ import {
   RESOURCE_CHECK,
   resourceCheckValue,
 } from '../libraries/authorizer.js';
-import { DYN } from '../typing/type.js';
+import { DYN, type Type } from '../typing/type.js';
 import { adaptDynamic } from '../values/natives.js';
 import type { Outcome, Value } from '../values/value.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
@@ -18,6 +18,10 @@ import { ADMISSION_REQUEST, NAMESPACE } from './request-types.js';
 export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
   /** Whether the policy has parameters: only then is there a variable `params`. Default: false. */
   readonly params?: boolean;
+  /** The type of `object` and `oldObject`. Default: dyn. */
+  readonly object?: Type;
+  /** The type of `params`. Default: dyn. */
+  readonly paramsType?: Type;
   /** Whether there are `authorizer` and `authorizer.requestResource`. Default: false. */
   readonly authorizer?: boolean;
   /** What `variables` has. Default: there is no such variable. */
@@ -26,13 +30,14 @@ export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
 
 /** The environment of admission policies and of match conditions of webhooks. */
 export function admissionEnvironment(options: AdmissionEnvironmentOptions = {}): Environment {
+  const { object = DYN, paramsType = DYN } = options;
   const variables: VariableDeclaration[] = [
-    { name: 'object', type: DYN },
-    { name: 'oldObject', type: DYN },
+    { name: 'object', type: object },
+    { name: 'oldObject', type: object },
     { name: 'namespaceObject', type: NAMESPACE },
     { name: 'request', type: ADMISSION_REQUEST },
   ];
-  if (options.params === true) variables.push({ name: 'params', type: DYN });
+  if (options.params === true) variables.push({ name: 'params', type: paramsType });
   if (options.authorizer === true) {
     variables.push(
       { name: 'authorizer', type: AUTHORIZER },

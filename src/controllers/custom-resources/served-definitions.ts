@@ -35,7 +35,8 @@ export class ServedDefinitions {
   }
 
   /** Serves the kinds of a definition as it is now, if it may be; requests meet the old ones or the new ones. */
-  async serve(definition: CustomResourceDefinition): Promise<void> {
+  async serve(given: CustomResourceDefinition): Promise<void> {
+    const definition = withRemovableObjects(given);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
     const terminating = definition.metadata.deletionTimestamp !== undefined;
@@ -149,6 +150,14 @@ const COMPLETED: Condition = {
   reason: 'InstanceDeletionCompleted',
   message: 'removed all instances',
 };
+
+/** Objects are deleted through a version that is served: of a definition that goes and serves none, the storage version is. */
+function withRemovableObjects(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const { metadata, spec } = definition;
+  if (metadata.deletionTimestamp === undefined || spec.versions.some(({ served }) => served)) return definition;
+  const versions = spec.versions.map((version) => (version.storage ? { ...version, served: true } : version));
+  return { ...definition, spec: { ...spec, versions } };
+}
 
 /** Whether two states of a definition are served as the same kinds. */
 function isSameKind(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {

@@ -1,0 +1,74 @@
+/**
+ * An admission webhook and a validating policy, tried without a cluster: no port, no certificate. The webhook is the handler
+ * function that is deployed behind HTTPS elsewhere; here the server calls it in this process. Run it:
+ *
+ *   npx tsx examples/webhook.ts
+ */
+import { ApiServer, configMap, isInvalid, type WebhookHandler } from 'orch-apiserver';
+import {
+  mutatingWebhookConfiguration,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+} from 'orch-apiserver/kinds';
+
+/** The webhook: gives every ConfigMap a team, that of its namespace. It reads an AdmissionReview and answers its `response`. */
+export const teamLabel: WebhookHandler = ({ request }) => {
+  const { namespace, object } = request as { namespace: string; object: { metadata: { labels?: object } } };
+  const labels = { ...object.metadata.labels, team: namespace };
+  return { allowed: true, patch: [{ op: 'add', path: '/metadata/labels', value: labels }] };
+};
+
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'] as const, resources: ['configmaps'] };
+
+const configuration = {
+  metadata: { name: 'team-label' },
+  webhooks: [
+    {
+      name: 'team-label.example.com',
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url: 'inproc://team-label' },
+      rules: [rule],
+    },
+  ],
+};
+
+/** The policy: keys are lower case. It is evaluated after the webhook, and says which key is wrong. */
+export const lowerCaseKeys = {
+  metadata: { name: 'lower-case-keys' },
+  spec: {
+    matchConstraints: { resourceRules: [rule] },
+    variables: [{ name: 'wrong', expression: 'object.data.filter(key, key != key.lowerAscii())' }],
+    validations: [
+      { expression: 'variables.wrong.size() == 0', messageExpression: "'not lower case: ' + variables.wrong[0]" },
+    ],
+  },
+};
+const binding = {
+  metadata: { name: 'lower-case-keys' },
+  spec: { policyName: 'lower-case-keys', validationActions: ['Deny'] },
+};
+
+export async function startWithWebhook(): Promise<ApiServer> {
+  const server = new ApiServer();
+  await server.start();
+  server.webhooks.set('team-label', teamLabel);
+  const client = server.client();
+  await client.create(mutatingWebhookConfiguration, configuration);
+  await client.create(validatingAdmissionPolicy, lowerCaseKeys);
+  await client.create(validatingAdmissionPolicyBinding, binding);
+  return server;
+}
+
+if (process.argv[1]?.endsWith('webhook.ts')) {
+  const server = await startWithWebhook();
+  const create = (name: string, data: Record<string, string>) =>
+    server.client().create(configMap, { metadata: { name, namespace: 'default' }, data });
+  const { metadata } = await create('good', { color: 'blue' });
+  process.stdout.write(`${JSON.stringify(metadata.labels)}\n`);
+  await create('bad', { Color: 'blue' }).catch((error: unknown) => {
+    if (!isInvalid(error)) throw error;
+    process.stdout.write(`${error.message}\n`);
+  });
+  await server.close();
+}

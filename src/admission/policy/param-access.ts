@@ -1,0 +1,84 @@
+import { privilegedGroup } from '../../authorization/privileged-groups.js';
+import { equalJson } from '../../json/equal.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { fieldError } from '../../meta/field-error.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from '../admission-plugin.js';
+import type { BindingObject, ParamKind, PolicyObject } from './policy-objects.js';
+
+const POLICIES = 'validatingadmissionpolicies';
+const BINDINGS = 'validatingadmissionpolicybindings';
+
+/**
+ * Who writes a policy with parameters, or binds it to some, must be allowed to read them: a refusal shows what expressions make of
+ * them. What an update leaves as it was is not asked about again.
+ */
+export const policyParameterAccess: AdmissionPluginFactory = (host) => {
+  const group = groupOf(host.dialect, 'admissionregistration');
+  const policies = host.lister<PolicyObject>(group, POLICIES);
+  return {
+    name: 'PolicyParameterAccess',
+    handles: ({ operation, resource, subresource, user }) =>
+      resource.group === group &&
+      subresource === '' &&
+      (resource.resource === POLICIES || resource.resource === BINDINGS) &&
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      !(user.groups?.includes(privilegedGroup) ?? false),
+    async validate(attributes) {
+      if (attributes.resource.resource === POLICIES) {
+        const [next, old] = [attributes.object as PolicyObject, attributes.oldObject as PolicyObject | undefined];
+        const { paramKind } = next.spec;
+        if (!paramKind || (old && equalJson({ ...paramKind }, { ...old.spec.paramKind }))) return;
+        if (await mayRead(host, attributes.user, 'get', paramKind, '*', '*')) return;
+        const { kind = '', apiVersion = '' } = paramKind;
+        const what = `all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
+        throw refusal(
+          attributes,
+          'spec.paramKind',
+          `user ${shown(attributes.user)} must have "get" permission on ${what}`,
+        );
+      }
+      const [next, old] = [attributes.object as BindingObject, attributes.oldObject as BindingObject | undefined];
+      const { paramRef, policyName = '' } = next.spec;
+      if (
+        !paramRef ||
+        (old?.spec.policyName === policyName && equalJson(paramRef as never, (old.spec.paramRef ?? null) as never))
+      )
+        return;
+      const { name = '', namespace = '' } = paramRef;
+      const verb = name === '' ? 'list' : 'get';
+      const paramKind = policies.get('', policyName)?.spec.paramKind;
+      if (await mayRead(host, attributes.user, verb, paramKind, namespace === '' ? '*' : namespace, name)) return;
+      const what = `the objects that paramRef refers to (name=${name}, namespace=${namespace})`;
+      throw refusal(
+        attributes,
+        'spec.paramRef',
+        `user ${shown(attributes.user)} must have "${verb}" permission on ${what}`,
+      );
+    },
+  };
+};
+
+/** Of a kind that is not known everything must be readable. */
+async function mayRead(
+  host: AdmissionHost,
+  user: UserInfo,
+  verb: string,
+  paramKind: ParamKind | undefined,
+  namespace: string,
+  name: string,
+): Promise<boolean> {
+  const { apiVersion = '', kind = '' } = paramKind ?? {};
+  const parsed = paramKind && parseGroupVersion(apiVersion);
+  const { group = '*', version = '*' } = parsed ?? {};
+  const resource = (parsed && host.servedKind({ ...parsed, kind })?.resource.resource) ?? '*';
+  const about = { user, verb, group, version, resource, subresource: '', namespace, name };
+  return (await host.authorizer.authorize({ ...about, resourceRequest: true, path: '' })).decision === 'Allow';
+}
+
+const shown = ({ username, uid = '', groups = [] }: UserInfo) => `&{${username} ${uid} [${groups.join(' ')}] map[]}`;
+
+const refusal = ({ kind, name }: AdmissionAttributes, path: string, why: string) =>
+  apiError.invalid(kind, name, [fieldError.forbidden(path, why)]);
