@@ -4,6 +4,7 @@ import { certificateSubjectRestriction } from './certificate-subject-restriction
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { defaultIngressClass } from './network/default-ingress-class.js';
+import { podSecurity } from './pod-security/pod-security.js';
 import { defaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { limitRanger } from './pods/limit-ranger.js';
 import { priority } from './pods/priority.js';
@@ -24,6 +25,7 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['LimitRanger', limitRanger],
   ['ServiceAccount', serviceAccountAdmission],
   ['TaintNodesByCondition', taintNodesByCondition],
+  ['PodSecurity', podSecurity()],
   ['Priority', priority],
   ['DefaultTolerationSeconds', defaultTolerationSeconds],
   ['DefaultStorageClass', defaultStorageClass],

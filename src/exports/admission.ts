@@ -11,4 +11,5 @@ export type {
 } from '../admission/admission-plugin.js';
 export { defaultAdmission } from '../admission/default-admission.js';
 export { nodeRestriction } from '../admission/node-restriction.js';
+export { type PodSecurityOptions, podSecurity } from '../admission/pod-security/pod-security.js';
 export type { GroupVersion, GroupVersionKind, GroupVersionResource } from '../meta/group-version.js';

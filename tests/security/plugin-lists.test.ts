@@ -225,6 +225,7 @@ describe('flags', () => {
     'LimitRanger',
     'ServiceAccount',
     'TaintNodesByCondition',
+    'PodSecurity',
     'Priority',
     'DefaultTolerationSeconds',
     'DefaultStorageClass',

@@ -104,7 +104,7 @@ const nodeRuntimeHandlerFeatures = coreStruct('NodeRuntimeHandlerFeatures', 'Wha
 }));
 
 const nodeRuntimeHandler = coreStruct('NodeRuntimeHandler', 'A way to run containers.', () => ({
-  name: omitEmpty(text, 1, 'Name of the handler.'),
+  name: omitEmpty(text, 1, 'Name of the handler.', { default: '' }),
   features: omitNull(nodeRuntimeHandlerFeatures, 2, 'What it can do.'),
 }));
 

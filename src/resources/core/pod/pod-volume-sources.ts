@@ -1,4 +1,4 @@
-import { listAtomic, map, omitEmpty, omitNull, required, string } from '../../../schema/authoring.js';
+import { listAtomic, map, omitEmpty, omitNull, orNull, required, string } from '../../../schema/authoring.js';
 import { coreStruct, count, flag, text } from '../../fragments/core-struct.js';
 import { localObjectReference } from '../../fragments/object-reference.js';
 
@@ -64,9 +64,9 @@ export const rbdVolumeSource = coreStruct('RBDVolumeSource', 'A Ceph block devic
   monitors: required(listAtomic(text), 1, 'Addresses of the monitors.'),
   image: required(text, 2, 'Name of the image.'),
   fsType: omitEmpty(text, 3, 'File system.'),
-  pool: omitEmpty(text, 4, 'Name of the pool.'),
-  user: omitEmpty(text, 5, 'User name.'),
-  keyring: omitEmpty(text, 6, 'Path of the key ring.'),
+  pool: omitEmpty(text, 4, 'Name of the pool.', { default: 'rbd' }),
+  user: omitEmpty(text, 5, 'User name.', { default: 'admin' }),
+  keyring: omitEmpty(text, 6, 'Path of the key ring.', { default: '/etc/ceph/keyring' }),
   secretRef: omitNull(localObjectReference, 7, 'Secret with the credentials.'),
   readOnly: omitEmpty(flag, 8, 'Whether it is read-only.'),
 }));
@@ -137,13 +137,15 @@ export const azureDiskVolumeSource = coreStruct('AzureDiskVolumeSource', 'An Azu
     string({ typeName: 'v1.AzureDataDiskCachingMode', enum: ['None', 'ReadOnly', 'ReadWrite'] }),
     3,
     'The caching mode of the host.',
+    { default: 'ReadWrite' },
   ),
-  fsType: omitNull(text, 4, 'File system.'),
-  readOnly: omitNull(flag, 5, 'Whether it is read-only.'),
+  fsType: omitNull(text, 4, 'File system.', { default: 'ext4' }),
+  readOnly: omitNull(flag, 5, 'Whether it is read-only.', { default: false }),
   kind: omitNull(
     string({ typeName: 'v1.AzureDataDiskKind', enum: ['Dedicated', 'Managed', 'Shared'] }),
     6,
     'Kind of the disk.',
+    { default: 'Shared' },
   ),
 }));
 
@@ -165,13 +167,13 @@ export const portworxVolumeSource = coreStruct('PortworxVolumeSource', 'A Portwo
 export const scaleIOVolumeSource = coreStruct('ScaleIOVolumeSource', 'A ScaleIO volume.', () => ({
   gateway: required(text, 1, 'Address of the gateway.'),
   system: required(text, 2, 'Name of the system.'),
-  secretRef: required(localObjectReference, 3, 'Secret with the credentials.'),
+  secretRef: orNull(localObjectReference, 3, 'Secret with the credentials.', { required: true }),
   sslEnabled: omitEmpty(flag, 4, 'Whether the gateway is reached over TLS.'),
   protectionDomain: omitEmpty(text, 5, 'Name of the protection domain.'),
   storagePool: omitEmpty(text, 6, 'Name of the pool.'),
-  storageMode: omitEmpty(text, 7, 'Thick or thin.'),
+  storageMode: omitEmpty(text, 7, 'Thick or thin.', { default: 'ThinProvisioned' }),
   volumeName: omitEmpty(text, 8, 'Name of the volume.'),
-  fsType: omitEmpty(text, 9, 'File system.'),
+  fsType: omitEmpty(text, 9, 'File system.', { default: 'xfs' }),
   readOnly: omitEmpty(flag, 10, 'Whether it is read-only.'),
 }));
 

@@ -1,0 +1,52 @@
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+
+interface Profile {
+  readonly type: string;
+}
+interface SharedContext {
+  readonly seccompProfile?: Profile;
+  readonly appArmorProfile?: Profile;
+  readonly runAsNonRoot?: boolean;
+  readonly runAsUser?: number;
+  readonly windowsOptions?: { readonly hostProcess?: boolean };
+  readonly seLinuxOptions?: { readonly type?: string; readonly user?: string; readonly role?: string };
+}
+
+export interface SecuredContainer {
+  readonly name: string;
+  readonly image?: string;
+  readonly ports?: readonly { readonly hostPort?: number }[];
+  readonly securityContext?: SharedContext & {
+    readonly privileged?: boolean;
+    readonly allowPrivilegeEscalation?: boolean;
+    readonly procMount?: string;
+    readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
+  };
+}
+
+/** What decides how much of its node a pod could take. */
+export interface SecuredSpec {
+  readonly hostNetwork?: boolean;
+  readonly hostPID?: boolean;
+  readonly hostIPC?: boolean;
+  readonly os?: { readonly name?: string };
+  readonly runtimeClassName?: string;
+  readonly volumes?: readonly ({ readonly name: string } & object)[];
+  readonly initContainers?: readonly SecuredContainer[];
+  readonly containers?: readonly SecuredContainer[];
+  readonly ephemeralContainers?: readonly SecuredContainer[];
+  readonly securityContext?: SharedContext & { readonly sysctls?: readonly { readonly name: string }[] };
+}
+
+/** A pod, or the template of one. */
+export interface SecuredPod {
+  readonly metadata?: Pick<ObjectMeta, 'annotations'>;
+  readonly spec: SecuredSpec;
+}
+export type SecuredPodObject = ApiObject & SecuredPod;
+
+export const allContainers = ({ initContainers = [], containers = [], ephemeralContainers = [] }: SecuredSpec) => [
+  ...initContainers,
+  ...containers,
+  ...ephemeralContainers,
+];
