@@ -35,7 +35,9 @@ export function customKinds(spec: CrdSpec, names: CrdNames, state: KindState): r
   );
   const byApiVersion = new Map([...schemas].map(([name, { schema }]) => [apiVersion(name), schema]));
   const storage = spec.versions.find((version) => version.storage)?.name ?? '';
-  const served = spec.versions.filter((version) => version.served).sort((a, b) => compareVersions(a.name, b.name));
+  const served = spec.versions
+    .filter((version) => isServed(spec, version))
+    .sort((a, b) => compareVersions(a.name, b.name));
   const kinds: ResourceDefinition[] = [];
   for (const version of served) {
     const schema = schemas.get(version.name);
@@ -48,6 +50,10 @@ export function customKinds(spec: CrdSpec, names: CrdNames, state: KindState): r
   }
   return kinds;
 }
+
+/** Nobody asks a webhook to convert: of the versions that need one only the stored one is served, rather than others wrongly. */
+const isServed = ({ conversion }: CrdSpec, { served, storage }: CrdVersion): boolean =>
+  served && (storage || conversion?.strategy !== 'Webhook');
 
 type StorageFacts = Pick<ResourceDefinition, 'storedVersion' | 'storedAs' | 'storageForm'>;
 
