@@ -10,13 +10,14 @@ import { podAnnotations } from './validation/pod-annotation-validation.js';
 import { validateAppArmor } from './validation/pod-security-validation.js';
 
 /** Makes a pod begin: with a status of its own, and with what says the same twice said twice. */
-export function prepareNewPod(draft: Draft<Pod>, { host: { dialect, clock }, warn }: StrategyContext): void {
+export function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
+  const { dialect, clock } = context.host;
   const { spec } = draft;
   draft.status = { phase: 'Pending', qosClass: podQosClass(spec) };
   dropDisabledFields(spec);
   if ((spec.schedulingGates?.length ?? 0) > 0) draft.status.conditions = [gated(formatTime(clock.now()))];
   addLabelKeys(draft);
-  alignAppArmor(draft, dialect, warn);
+  alignAppArmor(draft, dialect, (text) => context.warn(text));
 }
 
 /** Says of a pod with gates that it is not to be scheduled yet. */
