@@ -1,4 +1,4 @@
-import { Immer } from 'immer';
+import { Immer, isDraft, original } from 'immer';
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 import type { Draft } from './strategy.js';
 
@@ -25,6 +25,11 @@ export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
     if (!(error instanceof TypeError)) throw error;
     return edit(object, recipe);
   }
+}
+
+/** What a draft was made of, to be read at the cost of a plain object. What the recipe has changed in it so far does not show. */
+export function unedited<T extends object>(draft: T): T {
+  return isDraft(draft) ? ((original(draft as never) as T | undefined) ?? draft) : draft;
 }
 
 const METADATA_ORDER: readonly (keyof ObjectMeta)[] = [

@@ -72,11 +72,11 @@ describe("the addresses of a pod's status, applied", () => {
       return { ...value.status, resourceVersion };
     };
     const one = { podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }] };
-    const two = { podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }] };
+    const two = { podIP: '192.0.2.1', podIPs: [{ ip: '192.0.2.1' }, { ip: '2001:db8::2' }] };
     expect(await set('192.0.2.1')).toMatchObject(one);
-    expect(await set('192.0.2.2')).toMatchObject(one);
-    const both = await set('192.0.2.2');
+    expect(await set('2001:db8::2')).toMatchObject(one);
+    const both = await set('2001:db8::2');
     expect(both).toMatchObject(two);
-    expect(await set('192.0.2.2')).toEqual(both);
+    expect(await set('2001:db8::2')).toEqual(both);
   });
 });

@@ -10,6 +10,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ApiRequest } from '../../requests/api-request.js';
 import { deepFreeze } from '../../store/freeze.js';
+import { trimEnd } from '../../values/trim-end.js';
 import type { ClientAnswer, ClientConnection } from '../connection.js';
 import { failedAnswer, retryAfterOf, statusOf } from './failed-answer.js';
 import { RemoteResources } from './remote-resources.js';
@@ -42,7 +43,7 @@ export class RemoteConnection implements ClientConnection {
 
   constructor(options: RemoteConnectionOptions) {
     this.#options = options;
-    this.#base = options.server.replace(/\/+$/, '');
+    this.#base = trimEnd(options.server, '/');
     this.dialect = options.dialect;
     this.#resources = new RemoteResources(options, (path, accept) => this.#document(path, accept));
   }

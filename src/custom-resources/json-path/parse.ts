@@ -28,7 +28,7 @@ const MAX_DEPTH = 100;
 const NAME = /(?:\\.|[^\s.,[\]$@{}\\])+/y;
 const QUOTED = /^(?:'([^']*)'|"([^"]*)")$/;
 const SLICE = /^(-?\d+)?(?:(:)(-?\d+)?(?:(:)(-?\d+)?)?)?$/;
-const OPERATOR = /^(.+?)(<=|>=|==|!=|<|>)(.+)$/s;
+const OPERATOR = /[<>=!]=|[<>]/g;
 
 /** Reads a path. @throws ParseError */
 export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
@@ -116,10 +116,17 @@ function splitUnion(text: string): string[] {
 }
 
 function filterOf(text: string, depth: number): PathNode {
-  const [, left, operator, right] = OPERATOR.exec(text) ?? [];
-  if (left === undefined || operator === undefined || right === undefined)
+  OPERATOR.lastIndex = 1; // something stands before it
+  const found = OPERATOR.exec(text);
+  const right = found ? text.slice(OPERATOR.lastIndex) : '';
+  if (found === null || right === '')
     return { type: 'filter', left: operand(text, depth), operator: 'exists', right: undefined };
-  return { type: 'filter', left: operand(left, depth), operator, right: operand(right, depth) };
+  return {
+    type: 'filter',
+    left: operand(text.slice(0, found.index), depth),
+    operator: found[0],
+    right: operand(right, depth),
+  };
 }
 
 function operand(given: string, depth: number): Operand {

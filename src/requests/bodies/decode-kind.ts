@@ -74,7 +74,7 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
 
 /** Whether a problem such as `duplicate field "data.a"` is about JSON that is kept as it is. */
 function isInRawJson(schema: Schema, problem: string): boolean {
-  const [, path = ''] = /"(.*)"$/s.exec(problem) ?? [];
+  const path = problem.slice(problem.indexOf('"') + 1, problem.lastIndexOf('"'));
   let at: Schema | undefined = schema;
   for (const name of path.split(/\.|(?=\[)/)) {
     if (at?.type === 'any') return true;

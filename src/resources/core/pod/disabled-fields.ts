@@ -1,5 +1,6 @@
+import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { allContainers } from './pod-containers.js';
+import { type ContainerDraft, containersThat } from './pod-containers.js';
 import type { PodSpec } from './pod-spec.js';
 import type { PodStatus } from './pod-status.js';
 
@@ -12,9 +13,10 @@ export function dropDisabledFields(spec: Draft<PodSpec>): void {
   delete spec.resourceClaims;
   if (spec.securityContext) delete spec.securityContext.supplementalGroupsPolicy;
   dropImageVolumes(spec);
-  for (const { projected } of spec.volumes ?? [])
-    for (const source of projected?.sources ?? []) delete source.clusterTrustBundle;
-  for (const container of allContainers(spec)) {
+  dropTrustBundles(spec);
+  const hasDisabled = ({ resizePolicy, resources, securityContext }: Readonly<ContainerDraft>) =>
+    resizePolicy !== undefined || resources.claims !== undefined || securityContext?.procMount !== undefined;
+  for (const container of containersThat(spec, hasDisabled)) {
     delete container.resizePolicy;
     delete container.resources.claims;
     // The default rather than nothing: that is how old objects have it.
@@ -22,18 +24,25 @@ export function dropDisabledFields(spec: Draft<PodSpec>): void {
   }
 }
 
+function dropTrustBundles({ volumes = [] }: Draft<PodSpec>): void {
+  for (const [i, { projected }] of unedited(volumes).entries())
+    for (const [j, { clusterTrustBundle }] of (projected?.sources ?? []).entries())
+      if (clusterTrustBundle !== undefined) delete volumes[i]?.projected?.sources?.[j]?.clusterTrustBundle;
+}
+
 function dropImageVolumes(spec: Draft<PodSpec>): void {
-  const { volumes = [] } = spec;
+  const volumes = unedited(spec.volumes ?? []);
   const names = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name));
   if (names.size === 0) return;
   spec.volumes = volumes.filter(({ image }) => image === undefined);
-  for (const container of allContainers(spec))
+  for (const container of containersThat(spec, ({ volumeMounts }) => volumeMounts !== undefined))
     if (container.volumeMounts) container.volumeMounts = container.volumeMounts.filter(({ name }) => !names.has(name));
 }
 
 /** The same of what is known of a pod. */
 export function dropDisabledStatus(status: Draft<PodStatus>): void {
   delete status.resize;
+  delete status.resourceClaimStatuses;
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;
   for (const container of [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses]) {
     delete container.allocatedResources;

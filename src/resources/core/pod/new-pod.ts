@@ -1,9 +1,10 @@
 import { formatTime } from '../../../meta/clock.js';
 import type { Dialect } from '../../../meta/dialect.js';
+import { unedited } from '../../../registry/edit.js';
 import type { Draft, StrategyContext } from '../../../registry/strategy.js';
 import { dropDisabledFields } from './disabled-fields.js';
 import type { Container } from './pod-container.js';
-import { allContainers } from './pod-containers.js';
+import { type ContainerDraft, containersThat } from './pod-containers.js';
 import { podQosClass } from './pod-qos.js';
 import type { Pod } from './pod-schema.js';
 import { podAnnotations } from './validation/pod-annotation-validation.js';
@@ -13,7 +14,7 @@ import { validateAppArmor } from './validation/pod-security-validation.js';
 export function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
   const { dialect, clock } = context.host;
   const { spec } = draft;
-  draft.status = { phase: 'Pending', qosClass: podQosClass(spec) };
+  draft.status = { phase: 'Pending', qosClass: podQosClass(unedited(spec)) };
   dropDisabledFields(spec);
   if ((spec.schedulingGates?.length ?? 0) > 0) draft.status.conditions = [gated(formatTime(clock.now()))];
   addLabelKeys(draft);
@@ -70,14 +71,20 @@ function alignAppArmor(draft: Draft<Pod>, dialect: Dialect, warn: (text: string)
   const { spec, metadata } = draft;
   if (spec.os?.name === 'windows') return;
   const ofPod = spec.securityContext?.appArmorProfile;
-  for (const container of allContainers<Draft<Container>>(spec)) {
-    const name = podAnnotations(dialect).appArmorOf + container.name;
+  const annotated = metadata.annotations ?? {};
+  const { appArmorOf } = podAnnotations(dialect);
+  const hasProfile = ({ name, securityContext }: Readonly<ContainerDraft>) =>
+    ofPod !== undefined ||
+    securityContext?.appArmorProfile !== undefined ||
+    Object.hasOwn(annotated, appArmorOf + name);
+  for (const container of containersThat(spec, hasProfile)) {
+    const name = appArmorOf + container.name;
     const own = container.securityContext?.appArmorProfile;
     const annotations = metadata.annotations ?? {};
     if (!Object.hasOwn(annotations, name)) {
       const profile = own ?? ofPod;
       const annotation = profile && annotationOf(profile);
-      if (annotation !== undefined) metadata.annotations = { ...annotations, [name]: annotation };
+      if (annotation !== undefined) (metadata.annotations ??= {})[name] = annotation;
       continue;
     }
     if (own) continue;

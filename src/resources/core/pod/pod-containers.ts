@@ -1,5 +1,9 @@
+import { unedited } from '../../../registry/edit.js';
+import type { Draft } from '../../../registry/strategy.js';
 import type { Container } from './pod-container.js';
 import type { PodSpec } from './pod-spec.js';
+
+const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** A container of any sort, and where it is. */
 export interface PlacedContainer {
@@ -9,9 +13,26 @@ export interface PlacedContainer {
 
 /** All containers of pods, those that run first before the others. */
 export function placedContainers(spec: PodSpec, path = 'spec'): readonly PlacedContainer[] {
-  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+  return LISTS.flatMap((list) =>
     (spec[list] ?? []).map((container, i) => ({ container, path: `${path}.${list}[${i}]` })),
   );
+}
+
+/** What all containers have, to be changed. */
+export type ContainerDraft = Draft<Omit<Container, 'lifecycle' | 'livenessProbe' | 'readinessProbe' | 'startupProbe'>>;
+
+/** The containers of which something holds. Only these become drafts: a pod may have very many. */
+export function* containersThat(
+  spec: Draft<PodSpec>,
+  holds: (container: Readonly<ContainerDraft>) => boolean,
+): Generator<ContainerDraft> {
+  for (const name of LISTS) {
+    const list: ContainerDraft[] = spec[name] ?? [];
+    for (const [i, container] of unedited(list).entries()) {
+      const draft = holds(container) ? list[i] : undefined;
+      if (draft) yield draft;
+    }
+  }
 }
 
 interface Containers<C> {

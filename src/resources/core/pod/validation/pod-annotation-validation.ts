@@ -87,6 +87,8 @@ function validateSame(path: string, annotation: string, profile: Profile, what: 
 /** Profiles of a new pod or a template that are given in two ways. The spec is at `spec`. */
 export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec, dialect: Dialect): FieldError[] {
   const { seccomp, seccompOf, appArmorOf } = podAnnotations(dialect);
+  const isProfile = (name: string) => name === seccomp || name.startsWith(seccompOf) || name.startsWith(appArmorOf);
+  if (!Object.keys(annotations).some(isProfile)) return [];
   const ofPod = spec.securityContext;
   const errors: FieldError[] = [];
   const seccompErrors = (path: string, name: string, profile: Rights['seccompProfile']) =>
