@@ -42,7 +42,6 @@ function dropImageVolumes(spec: Draft<PodSpec>): void {
 /** The same of what is known of a pod. */
 export function dropDisabledStatus(status: Draft<PodStatus>): void {
   delete status.resize;
-  delete status.resourceClaimStatuses;
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;
   for (const container of [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses]) {
     delete container.allocatedResources;
