@@ -145,6 +145,7 @@ describe('the ports that nodes lend', () => {
     const local = await create('a', {
       type: 'LoadBalancer',
       externalTrafficPolicy: 'Local',
+      ports: [{ port: 80, targetPort: 80, nodePort: 30_000 }], // any other could be the one that is wished for
       healthCheckNodePort: 30_002,
     });
     expect(local.spec.healthCheckNodePort).toBe(30_002);
