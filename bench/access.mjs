@@ -4,8 +4,9 @@ import { oidc } from '../dist/exports/authentication.js';
 import { webhook } from '../dist/exports/authorization.js';
 import { clusterRole, clusterRoleBinding } from '../dist/exports/kinds.js';
 import { ApiServer, configMap as configMaps, groupOf } from '../dist/index.js';
-import { callsPerProcessorSecond, interleaved, median, ratio, row } from './measure.mjs';
+import { callsPerProcessorSecond, interleaved, microseconds, ratio, row } from './measure.mjs';
 import { configMap } from './objects.mjs';
+import { request } from './support/request.mjs';
 
 const ISSUER = 'https://issuer.example';
 const PATH = '/api/v1/namespaces/default/configmaps/c-0';
@@ -48,8 +49,8 @@ async function knownToken() {
   const { certificate } = await server.issueClientCertificate({ username: 'jane', groups });
   const chain = [new Uint8Array(new X509Certificate(certificate).raw)];
   const requests = {
-    certificate: { ...request({}), peerCertificates: chain },
-    token: request({ authorization: `Bearer ${token}` }),
+    certificate: { ...request(PATH), peerCertificates: chain },
+    token: request(PATH, { authorization: `Bearer ${token}` }),
   };
   const rate = (name) => () =>
     callsPerProcessorSecond(async () => {
@@ -115,19 +116,3 @@ async function bind(server) {
     roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'reader' },
   });
 }
-
-function request(given = {}) {
-  const headers = new Map(Object.entries({ accept: 'application/json', ...given }));
-  return {
-    method: 'GET',
-    path: PATH,
-    query: '',
-    headers: {
-      get: (name) => headers.get(name),
-      all: (name) => (headers.has(name) ? [headers.get(name)] : []),
-      names: () => [...headers.keys()],
-    },
-  };
-}
-
-const microseconds = (rates) => (1e6 / median(rates)).toFixed(1);

@@ -84,3 +84,6 @@ export function printRow({ topic, measured, target, better, unit, detail, reache
     `${mark} ${topic.padEnd(52)} ${measured.toFixed(2).padStart(9)} ${unit.padEnd(8)} ${goal.padEnd(22)} ${detail}`,
   );
 }
+
+/** Microseconds of one call, as text, of rates in calls a second. */
+export const microseconds = (rates) => (1e6 / median(rates)).toFixed(1);

@@ -3,10 +3,11 @@ import { importPKCS8, SignJWT } from 'jose';
 import { ApiServer, configMap as configMaps, serviceAccount } from '../dist/index.js';
 import { Connection } from './connections.mjs';
 import { forgedInProcess, forgedOverHttps } from './forged-tokens.mjs';
-import { callsPerSecond, interleaved, median, ratio, row } from './measure.mjs';
+import { callsPerSecond, interleaved, median, microseconds, ratio, row } from './measure.mjs';
 import { configMap } from './objects.mjs';
 import { makeCaller, requestToken } from './servers/caller.mjs';
 import { startServer } from './servers/process.mjs';
+import { request } from './support/request.mjs';
 
 const namespace = 'default';
 const PATH = `/api/v1/namespaces/${namespace}/configmaps/c-0`;
@@ -28,8 +29,8 @@ async function inProcess() {
   const { certificate, token } = await makeCaller(server);
   const chain = [new Uint8Array(new X509Certificate(certificate.certificate).raw)];
   const requests = {
-    certificate: { ...request(), peerCertificates: chain },
-    token: request({ authorization: `Bearer ${token}` }),
+    certificate: { ...request(PATH), peerCertificates: chain },
+    token: request(PATH, { authorization: `Bearer ${token}` }),
   };
   const rate = (name) => () =>
     callsPerSecond(async () => {
@@ -129,19 +130,4 @@ async function startWith(options = {}) {
   return server;
 }
 
-function request(given = {}) {
-  const headers = new Map(Object.entries({ accept: 'application/json', ...given }));
-  return {
-    method: 'GET',
-    path: PATH,
-    query: '',
-    headers: {
-      get: (name) => headers.get(name),
-      all: (name) => (headers.has(name) ? [headers.get(name)] : []),
-      names: () => [...headers.keys()],
-    },
-  };
-}
-
 const readPart = (part) => JSON.parse(Buffer.from(part, 'base64url').toString());
-const microseconds = (rates) => (1e6 / median(rates)).toFixed(1);

@@ -1,6 +1,7 @@
 import { groupOf } from '../../meta/dialect.js';
 import { formatGroupVersion } from '../../meta/group-version.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import { present } from '../../values/present.js';
 import type { PartSubresource, ResourceDefinition } from '../resource-definition.js';
 import type { ServedResource } from './served-resource.js';
 
@@ -51,13 +52,7 @@ function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart 
     resource,
     view(object) {
       const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-      const metadata = {
-        ...(name === undefined ? {} : { name }),
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(uid === undefined ? {} : { uid }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }),
-        ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-      };
+      const metadata = present<ObjectMeta>({ name, namespace, uid, resourceVersion, creationTimestamp });
       return { kind, apiVersion: resource.apiVersion, metadata, ...part.read(object) };
     },
   };

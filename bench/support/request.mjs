@@ -1,0 +1,14 @@
+/** A GET as a server of this process takes it, with these headers. */
+export function request(path, given = {}) {
+  const headers = new Map(Object.entries({ accept: 'application/json', ...given }));
+  return {
+    method: 'GET',
+    path,
+    query: '',
+    headers: {
+      get: (name) => headers.get(name),
+      all: (name) => (headers.has(name) ? [headers.get(name)] : []),
+      names: () => [...headers.keys()],
+    },
+  };
+}
