@@ -64,6 +64,8 @@ export async function runInChromium(chromium, code) {
         const url = `http://127.0.0.1:${server.address().port}/`;
         browser = spawn(chromium, [...flags, `--user-data-dir=${folder}`, url], {
           stdio: ['ignore', 'ignore', 'pipe'],
+          // A group of its own: what the browser starts ends with it.
+          detached: true,
         });
         browser.stderr.on('data', (part) => (printed += part));
         browser.on('error', reject);
@@ -75,11 +77,24 @@ export async function runInChromium(chromium, code) {
     clearTimeout(timer);
     server.closeAllConnections();
     server.close();
-    if (browser?.exitCode === null) {
-      browser.kill('SIGKILL');
-      await new Promise((resolve) => browser.once('exit', resolve));
+    if (browser?.pid !== undefined && browser.exitCode === null) {
+      const ended = new Promise((resolve) => browser.once('exit', resolve));
+      process.kill(-browser.pid, 'SIGKILL');
+      await ended;
     }
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(folder);
+  }
+}
+
+/** Processes that were killed may still write for a moment; a folder of the system's own for temporary files may stay. */
+async function removeFolder(folder) {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
 }
 
