@@ -63,7 +63,7 @@ export default defineConfig([
   // The program is built with the modules, whose pieces it shares. Whitespace stays: without it esbuild leaves out the notes
   // for bundlers, and kinds that nobody imports would be in every bundle.
   { ...shared, entry: entries([...code, 'cli/main']), format: ['esm'], esbuildPlugins: [markPure()], dts: false },
-  { ...shared, entry: entries(code), format: ['cjs'], minifyWhitespace: true, dts: false },
+  { ...shared, entry: entries(code), format: ['cjs'], minifyWhitespace: true, minifyIdentifiers: true, dts: false },
   {
     entry: entries(all.filter(isNames)),
     target: 'node20',

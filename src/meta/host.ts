@@ -2,6 +2,7 @@ import type { Signatures } from '../signatures/signatures.js';
 import type { Clock } from './clock.js';
 import type { Dialect } from './dialect.js';
 import type { Fetch } from './fetch.js';
+import type { Metrics } from './metrics.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
 import type { ServiceNetwork } from './service-network.js';
@@ -39,6 +40,8 @@ export interface Host {
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
   /** Whether containers may have all rights of their node. */
   readonly allowPrivileged: boolean;
+  /** What is counted and measured. */
+  readonly metrics: Metrics;
   /** One line for the operator. */
   log(message: string): void;
 }

@@ -18,6 +18,7 @@ import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
+import { noMetrics } from '../meta/metrics.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
@@ -135,6 +136,7 @@ export function makeHost({ options, dialect, webhooks }: Given, lister: Host['li
     servesInProcess: (url) => webhooks.serves(url),
     log,
     serviceNetwork,
+    metrics: noMetrics,
     allowPrivileged,
     lister,
   };

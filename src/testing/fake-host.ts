@@ -1,6 +1,7 @@
 import { type Dialect, k8s } from '../meta/dialect.js';
 import type { Fetch } from '../meta/fetch.js';
 import type { Host, Lister } from '../meta/host.js';
+import { noMetrics } from '../meta/metrics.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
@@ -41,6 +42,7 @@ export function createFakeHost({
     fetch,
     allowPrivileged: false,
     serviceNetwork: DEFAULT_SERVICE_NETWORK,
+    metrics: noMetrics,
     lines,
     log: (message) => void lines.push(message),
     lister: <T extends ApiObject>(group: string, resource: string) =>

@@ -1,0 +1,36 @@
+/** How settled a family is: a stable one keeps its name, type and labels; an alpha one promises nothing. */
+export type MetricStability = 'STABLE' | 'BETA' | 'ALPHA' | 'INTERNAL';
+
+/** A family of series. Declared once, beside the code that counts, and known by identity. */
+export interface MetricFamily {
+  /** The whole name, in the words of upstream; the dialect translates it when it is written. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  readonly labels: readonly string[];
+  /** Upper bounds, ascending, without infinity. Histograms only. */
+  readonly buckets?: readonly number[];
+  readonly stability: MetricStability;
+  /** The minor release since which it is deprecated, `1.30`: hidden unless asked for. */
+  readonly deprecatedIn?: string;
+}
+
+/** Values of a family's labels, in the family's order. */
+export type LabelValues = readonly string[];
+
+/** Where everything that counts something tells it. No call throws, and none waits. */
+export interface Metrics {
+  /** Counts a counter up, or moves a gauge. `amount` is 1 when left out. */
+  add(family: MetricFamily, labels: LabelValues, amount?: number): void;
+  /** Sets a gauge. */
+  set(family: MetricFamily, labels: LabelValues, value: number): void;
+  /** One value of a histogram or summary; durations in seconds. */
+  observe(family: MetricFamily, labels: LabelValues, value: number): void;
+  /** A gauge or counter that is read only when somebody asks for it. */
+  collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>): void;
+}
+
+/** For servers that nobody measures. */
+export const noMetrics: Metrics = { add: nothing, set: nothing, observe: nothing, collect: nothing };
+
+function nothing(): void {}
