@@ -1,8 +1,8 @@
+import type { Metrics } from '../metrics/metrics.js';
 import type { Signatures } from '../signatures/signatures.js';
 import type { Clock } from './clock.js';
 import type { Dialect } from './dialect.js';
 import type { Fetch } from './fetch.js';
-import type { Metrics } from './metrics.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
 import type { ServiceNetwork } from './service-network.js';

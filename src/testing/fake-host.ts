@@ -1,9 +1,9 @@
 import { type Dialect, k8s } from '../meta/dialect.js';
 import type { Fetch } from '../meta/fetch.js';
 import type { Host, Lister } from '../meta/host.js';
-import { noMetrics } from '../meta/metrics.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
+import { noMetrics } from '../metrics/metrics.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom } from './fake-random.js';
