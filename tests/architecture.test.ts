@@ -7,6 +7,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   values: 0,
   'version.ts': 0,
   json: 1,
+  metrics: 1,
   signatures: 1,
   meta: 2,
   selectors: 3,
