@@ -16,6 +16,7 @@ export type {
   Column,
   ConnectCall,
   ConnectSubresource,
+  Converter,
   FieldReader,
   ObjectNameRule,
   ObjectSubresource,
