@@ -1,7 +1,7 @@
 import {
   type Budget,
   type CompiledRule,
-  KUBERNETES_COSTS,
+  kubernetesCosts,
   type PlacedRule,
   REQUEST_LIMIT,
   type Rule,
@@ -37,7 +37,7 @@ export interface RuleTree {
 
 /** Compiles the rules of a kind's schema. @param listLiteralCost the dialect's ruling */
 export function compileRules(schema: ObjectSchema, listLiteralCost: number): RuleTree {
-  const root = placeRules(schema, schemaRules(schema, { costs: { ...KUBERNETES_COSTS, list: listLiteralCost } }));
+  const root = placeRules(schema, schemaRules(schema, { costs: kubernetesCosts(listLiteralCost) }));
   return {
     evaluate(object, old) {
       const evaluation = new Evaluation(old !== undefined);

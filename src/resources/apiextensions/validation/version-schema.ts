@@ -1,4 +1,4 @@
-import { KUBERNETES_COSTS, schemaRules } from '../../../cel/index.js';
+import { kubernetesCosts, schemaRules } from '../../../cel/index.js';
 import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
@@ -46,9 +46,7 @@ export async function validateVersionSchema(
     errors.push(...found.errors);
   }
   // Compiled once: rules are evaluated on defaults, too.
-  const rules = structural
-    ? schemaRules(structural, { costs: { ...KUBERNETES_COSTS, list: options.listLiteralCost } })
-    : [];
+  const rules = structural ? schemaRules(structural, { costs: kubernetesCosts(options.listLiteralCost) }) : [];
   if (structural) errors.push(...checkDefaults(structural, rules, at));
   const keywords = checkOpenApiSchema(schema, at, options.prefix);
   errors.push(...keywords.errors);
