@@ -66,6 +66,7 @@ async function serverOptions(
     requestTimeout: values['request-timeout'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    priorityAndFairness: values['enable-priority-and-fairness'],
     allowPrivileged: values['allow-privileged'],
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),

@@ -33,8 +33,13 @@ export interface Exchange {
   pause: (() => Promise<void>) | undefined;
   /** Who calls in process: known without credentials. */
   readonly localUser: UserInfo | undefined;
-  /** Where it is counted while it is served. */
-  slots: { taken: number } | undefined;
+  /** What it holds while it is served, to be given back once. */
+  place: Place | undefined;
+}
+
+/** A place among the requests that are served at once. */
+export interface Place {
+  release(): void;
 }
 
 /** What the authorizers are asked about a request. */

@@ -14,7 +14,8 @@ import type { Result } from './result.js';
 import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
-import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
+import { authenticateInTurn } from './steps/limit-in-flight.js';
+import { limitRequests } from './steps/limit-requests.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
@@ -28,7 +29,7 @@ export const pipeline: readonly Step[] = [
   { name: 'deadline', run: readDeadline },
   { name: 'authenticate', run: authenticateInTurn },
   { name: 'impersonate', run: impersonate },
-  { name: 'limit requests in flight', run: limitInFlight },
+  { name: 'limit requests', run: limitRequests },
   { name: 'authorize', run: authorize },
   { name: 'dispatch', run: dispatch },
 ];
@@ -74,7 +75,7 @@ export function openExchange(
     deadline,
     pause: undefined,
     localUser,
-    slots: undefined,
+    place: undefined,
   };
 }
 

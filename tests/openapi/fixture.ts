@@ -50,7 +50,12 @@ export async function ask(
     headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) },
   };
   const { signal } = new AbortController();
-  const exchange: Exchange = openExchange(request, path, environment, { signal, shorten: () => {}, stop: () => {} });
+  const exchange: Exchange = openExchange(request, path, environment, {
+    signal,
+    limit: 60_000,
+    shorten: () => {},
+    stop: () => {},
+  });
   const result = await openApiRoute(exchange);
   if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
   return result;

@@ -5,6 +5,8 @@ import type { RequestEnvironment } from '../environment.js';
 export interface Deadline {
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** Milliseconds from the start. */
+  readonly limit: number;
   /** A caller's own limit, in milliseconds; counts where it is shorter, and must come before the signal is looked at. */
   shorten(milliseconds: number): void;
   /** The answer is there: the time no longer counts. */
@@ -27,6 +29,10 @@ class RequestDeadline implements Deadline {
     this.#environment = environment;
     this.#request = request;
     this.#limit = environment.requestTimeout;
+  }
+
+  get limit(): number {
+    return this.#limit;
   }
 
   shorten(milliseconds: number): void {
