@@ -27,6 +27,7 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles } = parts;
+  const { WatchList: watchList, APIResponseCompression: compression } = featureGates(options.featureGates);
   return {
     host,
     registry,
@@ -37,7 +38,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
     version: versionDocument(VERSION),
-    gates: { watchList: featureGates(options.featureGates).WatchList },
+    gates: { watchList, compression },
     inFlight: new InFlight(
       options.maxRequestsInFlight ?? READING_IN_FLIGHT,
       options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,
