@@ -81,10 +81,10 @@ interface Head {
 /** The headers of an answer that is sent compressed. */
 function compressed(headers: ApiResponse['headers']): ApiResponse['headers'] {
   const name = 'Accept-Encoding';
-  const vary = headers['Vary'] ?? [];
+  const { 'Content-Length': _plain, Vary: vary = [], ...rest } = headers;
   const varies = typeof vary === 'string' ? vary : vary.join(', ');
   const all = varies.includes(name) ? varies : varies === '' ? name : `${varies}, ${name}`;
-  return { ...headers, 'Content-Encoding': 'gzip', Vary: all };
+  return { ...rest, 'Content-Encoding': 'gzip', Vary: all };
 }
 
 /** Starts an answer of HTTP/1.x. */

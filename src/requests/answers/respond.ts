@@ -1,7 +1,9 @@
 import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
 import { randomUuid } from '../../meta/random.js';
+import type { Status } from '../../meta/status.js';
 import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
 import type { Chunks, Described, Pieces } from '../../serialization/format.js';
+import { encodeJsonLine } from '../../serialization/json/encode.js';
 import type { AnswerForm } from '../../serialization/media-type.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
@@ -108,11 +110,17 @@ function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'objec
 
 function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
   const { status } = error;
+  if (error === exchange.deadline.late) return encodeLate(status);
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   const response = document(error.code, status, statusKind, errorForm(exchange));
   return retryAfter > 0
     ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } }
     : response;
+}
+
+/** Who watches over the time answers for himself, whatever form was asked for (spec 1.9). */
+function encodeLate({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
+  return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
 /** A document made for this one answer. */

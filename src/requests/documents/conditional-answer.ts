@@ -33,7 +33,13 @@ export function conditionalResult(
   return {
     type: 'raw',
     status: 200,
-    headers: { ...more, 'Content-Type': contentType, ETag: tag, 'Last-Modified': httpDate(made) },
+    headers: {
+      ...more,
+      'Content-Type': contentType,
+      'Content-Length': String(body.length),
+      ETag: tag,
+      'Last-Modified': httpDate(made),
+    },
     body,
   };
 }
