@@ -79,12 +79,8 @@ interface Head {
 }
 
 /** The headers of an answer that is sent compressed. */
-function compressed(headers: ApiResponse['headers']): ApiResponse['headers'] {
-  const name = 'Accept-Encoding';
-  const { 'Content-Length': _plain, Vary: vary = [], ...rest } = headers;
-  const varies = typeof vary === 'string' ? vary : vary.join(', ');
-  const all = varies.includes(name) ? varies : varies === '' ? name : `${varies}, ${name}`;
-  return { ...rest, 'Content-Encoding': 'gzip', Vary: all };
+function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['headers']): ApiResponse['headers'] {
+  return { ...headers, 'Content-Encoding': 'gzip' };
 }
 
 /** Starts an answer of HTTP/1.x. */

@@ -52,7 +52,7 @@ export interface ApiResponse {
   /** Names in the case they are sent; lists are sent as several lines. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: ResponseBody;
-  /** The caller takes the body compressed, and it is large enough for that: whoever sends it may do so (spec 9.8). */
+  /** The caller takes the body compressed, and it is large enough for that: whoever sends it may do so (spec 9.14). */
   readonly gzip?: true;
 }
 

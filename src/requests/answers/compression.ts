@@ -10,7 +10,8 @@ export function compressible(exchange: Exchange, response: ApiResponse): ApiResp
   const { body } = response;
   if (body.type === 'none' || (body.type === 'stream' && body.finite !== true)) return response;
   const bytes = body.type === 'bytes' ? body.length : Number.POSITIVE_INFINITY;
-  return mayCompress(exchange, bytes) ? { ...response, gzip: true } : response;
+  if (!mayCompress(exchange, bytes)) return response;
+  return { ...response, headers: { ...response.headers, Vary: 'Accept-Encoding' }, gzip: true };
 }
 
 /** The same for so many bytes that are sent as they are. */

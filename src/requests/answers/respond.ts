@@ -72,7 +72,10 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
     case 'document':
       return compressible(
         exchange,
-        document(200, result.document, describedByKind(result.document), { ...form, pretty: result.indented === true }),
+        document(200, result.document, describedByKind(result.document), {
+          ...form,
+          pretty: form.pretty || result.indented === true,
+        }),
       );
     case 'status':
       return document(result.status, result.object, statusKind, form);

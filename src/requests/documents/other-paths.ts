@@ -23,6 +23,8 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
   const healthy = health.answer(path, query);
   if (healthy) return healthy;
+  const metrics = environment.metrics.get(path);
+  if (metrics) return metrics.answer(exchange.request);
   const ofIssuer = await issuerDocument(exchange, simple);
   if (ofIssuer) return ofIssuer;
 
@@ -108,7 +110,8 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
     encodings.set(mediaType.format, body);
   }
   const gzip = mayCompress(exchange, body.length);
-  return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body, gzip };
+  const vary = gzip ? { Vary: 'Accept, Accept-Encoding' } : {};
+  return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }
 
 /** What `GET /` lists: every path that answers, sorted. */
@@ -125,6 +128,7 @@ function indexPaths({ environment, registry }: Exchange): string[] {
       '/apis',
       '/apis/',
       ...health.paths(),
+      ...environment.metrics.keys(),
       ...openApiPaths,
       ...issuerPaths(environment),
       '/version',
