@@ -31,7 +31,7 @@ export {
 } from './meta/api-error.js';
 export { type Clock, systemClock } from './meta/clock.js';
 export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
-export type { FeatureGate, FeatureGates } from './meta/feature-gates.js';
+export type { FeatureGate, FeatureGates } from './meta/features/gates.js';
 export { type FieldError, type FieldErrorType, fieldError, type Printed, printed } from './meta/field-error.js';
 export type { GroupResource } from './meta/group-version.js';
 export type { Host, Lister } from './meta/host.js';

@@ -2,7 +2,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import type { Signatures } from '../signatures/signatures.js';
 import type { Clock } from './clock.js';
 import type { Dialect } from './dialect.js';
-import type { FeatureGates } from './feature-gates.js';
+import type { FeatureGates } from './features/gates.js';
 import type { Fetch } from './fetch.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';

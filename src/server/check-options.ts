@@ -1,5 +1,5 @@
 import type { ApiServerOptions } from '../api-server-options.js';
-import { featureGates } from '../meta/feature-gates.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';

@@ -1,7 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
-import { featureGates } from '../meta/feature-gates.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';

@@ -1,5 +1,5 @@
 import { type Dialect, k8s } from '../meta/dialect.js';
-import { featureGates } from '../meta/feature-gates.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import type { Fetch } from '../meta/fetch.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { FeatureGate } from '../../meta/feature-gates.js';
+import type { FeatureGate } from '../../meta/features/gates.js';
 import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';

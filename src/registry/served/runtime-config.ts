@@ -1,5 +1,5 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
-import type { FeatureGates } from '../../meta/feature-gates.js';
+import type { FeatureGates } from '../../meta/features/gates.js';
 import { noBooleanText, readBooleanText } from '../../values/boolean-text.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 

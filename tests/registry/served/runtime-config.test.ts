@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { k8s } from '../../../src/meta/dialect.js';
-import { featureGates } from '../../../src/meta/feature-gates.js';
+import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import type { ResourceDefinition } from '../../../src/registry/resource-definition.js';
 import { type RuntimeConfig, servedDefinitions } from '../../../src/registry/served/runtime-config.js';
 import { builtinResources } from '../../../src/resources/index.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { featureGates, gateWarnings, measureGates } from '../../src/meta/feature-gates.js';
-import { noMetrics } from '../../src/metrics/metrics.js';
+import { featureGates, gateWarnings } from '../../../src/meta/features/feature-gates.js';
+import { measureGates } from '../../../src/meta/features/measure-gates.js';
+import { noMetrics } from '../../../src/metrics/metrics.js';
 
 describe('feature gates', () => {
   it('have the defaults of their stage: alpha off, beta on, with the exceptions of the release', () => {

@@ -1,5 +1,3 @@
-import type { MetricFamily, Metrics } from '../metrics/metrics.js';
-
 /** How settled a feature is. */
 export type FeatureStage = 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
 
@@ -29,13 +27,15 @@ export type FeatureGate =
 /** Which features are on. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
-interface Gate {
+/** What a feature is unless it is switched. */
+export interface Gate {
   readonly stage: FeatureStage;
   readonly on: boolean;
   readonly locked?: true;
 }
 
-const GATES: ReadonlyMap<string, Gate> = /* @__PURE__ */ new Map(
+/** By name. */
+export const GATES: ReadonlyMap<string, Gate> = /* @__PURE__ */ new Map(
   (
     [
       [ALPHA_OFF, { stage: 'ALPHA', on: false }],
@@ -48,72 +48,3 @@ const GATES: ReadonlyMap<string, Gate> = /* @__PURE__ */ new Map(
     ] as const satisfies readonly (readonly [string, Gate])[]
   ).flatMap(([names, gate]) => names.split(' ').map((name) => [name, gate] as const)),
 );
-
-/** Switches of all gates of a stage that are not named themselves. */
-const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
-const isWholeStage = (name: string): name is keyof typeof WHOLE_STAGES => Object.hasOwn(WHOLE_STAGES, name);
-
-/** A gate that has no meaning without another, and what is said where the other is off. */
-const NEEDS = [
-  [
-    'ServiceAccountTokenNodeBinding',
-    'ServiceAccountTokenNodeBindingValidation',
-    'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled',
-  ],
-  [
-    'AuthorizeNodeWithSelectors',
-    'AuthorizeWithSelectors',
-    'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
-  ],
-] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
-
-/**
- * Applies switches to the defaults; `AllAlpha` and `AllBeta` set those not named.
- * @throws TypeError for an unknown switch, one that cannot be switched any more, or one without another that it needs.
- */
-export function featureGates(given: Readonly<Record<string, boolean>> = {}): FeatureGates {
-  const named = Object.entries(given);
-  for (const [name, value] of named) {
-    const gate = GATES.get(name);
-    if (!gate && !isWholeStage(name)) throw new TypeError(`unrecognized feature gate: ${name}`);
-    if (gate?.locked && gate.on !== value)
-      throw new TypeError(`cannot set feature gate ${name} to ${value}, feature is locked to ${gate.on}`);
-  }
-  const gates: Record<string, boolean> = {};
-  for (const [name, { stage, on }] of GATES) {
-    const all = stage === 'ALPHA' ? given['AllAlpha'] : stage === 'BETA' ? given['AllBeta'] : undefined;
-    gates[name] = given[name] ?? all ?? on;
-  }
-  for (const [gate, needed, problem] of NEEDS) if (gates[gate] && !gates[needed]) throw new TypeError(problem);
-  return gates as FeatureGates; // the map has the names of the type
-}
-
-/** What the operator is told of switches that go with a later release. */
-export function gateWarnings(given: Readonly<Record<string, boolean>> = {}): string[] {
-  const said: Partial<Record<FeatureStage, string>> = { GA: 'GA', DEPRECATED: 'deprecated' };
-  return Object.entries(given).flatMap(([name, value]) => {
-    const word = said[GATES.get(name)?.stage ?? 'BETA'];
-    return word ? [`Setting ${word} feature gate ${name}=${value}. It will be removed in a future release.`] : [];
-  });
-}
-
-const FEATURE_ENABLED: MetricFamily = {
-  name: 'kubernetes_feature_enabled',
-  help: 'This metric records the data about the stage and enablement of a k8s feature.',
-  type: 'gauge',
-  labels: ['name', 'stage'],
-  stability: 'BETA',
-};
-
-/** Shows which features are on to whoever reads metrics. */
-export function measureGates(
-  metrics: Metrics,
-  gates: FeatureGates,
-  given: Readonly<Record<string, boolean>> = {},
-): void {
-  metrics.collect(FEATURE_ENABLED, function* () {
-    for (const [name, stage] of Object.entries(WHOLE_STAGES)) yield [[name, stage], given[name] ? 1 : 0];
-    for (const [name, { stage }] of GATES)
-      yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // has it, as own
-  });
-}
