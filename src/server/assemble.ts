@@ -128,7 +128,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 }
 
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect, gates, webhooks }: Given, lister: Host['lister']): Host {
+export function makeHost({ options, dialect, gates, webhooks, metrics }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
@@ -142,7 +142,7 @@ export function makeHost({ options, dialect, gates, webhooks }: Given, lister: H
     log,
     serviceNetwork,
     gates,
-    metrics: noMetrics,
+    metrics: metrics?.all ?? noMetrics,
     allowPrivileged,
     lister,
   };
