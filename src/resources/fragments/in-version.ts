@@ -29,7 +29,7 @@ export function inVersion<T extends ApiObject>(
 }
 
 /** Objects of two versions that differ in what they call themselves. */
-export function sameFields(hub: ResourceDefinition, version: string): StoredAs {
+function sameFields(hub: ResourceDefinition, version: string): StoredAs {
   const { groupStem = '' } = hub;
   return {
     definition: hub,
@@ -39,7 +39,7 @@ export function sameFields(hub: ResourceDefinition, version: string): StoredAs {
 }
 
 /** The schema with the structs and types of one version of a group named as those of another; made when it is asked for. */
-export function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: string): ObjectSchema {
+function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: string): ObjectSchema {
   const made = new Map<Schema, Schema>();
   const renamed = (schema: Schema): Schema => {
     let other = made.get(schema);
