@@ -13,7 +13,9 @@ import type { ResourceDefinition } from './definitions/definition.js';
 import { withStatusApart } from './definitions/status-apart.js';
 
 export type {
+  AnsweringKind,
   Column,
+  ComputedKind,
   ConnectCall,
   ConnectSubresource,
   FieldReader,

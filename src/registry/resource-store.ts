@@ -4,6 +4,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
+import { computedKind, getComputed, listComputed } from './reads/computed.js';
 import { OpenWatches } from './reads/open-watches.js';
 import {
   type Caller,
@@ -78,6 +79,8 @@ export class ResourceStore {
 
   /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is none). */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+    const computed = computedKind(this.resource);
+    if (computed) return getComputed(this.resource, computed, name);
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
@@ -96,6 +99,8 @@ export class ResourceStore {
 
   /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
   list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    const computed = computedKind(this.resource);
+    if (computed) return listComputed(computed, parameters.selection);
     return this.#reader.list(parameters, caller);
   }
 
@@ -103,7 +108,7 @@ export class ResourceStore {
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
     const { virtual } = this.resource.definition;
     const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
-    return virtual ? createVirtual(write, virtual, body) : createObject(write, body);
+    return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
   }
 
   /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */

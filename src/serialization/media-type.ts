@@ -132,10 +132,7 @@ export interface WantedForm<V extends string> {
   readonly versions: readonly V[];
 }
 
-/**
- * Whether an Accept header asks for a document as another kind: its first clause that fits does, as against one that asks
- * for the plain document before.
- */
+/** Whether an Accept header asks for a document as another kind: clauses that ask for the plain one, even before, do not count. */
 export function negotiateKind<V extends string>(
   accept: string | undefined,
   types: readonly MediaType[],
@@ -146,7 +143,6 @@ export function negotiateKind<V extends string>(
   for (const { type, subtype, parameters } of parseAccept(accept)) {
     const mediaType = able.find(({ name }) => name === `${type}/${subtype}`);
     const as = parameters.get('as');
-    if (as === undefined && (mediaType || subtype === '*')) return undefined;
     const version = versions.find((each) => each === parameters.get('v'));
     if (mediaType && version !== undefined && as === kind && parameters.get('g') === group)
       return { mediaType, version };

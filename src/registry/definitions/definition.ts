@@ -1,3 +1,4 @@
+import type { ApiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { FeatureGate } from '../../meta/features/gates.js';
 import type { FieldError } from '../../meta/field-error.js';
@@ -137,13 +138,24 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** A kind whose objects are not stored: a POST is answered with the filled-in object; with undefined, that it was done. */
-export interface VirtualKind {
+/** A kind whose objects are not stored. */
+export type VirtualKind = AnsweringKind | ComputedKind;
+
+/** A POST is answered with the filled-in object; with undefined, that it was done. */
+export interface AnsweringKind {
   create(
     body: ApiObject,
     call: VirtualCall,
     context: RequestContext,
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
+}
+
+/** Its objects are made when they are read. */
+export interface ComputedKind {
+  /** All of them, in final form. */
+  list(): readonly ApiObject[];
+  /** The error for a name that none of them has. Default: 404. */
+  absent?(name: string, host: { readonly dialect: Dialect }): ApiError;
 }
 
 /** What a POST of a virtual kind was sent to. */
@@ -216,7 +228,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly decoding: 'typed' | 'structural';
   /** The strategy sees to the schema's rules, too. Default: structural kinds are validated by their schema first. */
   readonly strategyValidatesSchema?: boolean;
-  /** Default all eight for stored kinds, create for virtual ones. */
+  /** Default all eight for stored kinds, create for those that only answer, get and list for those that are computed. */
   readonly verbs?: readonly Verb[];
   /** What names are allowed. Default: DNS-1123 subdomains. */
   readonly nameRule?: ObjectNameRule<T>;

@@ -7,7 +7,7 @@ import {
   type GroupVersionResource,
 } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ResourceDefinition, Verb } from '../resource-definition.js';
+import type { ResourceDefinition, Verb, VirtualKind } from '../resource-definition.js';
 
 const STORED_VERBS: readonly Verb[] = [
   'create',
@@ -59,9 +59,14 @@ export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>,
     groupResource: { group, resource: plural },
     apiVersion: formatGroupVersion({ group, version }),
     namespaced: definition.scope === 'Namespaced',
-    verbs: new Set(definition.verbs ?? (definition.virtual ? ['create'] : STORED_VERBS)),
+    verbs: new Set(definition.verbs ?? verbsOf(definition.virtual)),
     keyPrefix: keyPrefixOf(definition),
   };
+}
+
+function verbsOf(virtual: VirtualKind | undefined): readonly Verb[] {
+  if (!virtual) return STORED_VERBS;
+  return 'create' in virtual ? ['create'] : ['get', 'list'];
 }
 
 function keyPrefixOf(definition: ResourceDefinition): string {

@@ -5,7 +5,7 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { checked, named } from '../fragments/value-rules.js';
 import { validateConditionTypes } from './condition.js';
 import { mandatoryFlowSchemas } from './default-objects.js';
-import { type FlowSchema, flowSchemaSpec, distinguisherMethod as methodSchema } from './flow-schema-schema.js';
+import { type FlowSchema, flowSchemaV1 } from './flow-schema-schema.js';
 
 type Rule = NonNullable<FlowSchema['spec']['rules']>[number];
 type Subject = NonNullable<Rule['subjects']>[number];
@@ -30,7 +30,7 @@ function validateMandatory({ metadata, spec }: FlowSchema): FieldError[] {
   return [
     fieldError.invalid(
       'spec',
-      printed(printGoSyntax(flowSchemaSpec, spec)),
+      printed(printGoSyntax(flowSchemaV1.spec, spec)),
       `spec of '${metadata.name}' must equal the fixed value`,
     ),
   ];
@@ -46,7 +46,7 @@ function validateSpec({ metadata, spec }: FlowSchema): FieldError[] {
     refuse(`only the schema named '${EXEMPT}' may have matchingPrecedence 1`);
   if (distinguisherMethod && !METHODS.includes(distinguisherMethod.type)) {
     const path = 'spec.distinguisherMethod.type';
-    const value = printed(printGoSyntax(methodSchema, distinguisherMethod));
+    const value = printed(printGoSyntax(flowSchemaV1.distinguisherMethod, distinguisherMethod));
     errors.push(fieldError.notSupported(path, value, METHODS));
   }
   const path = 'spec.priorityLevelConfiguration.name';

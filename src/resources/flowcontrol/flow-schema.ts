@@ -1,22 +1,22 @@
+import { groupOf } from '../../meta/dialect.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { inVersion } from '../fragments/in-version.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
-import { type FlowSchema, flowSchemaSchema } from './flow-schema-schema.js';
+import { type FlowSchema, flowSchemaParts, flowSchemaV1 } from './flow-schema-schema.js';
 import { validateFlowSchema } from './flow-schema-validation.js';
 
 export type { FlowSchema } from './flow-schema-schema.js';
 
+const GROUP = 'flowcontrol.apiserver';
 const PRECEDENCE = 1000;
 
 /** The type of the condition that says whether the priority level is missing. */
 export const DANGLING = 'Dangling';
 
-/** flowcontrol.apiserver/v1 FlowSchema: the priority level of some requests. */
-export const flowSchema = defineResource({
-  groupStem: 'flowcontrol.apiserver',
-  version: 'v1',
+/** What both versions have in common: all but the names of their structs. */
+const common = {
+  groupStem: GROUP,
   kind: 'FlowSchema',
   plural: 'flowschemas',
   scope: 'Cluster',
@@ -61,11 +61,21 @@ export const flowSchema = defineResource({
       cell: ({ status }: FlowSchema) => status.conditions?.find(({ type }) => type === DANGLING)?.status ?? '?',
     },
   ],
-  schema: flowSchemaSchema,
-});
+} as const;
+
+/** flowcontrol.apiserver/v1 FlowSchema: the priority level of some requests. */
+export const flowSchema = defineResource({ ...common, version: 'v1', schema: flowSchemaV1.schema });
 
 /** The same objects in the older version. */
-export const flowSchemaV1beta3 = inVersion(flowSchema, 'v1beta3', {
+export const flowSchemaV1beta3 = defineResource({
+  ...common,
+  version: 'v1beta3',
   servedByDefault: true,
   deprecation: { since: '1.29', removed: '1.32', replacement: 'v1' },
+  schema: flowSchemaParts('v1beta3').schema,
+  storedAs: {
+    definition: flowSchema,
+    toStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, GROUP)}/v1` }),
+    fromStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, GROUP)}/v1beta3` }),
+  },
 });
