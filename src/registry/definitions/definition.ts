@@ -170,6 +170,18 @@ export interface VirtualCall {
 export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+  /** Converts where that has to be waited for: `toStorage` and `fromStorage` are used for objects that are of the wanted version already. */
+  readonly converter?: Converter;
+}
+
+/** Writes objects in other versions of their kind by asking somebody. */
+export interface Converter {
+  /**
+   * Objects in another version, in their order, by as few questions as there can be.
+   * @param stored whether they come from the storage, from where they are pruned and filled with defaults first
+   * @throws ApiError 500 where they cannot be converted.
+   */
+  convert(objects: readonly ApiObject[], apiVersion: string, stored?: boolean): Promise<readonly ApiObject[]>;
 }
 
 /** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */

@@ -42,6 +42,7 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
 
 /** The object as it is admitted, and what admits what the kind makes of it. */
 async function admitted(write: Write, given: ApiObject) {
-  const object = await run(runMutatingAdmission(write, trackOwners(write, given, undefined), undefined));
+  const owned = await run(trackOwners(write, given, undefined));
+  const object = await run(runMutatingAdmission(write, owned, undefined));
   return { object, validate: (made: ApiObject) => run(runValidatingAdmission(write, made, undefined)) };
 }
