@@ -25,7 +25,7 @@ export interface RequestEnvironment {
   readonly version: object;
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
-  readonly gates: { readonly watchList: boolean; readonly compression: boolean };
+  readonly gates: { readonly watchList: boolean };
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
   /** Milliseconds a request other than a watch may take. */

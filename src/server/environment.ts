@@ -5,7 +5,6 @@ import { versionDocument } from '../discovery/version.js';
 import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { featureGates } from '../requests/feature-gates.js';
 import { InFlight } from '../requests/in-flight.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
@@ -28,7 +27,6 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
-  const { WatchList: watchList, APIResponseCompression: compression } = featureGates(options.featureGates);
   return {
     host,
     registry,
@@ -40,7 +38,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     health: healthChecks(progress, roles),
     metrics: metricsPages(metrics),
     version: versionDocument(VERSION),
-    gates: { watchList, compression },
+    gates: { watchList: host.gates.WatchList },
     inFlight: new InFlight(
       options.maxRequestsInFlight ?? READING_IN_FLIGHT,
       options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,

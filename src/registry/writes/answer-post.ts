@@ -1,3 +1,4 @@
+import { run } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
 import type { AnsweringKind, ConnectSubresource } from '../resource-definition.js';
@@ -41,6 +42,7 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
 
 /** The object as it is admitted, and what admits what the kind makes of it. */
 async function admitted(write: Write, given: ApiObject) {
-  const object = await runInTime(write, runMutatingAdmission(write, trackOwners(write, given, undefined), undefined));
+  const owned = await run(trackOwners(write, given, undefined));
+  const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   return { object, validate: (made: ApiObject) => runInTime(write, runValidatingAdmission(write, made, undefined)) };
 }

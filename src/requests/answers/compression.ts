@@ -16,7 +16,7 @@ export function compressible(exchange: Exchange, response: ApiResponse): ApiResp
 
 /** The same for so many bytes that are sent as they are. */
 export function mayCompress({ request, environment }: Exchange, bytes: number): boolean {
-  return bytes > THRESHOLD && environment.gates.compression && namesGzip(request.headers);
+  return bytes > THRESHOLD && environment.host.gates.APIResponseCompression && namesGzip(request.headers);
 }
 
 /** Objects are compressed for those who say the bare word: how much they want it is not looked at. */
