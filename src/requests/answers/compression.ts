@@ -1,4 +1,4 @@
-import type { RequestHeaders } from '../../meta/request-headers.js';
+import { namesGzip } from '../../serialization/accept-encoding.js';
 import type { ApiResponse } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 
@@ -17,17 +17,4 @@ export function compressible(exchange: Exchange, response: ApiResponse): ApiResp
 /** The same for so many bytes that are sent as they are. */
 export function mayCompress({ request, environment }: Exchange, bytes: number): boolean {
   return bytes > THRESHOLD && environment.host.gates.APIResponseCompression && namesGzip(request.headers);
-}
-
-/** Objects are compressed for those who say the bare word: how much they want it is not looked at. */
-function namesGzip(headers: RequestHeaders): boolean {
-  return (headers.get('accept-encoding') ?? '').split(',').some((each) => each.trim() === 'gzip');
-}
-
-/** The same for documents that another part of upstream sends: there the weight counts. */
-export function acceptsGzip(headers: RequestHeaders): boolean {
-  return (headers.get('accept-encoding') ?? '').split(',').some((each) => {
-    const [coding = '', weight = ''] = each.split(';');
-    return coding.trim().toLowerCase() === 'gzip' && !/^\s*q\s*=\s*0(\.0*)?\s*$/.test(weight);
-  });
 }

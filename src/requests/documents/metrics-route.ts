@@ -1,7 +1,7 @@
 import type { MetricRecorder } from '../../metrics/metric-recorder.js';
 import { TextExposition } from '../../metrics/text-exposition.js';
 import { parseAccept } from '../../serialization/accept.js';
-import { acceptsGzip } from '../answers/compression.js';
+import { acceptsGzip } from '../../serialization/accept-encoding.js';
 import type { ApiRequest } from '../api-request.js';
 import { type Result, textResult } from '../result.js';
 

@@ -1,5 +1,5 @@
+import { acceptsGzip } from '../../serialization/accept-encoding.js';
 import { chooseMediaType } from '../../serialization/media-type.js';
-import { acceptsGzip } from '../answers/compression.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { conditionalResult, emptyResult, httpDate } from './conditional-answer.js';
