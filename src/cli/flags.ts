@@ -1,5 +1,6 @@
 import type { FlagDefinition } from './flag-definition.js';
 import { LIMIT_FLAGS } from './limit-flags.js';
+import { METRICS_FLAGS } from './metrics-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 
@@ -314,6 +315,7 @@ export const FLAGS = [
     default: '8760h0m0s',
     help: 'time until unused tokens of Secrets are removed',
   },
+  ...METRICS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
 type Flag = (typeof FLAGS)[number];

@@ -1,5 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
-import { featureGates } from '../requests/feature-gates.js';
+import { RELEASE } from '../discovery/version.js';
+import { featureGates } from '../meta/features/feature-gates.js';
+import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
@@ -98,6 +100,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   maxMutatingRequestsInFlight: aNumber(0),
   priorityAndFairness: aSwitch,
   allowPrivileged: aSwitch,
+  metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
   storageFull: aFunction,
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,

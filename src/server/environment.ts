@@ -7,11 +7,11 @@ import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { featureGates } from '../requests/feature-gates.js';
 import { InFlight } from '../requests/in-flight.js';
 import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
+import { metricsPages } from './metrics.js';
 import type { Given } from './parts.js';
 
 const MINUTE = 60_000;
@@ -19,7 +19,8 @@ const READING_IN_FLIGHT = 400;
 const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-export interface EnvironmentParts extends Pick<Given, 'options' | 'defaults' | 'accountTokens' | 'progress'> {
+export interface EnvironmentParts
+  extends Pick<Given, 'options' | 'defaults' | 'accountTokens' | 'progress' | 'metrics'> {
   readonly host: ControllerHost;
   readonly registry: ResourceRegistry;
   readonly storage: Storage<ApiObject>;
@@ -30,7 +31,7 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'defaults' | '
 
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
-  const { options, host, registry, authenticator, accountTokens, progress, roles } = parts;
+  const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
   return {
     host,
@@ -41,8 +42,9 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     discovery: new DiscoveryDocuments(registry),
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
+    metrics: metricsPages(metrics),
     version: versionDocument(VERSION),
-    gates: { watchList: featureGates(options.featureGates).WatchList },
+    gates: { watchList: host.gates.WatchList },
     flowControl: flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight),
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
     requestTimeout: options.requestTimeout ?? MINUTE,

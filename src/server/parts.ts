@@ -3,6 +3,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
+import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
@@ -11,6 +12,7 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults } from './defaults.js';
+import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 
 /** How far a server is in its life; health checks read it. */
@@ -29,12 +31,16 @@ export interface Given {
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
+  /** Which features are on. */
+  readonly gates: FeatureGates;
   /** The kinds that are served at the start. */
   readonly served: readonly ResourceDefinition[];
   /** Those that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
   readonly webhooks: InProcessWebhooks;
+  /** Undefined where nothing is counted. */
+  readonly metrics: ServerMetrics | undefined;
 }
 
 /** What a server starts once it can answer requests. */

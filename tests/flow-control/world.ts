@@ -98,6 +98,7 @@ class Readings implements Metrics {
   readonly observed: (readonly [family: string, labels: LabelValues, value: number])[] = [];
   add() {}
   set() {}
+  declare() {}
   observe(family: MetricFamily, labels: LabelValues, value: number) {
     this.observed.push([family.name, labels, value]);
     if (this.observed.length > 1_000) this.observed.length = 0;
