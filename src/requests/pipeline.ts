@@ -19,6 +19,8 @@ import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
   readonly name: string;
+  /** The name under which its time is measured. */
+  readonly filter?: string;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
@@ -26,19 +28,22 @@ export interface Step {
 export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
-  { name: 'authenticate', run: authenticateInTurn },
-  { name: 'impersonate', run: impersonate },
+  { name: 'authenticate', filter: 'authentication', run: authenticateInTurn },
+  { name: 'impersonate', filter: 'impersonation', run: impersonate },
   { name: 'limit requests in flight', run: limitInFlight },
-  { name: 'authorize', run: authorize },
+  { name: 'authorize', filter: 'authorization', run: authorize },
   { name: 'dispatch', run: dispatch },
 ];
 
 /** Runs a request through the pipeline. @throws ApiError and what a handler throws. */
 export async function runPipeline(exchange: Exchange): Promise<Result> {
+  const { meter } = exchange.environment;
+  let since = meter?.now() ?? 0;
   for (const step of pipeline) {
     const answer = step.run(exchange);
     const result = answer instanceof Promise ? await answer : answer;
     if (result) return result;
+    if (meter) since = meter.filtered(step.filter, since);
   }
   throw new TypeError('the pipeline ended without an answer');
 }
@@ -74,6 +79,7 @@ export function openExchange(
     deadline,
     pause: undefined,
     localUser,
+    measured: undefined,
     slots: undefined,
   };
 }

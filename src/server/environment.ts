@@ -7,6 +7,7 @@ import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { featureGates } from '../requests/feature-gates.js';
 import { InFlight } from '../requests/in-flight.js';
+import { RequestMeter } from '../requests/measures/request-meter.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
 import { metricsPages } from './metrics.js';
@@ -38,6 +39,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
     metrics: metricsPages(metrics),
+    meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
     gates: { watchList: featureGates(options.featureGates).WatchList },
     inFlight: new InFlight(
