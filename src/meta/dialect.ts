@@ -183,7 +183,7 @@ export function dialectOf(name: 'orch' | 'k8s'): Dialect {
 }
 
 /** Groups older than suffixes have one name in every dialect. */
-const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'policy']);
+const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'extensions', 'policy']);
 
 /** The full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
 export function groupOf(dialect: Dialect, stem: string): string {

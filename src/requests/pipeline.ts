@@ -21,6 +21,8 @@ export interface Step {
   readonly name: string;
   /** The name under which its time is measured. */
   readonly filter?: string;
+  /** Others are asked, who may take as long as they like. */
+  readonly asksOthers?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
@@ -28,10 +30,10 @@ export interface Step {
 export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
-  { name: 'authenticate', filter: 'authentication', run: authenticateInTurn },
-  { name: 'impersonate', filter: 'impersonation', run: impersonate },
+  { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
+  { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
   { name: 'limit requests in flight', run: limitInFlight },
-  { name: 'authorize', filter: 'authorization', run: authorize },
+  { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
   { name: 'dispatch', run: dispatch },
 ];
 
@@ -41,7 +43,8 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   let since = meter?.now() ?? 0;
   for (const step of pipeline) {
     const answer = step.run(exchange);
-    const result = answer instanceof Promise ? await answer : answer;
+    const result =
+      answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
     if (meter) since = meter.filtered(step.filter, since);
   }

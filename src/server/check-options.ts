@@ -1,7 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE } from '../discovery/version.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
-import { featureGates } from '../requests/feature-gates.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';

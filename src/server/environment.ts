@@ -5,7 +5,6 @@ import { versionDocument } from '../discovery/version.js';
 import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { featureGates } from '../requests/feature-gates.js';
 import { InFlight } from '../requests/in-flight.js';
 import { RequestMeter } from '../requests/measures/request-meter.js';
 import { VERSION } from '../version.js';
@@ -41,7 +40,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     metrics: metricsPages(metrics),
     meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
-    gates: { watchList: featureGates(options.featureGates).WatchList },
+    gates: { watchList: host.gates.WatchList },
     inFlight: new InFlight(
       options.maxRequestsInFlight ?? READING_IN_FLIGHT,
       options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,

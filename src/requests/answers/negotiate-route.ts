@@ -27,7 +27,7 @@ export function checkRoute({ request, environment }: Exchange, { store, action }
   if (action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES);
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, types[0])) return;
-  const watches = (action === 'list' || action === 'watch') && store.resource.verbs.has('watch');
+  const watches = action === 'list' || action === 'watch';
   checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.host.dialect));
 }
 
@@ -54,7 +54,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
   const { definition } = store.resource;
   const subresource = definition.subresources?.[name];
   const tableless = subresource !== undefined && 'table' in subresource && subresource.table === false;
-  const isVirtual = definition.virtual !== undefined || action === 'connect';
+  const isMade = (definition.virtual && 'create' in definition.virtual) || action === 'connect';
   const meta = groupOf(environment.host.dialect, 'meta');
   return ({ group, version, kind }: GroupVersionKind, { format }: MediaType): boolean =>
     group === meta &&
@@ -62,7 +62,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
     TRANSFORMS.has(kind) &&
     format.transforms.has(kind) &&
     // What is only made has metadata, and no columns.
-    !(kind === 'Table' && (tableless || isVirtual));
+    !(kind === 'Table' && (tableless || isMade));
 }
 
 /**
