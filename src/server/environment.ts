@@ -8,6 +8,7 @@ import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
+import { RequestMeter } from '../requests/measures/request-meter.js';
 import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
@@ -43,6 +44,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
     metrics: metricsPages(metrics),
+    meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
     flowControl: flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight),
