@@ -65,7 +65,10 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
     },
   },
   'servicecidrs.networking': { object: { metadata, spec: { cidrs: ['10.1.0.0/16'] } } },
-  'storageversions.internal.apiserver': { object: { metadata: { name: 'apps.deployments' }, spec: {} } },
+  'storageversions.internal.apiserver': {
+    object: { metadata: { name: 'apps.deployments' }, spec: {} },
+    generatesNames: false,
+  },
   'leasecandidates.coordination': {
     object: { metadata, spec: { leaseName: 'l', preferredStrategies: ['example.com/first'] } },
   },
