@@ -6,6 +6,7 @@ import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
+import { RequestMeter } from '../requests/measures/request-meter.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
 import { metricsPages } from './metrics.js';
@@ -37,6 +38,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
     metrics: metricsPages(metrics),
+    meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
     inFlight: new InFlight(
