@@ -1,5 +1,6 @@
 import type { ApiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
+import type { FeatureGate } from '../../meta/features/gates.js';
 import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
@@ -280,8 +281,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly deprecation?: Deprecation;
   /** Served though its version is not stable and nobody asked for it. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
-  /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
-  readonly alpha?: boolean;
+  /** Served only while this feature is on, whatever else is switched on (spec 18.5). */
+  readonly featureGate?: FeatureGate;
   /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
