@@ -18,6 +18,7 @@ export type {
   ComputedKind,
   ConnectCall,
   ConnectSubresource,
+  Converter,
   FieldReader,
   ObjectNameRule,
   ObjectSubresource,

@@ -85,16 +85,19 @@ export class ResourceStore {
   }
 
   /** The object as it is at this moment, for the server itself. */
-  now(namespace: string, name: string): ApiObject | undefined {
+  now(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject> {
     const { storage, form } = this.#environment;
     const entry = storage.get(objectKey(this.resource, namespace, name));
-    return entry && form.fromStorage(entry.value);
+    const ready = entry && form.ready?.([entry.value]);
+    return ready ? ready.then(() => form.fromStorage(entry.value)) : entry && form.fromStorage(entry.value);
   }
 
   /** All of a namespace, '' for all of all, as they are at this moment. */
-  allNow(namespace: string): readonly ApiObject[] {
+  allNow(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]> {
     const { storage, form } = this.#environment;
-    return storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => form.fromStorage(value));
+    const stored = storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => value);
+    const ready = form.ready?.(stored);
+    return ready ? ready.then(() => stored.map(form.fromStorage)) : stored.map(form.fromStorage);
   }
 
   /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
@@ -268,7 +271,7 @@ export class ResourceStore {
     } catch (error) {
       return ResourceWatch.failed(options, interpretStoreError(error, 'notOlderThan'));
     }
-    const { items, revision } = this.#reader.snapshot(namespace, selection);
+    const { items, revision } = await this.#reader.snapshot(namespace, selection);
     const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
     return new ResourceWatch({
       ...options,

@@ -1,6 +1,7 @@
 import { apiError } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
+import { readBooleanText } from '../values/boolean-text.js';
 import { type AcceptClause, parseAccept } from './accept.js';
 import type { Format } from './format.js';
 import { formats } from './formats.js';
@@ -212,7 +213,7 @@ function fitClause(
 export function isPretty(chosen: AnswerForm, query: string | undefined, userAgent: string | undefined): boolean {
   if (!chosen.mediaType.format.indents) return false;
   if (chosen.pretty) return true;
-  if (query !== undefined && query !== '') return /^(?:1|t|T|true|TRUE|True)$/.test(query);
+  if (query !== undefined && query !== '') return readBooleanText(query) === true;
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');
 }
 

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
+import type { FeatureGate } from '../../meta/features/gates.js';
 import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
@@ -169,6 +170,18 @@ export interface VirtualCall {
 export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+  /** Converts where that has to be waited for: `toStorage` and `fromStorage` are used for objects that are of the wanted version already. */
+  readonly converter?: Converter;
+}
+
+/** Writes objects in other versions of their kind by asking somebody. */
+export interface Converter {
+  /**
+   * Objects in another version, in their order, by as few questions as there can be.
+   * @param stored whether they come from the storage, from where they are pruned and filled with defaults first
+   * @throws ApiError 500 where they cannot be converted.
+   */
+  convert(objects: readonly ApiObject[], apiVersion: string, stored?: boolean): Promise<readonly ApiObject[]>;
 }
 
 /** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
@@ -268,8 +281,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly deprecation?: Deprecation;
   /** Served though its version is not stable and nobody asked for it. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
-  /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
-  readonly alpha?: boolean;
+  /** Served only while this feature is on, whatever else is switched on (spec 18.5). */
+  readonly featureGate?: FeatureGate;
   /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;

@@ -20,6 +20,9 @@ const STORED_VERBS: readonly Verb[] = [
   'watch',
 ];
 
+/** As {@link Convert}. @throws ApiError 500 where it cannot be converted. */
+export type ConvertLater = (...wanted: Parameters<Convert>) => Promise<ReturnType<Convert>> | undefined;
+
 /** A definition under the names of one server's dialect. */
 export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly definition: ResourceDefinition<T>;
@@ -39,7 +42,9 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly keyPrefix: string;
   /** Given where other versions or groups serve the same objects: writes an object in another of them. */
   readonly convert?: Convert;
-  /** Given where {@link convert} is: all that serve the same objects, this one among them. */
+  /** Given instead of {@link convert} where somebody has to be asked. */
+  readonly convertLater?: ConvertLater;
+  /** Given where {@link convert} or {@link convertLater} is: all that serve the same objects, this one among them. */
   readonly peers?: readonly ServedResource[];
 }
 
