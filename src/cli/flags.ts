@@ -1,5 +1,6 @@
 import type { FlagDefinition } from './flag-definition.js';
 import { METRICS_FLAGS } from './metrics-flags.js';
+import { OPERATIONS_FLAGS } from './operations-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 
@@ -56,13 +57,6 @@ export const FLAGS = [
     name: 'cert-dir',
     type: 'string',
     help: 'folder that keeps ca.crt, ca.key and sa.key from start to start (memory unless given)',
-  },
-  {
-    ...serving,
-    name: 'shutdown-grace',
-    type: 'duration',
-    default: '10s',
-    help: 'time for requests in flight at shutdown',
   },
   {
     ...serving,
@@ -125,20 +119,6 @@ export const FLAGS = [
     type: 'integer',
     default: 1800,
     help: 'shortest duration of a watch in seconds',
-  },
-  {
-    ...limits,
-    name: 'shutdown-delay-duration',
-    type: 'duration',
-    default: '0s',
-    help: 'time from the signal to the shutdown',
-  },
-  {
-    ...limits,
-    name: 'livez-grace-period',
-    type: 'duration',
-    default: '0s',
-    help: 'time that start-up may take before /livez fails',
   },
   { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
   {
@@ -365,6 +345,7 @@ export const FLAGS = [
     help: 'time until unused tokens of Secrets are removed',
   },
   ...METRICS_FLAGS,
+  ...OPERATIONS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
 type Flag = (typeof FLAGS)[number];

@@ -8,6 +8,9 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'max-requests-inflight',
   'max-mutating-requests-inflight',
   'request-timeout',
+  'min-request-timeout',
+  // Nothing here profiles: the flag switches what is not there.
+  'profiling',
   'anonymous-auth',
   'client-ca-file',
   'token-auth-file',

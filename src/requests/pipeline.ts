@@ -15,6 +15,7 @@ import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
+import { sendAway } from './steps/send-away.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
@@ -26,6 +27,7 @@ export interface Step {
 
 /** All stages in run order (spec 1.1). */
 export const pipeline: readonly Step[] = [
+  { name: 'send away', run: sendAway },
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
   { name: 'authenticate', run: authenticateInTurn, asksOthers: true },

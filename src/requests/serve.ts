@@ -25,9 +25,12 @@ export async function answer(
   // Before everything else (spec 1.3); undefined for a broken escape.
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
+  const { shutdown } = environment;
+  shutdown.enter();
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
+  shutdown.leave();
   leaveFlight(exchange);
   if (response.body.type !== 'stream') deadline.stop();
   return withoutBody(request, response);
@@ -37,7 +40,12 @@ export async function answer(
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
-  const result = await runPipeline(exchange).finally(() => leaveFlight(exchange));
+  const { shutdown } = environment;
+  shutdown.enter();
+  const result = await runPipeline(exchange).finally(() => {
+    shutdown.leave();
+    leaveFlight(exchange);
+  });
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(new TextDecoder().decode(result.body).trimEnd(), 1);

@@ -13,6 +13,7 @@ const aNumber =
   (least: number): Check =>
   (value) =>
     typeof value === 'number' && value >= least ? undefined : `must be a number from ${least} on`;
+const aSwitch: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const aFunction: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function');
 const anObject: Check = (value) => (typeof value === 'object' && value !== null ? undefined : 'must be an object');
 const withMethods =
@@ -95,9 +96,14 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     'lookup',
   ]),
   requestTimeout: aNumber(0),
+  minRequestTimeout: aNumber(0),
+  livezGracePeriod: aNumber(0),
+  shutdownDelay: aNumber(0),
+  shutdownSendRetryAfter: aSwitch,
+  shutdownGrace: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
-  allowPrivileged: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  allowPrivileged: aSwitch,
   metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
   storageFull: aFunction,
   fetch: aFunction,

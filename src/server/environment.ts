@@ -6,6 +6,7 @@ import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
+import { Shutdown } from '../requests/shutdown.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
 import { metricsPages } from './metrics.js';
@@ -35,7 +36,15 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     accountTokens,
     discovery: new DiscoveryDocuments(registry),
     openApi: new OpenApiDocuments(registry),
-    health: healthChecks(progress, roles),
+    health: healthChecks({
+      progress,
+      dialect: host.dialect,
+      clock: host.clock,
+      roles,
+      serves: (group) => registry.current.groups.has(group),
+      livezGracePeriod: options.livezGracePeriod ?? 0,
+    }),
+    shutdown: new Shutdown(),
     metrics: metricsPages(metrics),
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
@@ -43,6 +52,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
       options.maxRequestsInFlight ?? READING_IN_FLIGHT,
       options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,
     ),
+    minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
   };
