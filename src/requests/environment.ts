@@ -8,6 +8,7 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
+import type { RequestMeter } from './measures/request-meter.js';
 import type { Shutdown } from './shutdown.js';
 
 /** What every request of one server is answered with. */
@@ -19,6 +20,8 @@ export interface RequestEnvironment {
   readonly authorizer: Authorizer;
   readonly discovery: DiscoveryDocuments;
   readonly health: HealthChecks;
+  /** Undefined where requests are not counted. */
+  readonly meter: RequestMeter | undefined;
   /** What is shown of what is counted; empty where nothing is. */
   readonly metrics: MetricsPages;
   readonly openApi: OpenApiDocuments;

@@ -5,6 +5,7 @@ import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
+import type { MeasuredRoute } from './measures/measured-route.js';
 import type { RequestInfo } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
 
@@ -33,6 +34,8 @@ export interface Exchange {
   pause: (() => Promise<void>) | undefined;
   /** Who calls in process: known without credentials. */
   readonly localUser: UserInfo | undefined;
+  /** How it is counted, once its route is found. */
+  measured: MeasuredRoute | undefined;
   /** Where it is counted while it is served. */
   slots: { taken: number } | undefined;
 }

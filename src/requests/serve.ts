@@ -1,4 +1,4 @@
-import { apiError } from '../meta/api-error.js';
+import { apiError, isApiError } from '../meta/api-error.js';
 import { percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
@@ -21,31 +21,40 @@ export async function answer(
   request: ApiRequest,
   user?: UserInfo,
 ): Promise<ApiResponse> {
+  const { meter } = environment;
+  const since = meter?.now() ?? 0;
   const deadline = startDeadline(environment, request);
   // Before everything else (spec 1.3); undefined for a broken escape.
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
-  const { shutdown } = environment;
-  shutdown.enter();
+  environment.shutdown.enter();
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
-  shutdown.leave();
+  environment.shutdown.leave();
   leaveFlight(exchange);
   if (response.body.type !== 'stream') deadline.stop();
-  return withoutBody(request, response);
+  return withoutBody(request, meter ? meter.answered(exchange, response, since) : response);
 }
 
 /** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
-  const { shutdown } = environment;
+  const { meter, shutdown } = environment;
+  const since = meter?.now() ?? 0;
   shutdown.enter();
-  const result = await runPipeline(exchange).finally(() => {
-    shutdown.leave();
-    leaveFlight(exchange);
-  });
+  const result = await runPipeline(exchange)
+    .catch((error: unknown) => {
+      meter?.finished(exchange, isApiError(error) ? error.code : 500, since, undefined);
+      throw error;
+    })
+    .finally(() => {
+      shutdown.leave();
+      leaveFlight(exchange);
+    });
+  // A watch of this process has no end that shows.
+  if (result.type !== 'watch') meter?.finished(exchange, 'status' in result ? result.status : 200, since, undefined);
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(new TextDecoder().decode(result.body).trimEnd(), 1);

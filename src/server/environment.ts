@@ -6,6 +6,7 @@ import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
+import { RequestMeter } from '../requests/measures/request-meter.js';
 import { Shutdown } from '../requests/shutdown.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
@@ -46,6 +47,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     }),
     shutdown: new Shutdown(),
     metrics: metricsPages(metrics),
+    meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
     inFlight: new InFlight(

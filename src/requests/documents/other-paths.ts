@@ -6,6 +6,7 @@ import { joinBytes } from '../../values/join-bytes.js';
 import { mayCompress } from '../answers/compression.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { Exchange } from '../exchange.js';
+import { measuredPath } from '../measures/measured-route.js';
 import { splitPath } from '../request-info.js';
 import { notFound, type Result } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
@@ -22,7 +23,11 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
   const healthy = health.answer(path, query);
-  if (healthy) return healthy;
+  if (healthy) {
+    // Single checks are not counted.
+    if (environment.meter && path.lastIndexOf('/') === 0) exchange.measured = measuredPath(path);
+    return healthy;
+  }
   const metrics = environment.metrics.get(path);
   if (metrics) return metrics.answer(exchange.request);
   const ofIssuer = await issuerDocument(exchange, simple);
