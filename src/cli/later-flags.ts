@@ -7,6 +7,7 @@ const AVAILABLE: ReadonlySet<Capability> = new Set(['foundation']);
 const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'max-requests-inflight',
   'max-mutating-requests-inflight',
+  'enable-priority-and-fairness',
   'request-timeout',
   'min-request-timeout',
   // Nothing here profiles: the flag switches what is not there.

@@ -75,6 +75,7 @@ async function serverOptions(
     shutdownGrace: values['shutdown-grace'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    priorityAndFairness: values['enable-priority-and-fairness'],
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),
     storageFull: heapPressure(),

@@ -1,6 +1,7 @@
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
+import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -30,6 +31,8 @@ export interface RequestEnvironment {
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly gates: { readonly watchList: boolean };
+  /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */
+  readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
   /** How far the server is on its way to its end. */

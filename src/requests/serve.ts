@@ -7,7 +7,7 @@ import type { RequestEnvironment } from './environment.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { type Result, textResult } from './result.js';
 import { startDeadline } from './steps/deadline.js';
-import { leaveFlight } from './steps/limit-in-flight.js';
+import { leaveFlight } from './steps/limit-requests.js';
 
 /** Up to so many bytes upstream's HTTP library knows the length of an answer. */
 const MAX_COUNTED_BYTES = 2048;
@@ -57,7 +57,10 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   if (result.type !== 'watch') meter?.finished(exchange, 'status' in result ? result.status : 200, since, undefined);
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
-    throw apiError.tooManyRequests(new TextDecoder().decode(result.body).trimEnd(), 1);
+    throw apiError.tooManyRequests(
+      new TextDecoder().decode(result.body).trimEnd(),
+      Number(result.headers['Retry-After'] ?? 1),
+    );
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
   return result;

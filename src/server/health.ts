@@ -10,6 +10,8 @@ interface StartHook {
   readonly name: string;
   /** The group without which there is nothing to do, up to the dialect's suffix. */
   readonly group?: string;
+  /** Done only where priority and fairness is on. */
+  readonly ofFlows?: true;
   /** When it is done; with everything else unless something else is said. */
   readonly isDone?: (progress: Progress) => boolean;
 }
@@ -23,8 +25,8 @@ const LEASES = 'coordination';
 const startHooks = (server: string): readonly StartHook[] => [
   { name: 'poststarthook/start-apiserver-admission-initializer' },
   { name: 'poststarthook/generic-apiserver-start-informers' },
-  { name: 'poststarthook/priority-and-fairness-config-consumer', group: FLOWS },
-  { name: 'poststarthook/priority-and-fairness-filter', group: FLOWS },
+  { name: 'poststarthook/priority-and-fairness-config-consumer', ofFlows: true },
+  { name: 'poststarthook/priority-and-fairness-filter', ofFlows: true },
   { name: 'poststarthook/storage-object-count-tracker-hook' },
   { name: 'poststarthook/start-apiextensions-informers', group: DEFINITIONS },
   { name: 'poststarthook/start-apiextensions-controllers', group: DEFINITIONS },
@@ -57,6 +59,8 @@ export interface HealthFacts {
   readonly clock: Clock;
   /** Whether the server makes the default roles. */
   readonly roles: boolean;
+  /** Whether priority and fairness is on. */
+  readonly flows: boolean;
   /** Whether a group is served. */
   readonly serves: (group: string) => boolean;
   /** Milliseconds from now in which /livez does not mind what has not been done yet. */
@@ -65,12 +69,13 @@ export interface HealthFacts {
 
 /** The checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
-  const { progress, dialect, clock, roles, serves, livezGracePeriod } = facts;
+  const { progress, dialect, clock, roles, flows, serves, livezGracePeriod } = facts;
   const began = reading(clock);
   const well = () => undefined;
   const basic: HealthCheck[] = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
   const hooks: HealthCheck[] = startHooks(dialect.apiServerName)
     .filter(({ group }) => group === undefined || serves(groupOf(dialect, group)))
+    .filter(({ ofFlows }) => flows || ofFlows === undefined)
     .filter(({ name }) => roles || name !== DEFAULT_ROLES_CHECK)
     .map(({ name, isDone = ({ started }) => started }) => ({
       name,

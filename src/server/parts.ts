@@ -69,7 +69,8 @@ export interface ServerParts {
 }
 
 /** Ends what follows the storage, then the storage itself. */
-export async function closeParts({ controllers, listers, storage }: ServerParts): Promise<void> {
+export async function closeParts({ environment, controllers, listers, storage }: ServerParts): Promise<void> {
+  environment.flowControl?.close();
   controllers.close();
   listers.close();
   await storage.close();

@@ -26,6 +26,8 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     initialEventsByDefault: environment.gates.watchList,
     timeout: timeoutOf(options.timeoutSeconds, exchange),
   });
+  const { flowControl } = environment;
+  if (flowControl) watch.whenEnded(flowControl.countWatch(exchange.info, query));
   return { type: 'watch', resource: store.resource, watch };
 }
 
