@@ -1,7 +1,7 @@
 import type { FlagDefinition } from './flag-definition.js';
-import { LIMIT_FLAGS } from './limit-flags.js';
-import { METRICS_FLAGS } from './metrics-flags.js';
-import { OPERATIONS_FLAGS } from './operations-flags.js';
+import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
+import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
+import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 

@@ -1,4 +1,4 @@
-import type { FlagDefinition } from './flag-definition.js';
+import type { FlagDefinition } from '../flag-definition.js';
 
 const ends = { group: 'Shutdown', capability: 'foundation' } as const;
 
