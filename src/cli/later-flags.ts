@@ -9,6 +9,9 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'max-mutating-requests-inflight',
   'enable-priority-and-fairness',
   'request-timeout',
+  'min-request-timeout',
+  // Nothing here profiles: the flag switches what is not there.
+  'profiling',
   'anonymous-auth',
   'client-ca-file',
   'token-auth-file',

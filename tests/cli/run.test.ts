@@ -24,6 +24,7 @@ function start(
   const server: CliServer = {
     handle: () => Promise.reject(new Error('not asked')),
     start: async () => void calls.push('start'),
+    drain: async () => void calls.push('drain'),
     close: async () => void calls.push('close'),
     load: async (text) => {
       calls.push(`load ${text}`);
@@ -83,7 +84,7 @@ describe('run', () => {
     expect(calls).toEqual(['start', 'listen']);
     stop();
     expect(await ended).toBe(0);
-    expect(calls).toEqual(['start', 'listen', 'close listener 3000', 'close']);
+    expect(calls).toEqual(['start', 'listen', 'drain', 'close listener 3000', 'close']);
     expect(out.at(-1)).toMatch(/^Stopping: /);
     expect(errors).toEqual([]);
   });
