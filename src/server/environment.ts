@@ -53,6 +53,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
       serves: (group) => registry.current.groups.has(group),
       livezGracePeriod: options.livezGracePeriod ?? 0,
     }),
+    logRequest: options.logRequest,
     shutdown: new Shutdown(),
     metrics: metricsPages(metrics),
     meter: metrics && new RequestMeter(host.metrics, host.clock),
