@@ -9,6 +9,7 @@ import { InFlight } from '../requests/in-flight.js';
 import { RequestMeter } from '../requests/measures/request-meter.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
+import { healthObserver } from './health-metrics.js';
 import { metricsPages } from './metrics.js';
 import type { Given } from './parts.js';
 
@@ -36,7 +37,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     accountTokens,
     discovery: new DiscoveryDocuments(registry),
     openApi: new OpenApiDocuments(registry),
-    health: healthChecks(progress, roles),
+    health: healthChecks(progress, roles, metrics && healthObserver(metrics.indicators)),
     metrics: metricsPages(metrics),
     meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
