@@ -105,6 +105,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     ...given,
     host: serverHost,
     registry,
+    storage,
     authenticator,
     roles,
   });

@@ -5,10 +5,11 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { quote } from '../../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import { forbidden } from '../forbid.js';
+import { allContainers } from '../pods/all-containers.js';
 import { describeViolations, nameViolations, violationsOf } from './evaluate.js';
 import { EvaluationCounter } from './evaluation-metrics.js';
 import { formatLevel, isAtMost, type LevelVersion, type Policy, PRIVILEGED, readPolicy } from './level.js';
-import { allContainers, type SecuredContainer, type SecuredPod, type SecuredPodObject } from './secured-pod.js';
+import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
 /** What {@link podSecurity} is told beyond the labels of namespaces. */
 export interface PodSecurityOptions {
