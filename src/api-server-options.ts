@@ -85,6 +85,16 @@ export interface ApiServerOptions {
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request other than a watch may take. Default 60,000. */
   readonly requestTimeout?: number;
+  /** Milliseconds, up to twice of which a watch lasts that does not say how long. Default 1,800,000. */
+  readonly minRequestTimeout?: number;
+  /** Milliseconds in which `/livez` does not mind what the start has not done yet. Default 0. */
+  readonly livezGracePeriod?: number;
+  /** Milliseconds for which `close()` and `drain()` still answer everything, but `/readyz` fails: time to be left alone. Default 0. */
+  readonly shutdownDelay?: number;
+  /** Whether new requests are then answered with 429 and `Retry-After`, until those in flight are answered. Default false. */
+  readonly shutdownSendRetryAfter?: boolean;
+  /** Milliseconds that requests in flight have at the end. Default 10,000. */
+  readonly shutdownGrace?: number;
   /** Reading requests served at once; what lasts (watches) and members of system:masters are not bounded. 0: any number. Default 400. */
   readonly maxRequestsInFlight?: number;
   /** Writing requests served at once, in the same way. Default 200. */

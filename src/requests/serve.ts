@@ -27,9 +27,11 @@ export async function answer(
   // Before everything else (spec 1.3); undefined for a broken escape.
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
+  environment.shutdown.enter();
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
+  environment.shutdown.leave();
   leaveFlight(exchange);
   if (response.body.type !== 'stream') deadline.stop();
   return withoutBody(request, meter ? meter.answered(exchange, response, since) : response);
@@ -39,14 +41,18 @@ export async function answer(
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
-  const { meter } = environment;
+  const { meter, shutdown } = environment;
   const since = meter?.now() ?? 0;
+  shutdown.enter();
   const result = await runPipeline(exchange)
     .catch((error: unknown) => {
       meter?.finished(exchange, isApiError(error) ? error.code : 500, since, undefined);
       throw error;
     })
-    .finally(() => leaveFlight(exchange));
+    .finally(() => {
+      shutdown.leave();
+      leaveFlight(exchange);
+    });
   // A watch of this process has no end that shows.
   if (result.type !== 'watch') meter?.finished(exchange, 'status' in result ? result.status : 200, since, undefined);
   if (result.type !== 'watch') deadline.stop();
