@@ -43,6 +43,7 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'authorization-policy-file',
   'enable-admission-plugins',
   'disable-admission-plugins',
+  'admission-control-config-file',
   'service-account-issuer',
   'service-account-key-file',
   'service-account-signing-key-file',

@@ -13,6 +13,7 @@ import { Shutdown } from '../requests/shutdown.js';
 import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
+import { healthObserver } from './health-metrics.js';
 import { metricsPages } from './metrics.js';
 import type { Given } from './parts.js';
 
@@ -52,6 +53,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
       flows: flows !== undefined,
       serves: (group) => registry.current.groups.has(group),
       livezGracePeriod: options.livezGracePeriod ?? 0,
+      ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
     }),
     logRequest: options.logRequest,
     shutdown: new Shutdown(),

@@ -173,7 +173,6 @@ describe('run', () => {
     [['--kubeconfig=x'], 'unknown flag: --kubeconfig, did you mean --write-kubeconfig?'],
     [['--save=/nowhere/at/all.yaml'], 'open /nowhere/at/all.yaml: no such file or directory'],
     [['--save=/'], 'open /: is a directory'],
-    [['--admission-control-config-file=x'], '--admission-control-config-file is not available yet'],
     [['--enable-admission-plugins=Typo'], 'enable-admission-plugins plugin "Typo" is unknown'],
     [
       ['--secure-port=-1', '--tls-cert-file=x'],
