@@ -28,6 +28,10 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   deletecollection: handleDeleteCollection,
 };
 
+/** Writes of one object: they have this long, in milliseconds (spec 1.9). */
+const WRITE_TIMEOUT = 34_000;
+const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>(['create', 'update', 'patch', 'delete']);
+
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
 export function dispatch(exchange: Exchange): Promise<Result> {
   const { info, registry } = exchange;
@@ -45,6 +49,7 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   warnOfDeprecation(exchange, route);
   // Whoever is behind an object answers in forms of its own.
   if (route.action !== 'relay') negotiateRoute(exchange, route);
+  if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
   return HANDLERS[route.action](exchange, route);
 }
 

@@ -19,6 +19,8 @@ import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
   readonly name: string;
+  /** Others are asked, who may take as long as they like. */
+  readonly asksOthers?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
@@ -26,10 +28,10 @@ export interface Step {
 export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
-  { name: 'authenticate', run: authenticateInTurn },
-  { name: 'impersonate', run: impersonate },
+  { name: 'authenticate', run: authenticateInTurn, asksOthers: true },
+  { name: 'impersonate', run: impersonate, asksOthers: true },
   { name: 'limit requests in flight', run: limitInFlight },
-  { name: 'authorize', run: authorize },
+  { name: 'authorize', run: authorize, asksOthers: true },
   { name: 'dispatch', run: dispatch },
 ];
 
@@ -37,7 +39,8 @@ export const pipeline: readonly Step[] = [
 export async function runPipeline(exchange: Exchange): Promise<Result> {
   for (const step of pipeline) {
     const answer = step.run(exchange);
-    const result = answer instanceof Promise ? await answer : answer;
+    const result =
+      answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
   }
   throw new TypeError('the pipeline ended without an answer');

@@ -9,6 +9,9 @@ import { type Result, textResult } from './result.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-in-flight.js';
 
+/** Up to so many bytes upstream's HTTP library knows the length of an answer. */
+const MAX_COUNTED_BYTES = 2048;
+
 /**
  * Answers a request as bytes: failures become Status answers.
  * @param user whose request it is, where that is known already: its credentials are not looked at.
@@ -44,7 +47,14 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
 }
 
 function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse {
-  if (method !== 'HEAD' || response.body.type === 'none') return response;
-  if (response.body.type === 'stream') response.body.stream.close();
-  return { ...response, body: { type: 'none' } };
+  const { status, headers, body } = response;
+  if (method !== 'HEAD' || body.type === 'none') return response;
+  if (body.type === 'stream') body.stream.close();
+  // A short answer says how long it would have been.
+  const counted = body.type === 'bytes' && body.length <= MAX_COUNTED_BYTES && !('Content-Length' in headers);
+  return {
+    status,
+    headers: counted ? { ...headers, 'Content-Length': String(body.length) } : headers,
+    body: { type: 'none' },
+  };
 }

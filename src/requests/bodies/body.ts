@@ -18,7 +18,7 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   const { body } = request;
   if (!body) return NOTHING;
   if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
-  const bytes = await body.read(environment.bodyLimit);
+  const bytes = await exchange.deadline.within(body.read(environment.bodyLimit));
   if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
   if (bytes.length > LARGE_BYTES && request.pause) exchange.pause = request.pause;
   return bytes;

@@ -3,6 +3,7 @@ import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { mediaTypesOf, negotiateKind } from '../../serialization/media-type.js';
 import { joinBytes } from '../../values/join-bytes.js';
+import { mayCompress } from '../answers/compression.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { Exchange } from '../exchange.js';
 import { splitPath } from '../request-info.js';
@@ -91,10 +92,8 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
 }
 
 /** The aggregated form, when the first clause of Accept that fits asks for it. */
-async function aggregatedResult(
-  { request, environment, registry }: Exchange,
-  root: 'api' | 'apis',
-): Promise<Result | undefined> {
+async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
+  const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
   const wanted = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
   const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.host.dialect), wanted);
@@ -110,7 +109,9 @@ async function aggregatedResult(
     body = joinBytes(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));
     encodings.set(mediaType.format, body);
   }
-  return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body };
+  const gzip = mayCompress(exchange, body.length);
+  const vary = gzip ? { Vary: 'Accept, Accept-Encoding' } : {};
+  return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }
 
 /** What `GET /` lists: every path that answers, sorted. */
