@@ -9,8 +9,8 @@ import { StreamPump } from './bodies/stream-pump.js';
 import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
+import { type Handshake, handshakeOf } from './web-socket/handshake.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
-import { type Handshake, handshakeOf } from './web-socket/upgrades.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
 /** Over HTTP/1.1 larger bodies leave in chunks, without a length, as upstream's HTTP library sends them. */

@@ -1,7 +1,7 @@
 import type { ByteStream, EventChunks } from '../../requests/api-request.js';
 import type { Framing } from '../bodies/chunk-frames.js';
 import { ClientFrames, encodeFrame, OPCODE } from './frames.js';
-import type { Handshake } from './upgrades.js';
+import type { Handshake } from './handshake.js';
 
 /** Puts nothing around chunks, which are frames already; the last one says that it was the last. */
 export const webSocketFraming: Framing = {
