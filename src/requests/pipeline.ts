@@ -11,6 +11,7 @@ import type { RequestEnvironment } from './environment.js';
 import type { Exchange } from './exchange.js';
 import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
+import { audit } from './steps/audit.js';
 import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
@@ -27,6 +28,7 @@ export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
   { name: 'authenticate', run: authenticateInTurn },
+  { name: 'audit', run: audit },
   { name: 'impersonate', run: impersonate },
   { name: 'limit requests in flight', run: limitInFlight },
   { name: 'authorize', run: authorize },
@@ -75,6 +77,10 @@ export function openExchange(
     pause: undefined,
     localUser,
     slots: undefined,
+    received: environment.audit ? environment.host.clock.now() : 0,
+    auditId: '',
+    auditDecided: false,
+    audit: undefined,
   };
 }
 

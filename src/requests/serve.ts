@@ -1,4 +1,4 @@
-import { apiError } from '../meta/api-error.js';
+import { apiError, isApiError } from '../meta/api-error.js';
 import { percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
@@ -6,6 +6,7 @@ import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { type Result, textResult } from './result.js';
+import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-in-flight.js';
 
@@ -26,6 +27,8 @@ export async function answer(
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
   leaveFlight(exchange);
+  const written = endAudit(exchange, response.status);
+  if (written) await written;
   if (response.body.type !== 'stream') deadline.stop();
   return withoutBody(request, response);
 }
@@ -34,7 +37,16 @@ export async function answer(
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
-  const result = await runPipeline(exchange).finally(() => leaveFlight(exchange));
+  const result = await runPipeline(exchange)
+    .catch(async (error: unknown) => {
+      noteFailure(exchange, error);
+      await endAudit(exchange, isApiError(error) ? error.code : 500);
+      throw error;
+    })
+    .finally(() => leaveFlight(exchange));
+  noteAnswer(exchange, result);
+  const written = endAudit(exchange, 'status' in result ? result.status : 200);
+  if (written) await written;
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(new TextDecoder().decode(result.body).trimEnd(), 1);

@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { featureGates } from '../requests/feature-gates.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
+import { checkAudit } from './check-audit.js';
 import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
 
 /** What is wrong with a value, `must be …`; undefined when nothing is. */
@@ -50,6 +51,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   authenticationTrust: orFalse(members(['clientCA', 'requestHeader'])),
   authorization: aList,
   admission: aList,
+  audit: checkAudit,
   controllers: aList,
   runControllers: (value) =>
     Array.isArray(value) && value.every((word) => typeof word === 'string')

@@ -1,3 +1,4 @@
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
 import { DiscoveryDocuments } from '../discovery/discovery.js';
@@ -42,6 +43,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
       options.maxRequestsInFlight ?? READING_IN_FLIGHT,
       options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,
     ),
+    audit: options.audit && new AuditTrail(options.audit, host),
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
   };

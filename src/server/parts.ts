@@ -61,8 +61,9 @@ export interface ServerParts {
 }
 
 /** Ends what follows the storage, then the storage itself. */
-export async function closeParts({ controllers, listers, storage }: ServerParts): Promise<void> {
+export async function closeParts({ controllers, listers, storage, environment }: ServerParts): Promise<void> {
   controllers.close();
   listers.close();
   await storage.close();
+  await environment.audit?.close();
 }

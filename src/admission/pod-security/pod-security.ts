@@ -48,8 +48,14 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
 
     function evaluate(attributes: AdmissionAttributes, pod: SecuredPod, enforces: boolean): void {
       const namespace = namespaces.get('', attributes.namespace);
-      if (!namespace || isExempt(attributes, pod)) return;
+      if (!namespace) return;
+      const exemption = exemptionOf(attributes, pod);
+      if (exemption !== undefined) {
+        attributes.annotate(key('exempt'), exemption);
+        return;
+      }
       const { enforce, audit, warn } = policyOf(namespace).policy;
+      if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
       const refused = enforces ? violationsOf(pod, enforce, dialect) : [];
       if (refused.length > 0) {
         const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
@@ -58,16 +64,21 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       const audited = violationsOf(pod, audit, dialect);
       if (audited.length > 0) {
         const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
-        attributes.annotate(`pod-security.${domainName(dialect, 'audit-violations')}`, what);
+        attributes.annotate(key('audit-violations'), what);
       }
       const warned = violationsOf(pod, warn, dialect);
       if (warned.length > 0)
         attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
     }
-    const isExempt = ({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): boolean =>
-      exemptNamespaces.includes(namespace) ||
-      usernames.includes(user.username) ||
-      (spec.runtimeClassName !== undefined && runtimeClasses.includes(spec.runtimeClassName));
+    const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
+    /** Why a pod is not looked at; undefined where it is. */
+    function exemptionOf({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): string | undefined {
+      if (exemptNamespaces.includes(namespace)) return 'namespace';
+      if (usernames.includes(user.username)) return 'user';
+      return spec.runtimeClassName !== undefined && runtimeClasses.includes(spec.runtimeClassName)
+        ? 'runtimeClass'
+        : undefined;
+    }
 
     function checkNamespace(attributes: AdmissionAttributes): void {
       const { object, oldObject } = attributes;

@@ -70,7 +70,7 @@ export const mutatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
         if (mutated && answer) {
           const { patch, patchType } = answer;
           const applied = { patch: readPatch(patch), patchType };
-          note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied);
+          note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
           attributes = { ...attributes, object };
           reinvocations.changed();
           rounds.askAgain();
@@ -85,8 +85,14 @@ export const mutatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
 };
 
 /** Adds to the audit event what came of a call. */
-function note({ annotate }: AdmissionAttributes, { configuration, hook }: Invocation, key: string, what: object): void {
-  annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }));
+function note(
+  { annotate }: AdmissionAttributes,
+  { configuration, hook }: Invocation,
+  key: string,
+  what: object,
+  level?: 'Request',
+): void {
+  annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }), level);
 }
 
 /** The object with the patch of an answer. @throws ApiError 500. */

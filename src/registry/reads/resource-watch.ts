@@ -53,6 +53,8 @@ const LONGEST = 2 ** 31 - 1;
  */
 export class ResourceWatch implements AsyncIterable<WatchEvent> {
   onReadable: (() => void) | undefined;
+  /** Called once, when it has ended. */
+  onEnded: (() => void) | undefined;
   readonly #options: ResourceWatchOptions;
   #source: Watch<ApiObject> | undefined;
   #initialSent = 0;
@@ -208,6 +210,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.#stopBookmarks?.();
     this.#source?.close();
     this.#options.onEnd?.(this);
+    this.onEnded?.();
     this.#wake();
   }
 }

@@ -42,7 +42,8 @@ export function leaveFlight(exchange: Exchange): void {
   exchange.slots = undefined;
 }
 
-function isLongRunning({ resourceRequest, verb, subresource }: RequestInfo): boolean {
+/** Whether a request lasts as long as its caller wants. */
+export function isLongRunning({ resourceRequest, verb, subresource }: RequestInfo): boolean {
   return resourceRequest && (LONG_VERBS.has(verb) || LONG_SUBRESOURCES.has(subresource));
 }
 
