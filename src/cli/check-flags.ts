@@ -1,5 +1,6 @@
 import { dialectOf } from '../meta/dialect.js';
 import type { Flags } from './flags.js';
+import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -17,6 +18,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),
+    ...checkMetricsFlags(flags),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { FlagDefinition } from './flag-definition.js';
+import { METRICS_FLAGS } from './metrics-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 
@@ -363,6 +364,7 @@ export const FLAGS = [
     default: '8760h0m0s',
     help: 'time until unused tokens of Secrets are removed',
   },
+  ...METRICS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
 type Flag = (typeof FLAGS)[number];

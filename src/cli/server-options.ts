@@ -9,6 +9,7 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
+import { metricsOptions } from './metrics-options.js';
 import { advertised, readServiceNetwork } from './service-network.js';
 
 /** Makes the server that the flags describe. */
@@ -67,6 +68,7 @@ async function serverOptions(
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
     allowPrivileged: values['allow-privileged'],
+    metrics: await metricsOptions(values),
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),

@@ -190,6 +190,13 @@ export function groupOf(dialect: Dialect, stem: string): string {
   return stem === '' || WITHOUT_SUFFIX.has(stem) ? stem : `${stem}.${dialect.groupSuffix}`;
 }
 
+/** A metric's name: `kubernetes_build_info` -> `orch_build_info`, `kube_apiserver_x` -> `orch_apiserver_x`. */
+export function metricName({ apiService, apiServerName }: Dialect, name: string): string {
+  return name
+    .replace(/^kubernetes_/, `${apiService}_`)
+    .replace('kube_apiserver_', `${apiServerName.replace('-', '_')}_`);
+}
+
 /** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */
 export function domainName(dialect: Dialect, name: string): string {
   return `${dialect.labelDomain}/${name}`;

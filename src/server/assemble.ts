@@ -123,7 +123,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 }
 
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect, webhooks }: Given, lister: Host['lister']): Host {
+export function makeHost({ options, dialect, webhooks, metrics }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
@@ -136,7 +136,7 @@ export function makeHost({ options, dialect, webhooks }: Given, lister: Host['li
     servesInProcess: (url) => webhooks.serves(url),
     log,
     serviceNetwork,
-    metrics: noMetrics,
+    metrics: metrics?.all ?? noMetrics,
     allowPrivileged,
     lister,
   };

@@ -1,4 +1,6 @@
 import type { ApiServerOptions } from '../api-server-options.js';
+import { RELEASE } from '../discovery/version.js';
+import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
 import { featureGates } from '../requests/feature-gates.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
@@ -98,6 +100,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
   allowPrivileged: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
   storageFull: aFunction,
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,

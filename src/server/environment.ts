@@ -10,6 +10,7 @@ import { featureGates } from '../requests/feature-gates.js';
 import { InFlight } from '../requests/in-flight.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
+import { metricsPages } from './metrics.js';
 import type { Given } from './parts.js';
 
 const MINUTE = 60_000;
@@ -17,7 +18,7 @@ const READING_IN_FLIGHT = 400;
 const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens' | 'progress'> {
+export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens' | 'progress' | 'metrics'> {
   readonly host: ControllerHost;
   readonly registry: ResourceRegistry;
   readonly authenticator: TokenAuthenticator;
@@ -27,7 +28,7 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
-  const { options, host, registry, authenticator, accountTokens, progress, roles } = parts;
+  const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   return {
     host,
     registry,
@@ -37,6 +38,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     discovery: new DiscoveryDocuments(registry),
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
+    metrics: metricsPages(metrics),
     version: versionDocument(VERSION),
     gates: { watchList: featureGates(options.featureGates).WatchList },
     inFlight: new InFlight(

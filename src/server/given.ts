@@ -8,6 +8,7 @@ import { accountTokens } from '../tokens/account-tokens.js';
 import { checkPolicy } from './check-audit.js';
 import { checkOptions } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
+import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
 import type { Given } from './parts.js';
 
@@ -31,5 +32,6 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, closing: false },
     webhooks: new InProcessWebhooks(),
+    metrics: serverMetrics(options, dialect),
   };
 }

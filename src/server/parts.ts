@@ -11,6 +11,7 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults } from './defaults.js';
+import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 
 /** How far a server is in its life; health checks read it. */
@@ -35,6 +36,8 @@ export interface Given {
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
   readonly webhooks: InProcessWebhooks;
+  /** Undefined where nothing is counted. */
+  readonly metrics: ServerMetrics | undefined;
 }
 
 /** What a server starts once it can answer requests. */
