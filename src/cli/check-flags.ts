@@ -1,4 +1,5 @@
 import { dialectOf } from '../meta/dialect.js';
+import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags } from './flags.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
@@ -18,6 +19,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),
+    ...checkAuditFlags(flags),
     ...checkMetricsFlags(flags),
   ];
 }

@@ -1,3 +1,4 @@
+import { AUDIT_FLAGS } from './audit-flags.js';
 import type { FlagDefinition } from './flag-definition.js';
 import { METRICS_FLAGS } from './metrics-flags.js';
 
@@ -365,6 +366,7 @@ export const FLAGS = [
     help: 'time until unused tokens of Secrets are removed',
   },
   ...METRICS_FLAGS,
+  ...AUDIT_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
 type Flag = (typeof FLAGS)[number];
@@ -374,6 +376,7 @@ interface ValueOfType {
   readonly string: string;
   readonly boolean: boolean;
   readonly integer: number;
+  readonly number: number;
   readonly duration: number;
   readonly list: readonly string[];
   readonly map: ReadonlyMap<string, string>;

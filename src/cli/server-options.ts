@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
+import { auditOptions } from './audit/audit-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
@@ -48,6 +49,7 @@ async function serverOptions(
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
   const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
   const access = await authorizationOptions(flags, log);
+  const audit = await auditOptions(values, log);
   const options: ApiServerOptions = {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
@@ -69,6 +71,7 @@ async function serverOptions(
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),
+    ...(audit ? { audit } : {}),
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),
