@@ -1,4 +1,4 @@
-import type { MetricFamily, Metrics } from '../metrics/metrics.js';
+import type { MetricFamily } from '../metrics/metrics.js';
 
 const counter = (name: string, help: string, ...labels: readonly string[]): MetricFamily => ({
   name,
@@ -26,8 +26,3 @@ export const AUDIT_REJECTIONS = counter(
   'apiserver_audit_requests_rejected_total',
   'Counter of apiserver requests rejected due to an error in audit logging backend.',
 );
-
-/** Those without labels are there from the start, with or without events. */
-export function declareAuditMetrics(metrics: Metrics): void {
-  for (const family of [AUDIT_EVENTS, AUDIT_REJECTIONS]) metrics.add(family, [], 0);
-}

@@ -1,4 +1,4 @@
-import { declareAuditMetrics } from '../audit/audit-metrics.js';
+import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
@@ -30,7 +30,7 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
-  declareAuditMetrics(host.metrics);
+  host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   return {
     host,
     registry,

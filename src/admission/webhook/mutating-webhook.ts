@@ -63,10 +63,18 @@ export const mutatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
       for (const [index, candidate] of source.candidates(forms).entries()) {
         const invocation = await source.invocation(attributes, forms, candidate, index);
         if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
-        const answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
-        const object = answer && patched(invocation, attributes, answer);
+        const key = annotationKey(host, 'mutation', invocation, round);
+        let answer: ReviewAnswer | undefined;
+        let object: ApiObject | undefined;
+        try {
+          answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
+          object = answer && patched(invocation, attributes, answer);
+        } catch (error) {
+          note(attributes, invocation, key, { mutated: false });
+          throw error;
+        }
         const mutated = object !== undefined && object !== attributes.object;
-        note(attributes, invocation, annotationKey(host, 'mutation', invocation, round), { mutated });
+        note(attributes, invocation, key, { mutated });
         if (mutated && answer) {
           const { patch, patchType } = answer;
           const applied = { patch: readPatch(patch), patchType };

@@ -49,7 +49,7 @@ function refuse(error: unknown): never {
   throw new Error(`ensureLogFile: ${messageOf(error)}`, { cause: error });
 }
 
-export class RotatingFile {
+class RotatingFile {
   readonly #path: string;
   readonly #options: RotatingFileOptions;
   readonly #max: number;
