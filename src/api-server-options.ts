@@ -93,6 +93,12 @@ export interface ApiServerOptions {
   /** Writing requests served at once, in the same way. Default 200. */
   readonly maxMutatingRequestsInFlight?: number;
   /**
+   * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as with the real server: both
+   * numbers together are the seats that the levels share, answers name their flow schema, and a server that is full has requests wait before it
+   * refuses them. Default false: the numbers alone decide, and nothing waits for a clock. The program has it on.
+   */
+  readonly priorityAndFairness?: boolean;
+  /**
    * Asked before every write: while it says true, what would take room in the storage is refused (500, in the words of the
    * real server whose storage is full); reads and deletions go on. Under Node: `heapPressure()` of `orch-apiserver/http`.
    * Default: never.

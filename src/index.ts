@@ -4,6 +4,19 @@
  */
 export { ApiServer } from './api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
+export type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from './audit/audit-event.js';
+export type { AuditedResources, AuditPolicy, AuditRule } from './audit/audit-policy.js';
+export type { AuditRecord } from './audit/audit-record.js';
+export {
+  type AuditBatchOptions,
+  type AuditFunction,
+  type AuditMode,
+  type AuditSink,
+  type AuditTruncateOptions,
+  functionSink,
+} from './audit/audit-sink.js';
+export type { AuditOptions } from './audit/audit-trail.js';
+export { type WebhookSinkOptions, webhookSink } from './audit/audit-webhook.js';
 export {
   type Applied,
   type CallOptions,
@@ -31,6 +44,7 @@ export {
 } from './meta/api-error.js';
 export { type Clock, systemClock } from './meta/clock.js';
 export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
+export type { FeatureGate, FeatureGates } from './meta/features/gates.js';
 export { type FieldError, type FieldErrorType, fieldError, type Printed, printed } from './meta/field-error.js';
 export type { GroupResource } from './meta/group-version.js';
 export type { Host, Lister } from './meta/host.js';
@@ -89,7 +103,6 @@ export {
   type RequestBody,
   type ResponseBody,
 } from './requests/api-request.js';
-export type { FeatureGate } from './requests/feature-gates.js';
 export { type ConfigMap, configMap } from './resources/core/config-map.js';
 export { type Namespace, namespace } from './resources/core/namespace.js';
 export { type Pod, pod } from './resources/core/pod/pod.js';

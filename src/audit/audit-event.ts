@@ -26,7 +26,7 @@ export interface ObjectReference {
   readonly subresource?: string;
 }
 
-/** One stage of one request, as `audit.<group>/v1` has it (spec 22.3). */
+/** One stage of one request, as `audit.<group>/v1` has it (spec 23.3). */
 export interface AuditEvent {
   readonly kind: 'Event';
   readonly apiVersion: string;

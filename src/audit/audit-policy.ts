@@ -42,7 +42,7 @@ export interface AuditRule {
   readonly omitManagedFields?: boolean;
 }
 
-/** What `--audit-policy-file` holds (spec 22.1). Requests that no rule matches are not kept. */
+/** What `--audit-policy-file` holds (spec 23.1). Requests that no rule matches are not kept. */
 export interface AuditPolicy {
   readonly apiVersion?: string;
   readonly kind?: 'Policy';

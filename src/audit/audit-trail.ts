@@ -9,7 +9,7 @@ import { LostEvents } from './lost-events.js';
 import { type AuditDecision, type AuditedRequest, type DecideAudit, policyDecisions } from './policy-rules.js';
 import { SinkRunner } from './sink-runner.js';
 
-/** Which requests are kept, and where (spec 22). */
+/** Which requests are kept, and where (spec 23.1). */
 export interface AuditOptions {
   readonly policy: AuditPolicy;
   /** Each gets every event. A sink that is lost never loses a request, unless its mode is `blocking-strict`. */

@@ -15,7 +15,7 @@ const TIMEOUT = 30_000;
 const BACKOFF = 10_000;
 const BATCH: AuditBatchOptions = { maxWait: 30_000, throttle: { qps: 10, burst: 15 }, concurrency: 16 };
 
-/** Posts events to another server, as lists of them (spec 22.5). */
+/** Posts events to another server, as lists of them (spec 23.5). */
 export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...more }: WebhookSinkOptions): AuditSink {
   const posts = new WeakMap<Host, ReturnType<typeof postToWebhook>>();
   return {

@@ -11,7 +11,7 @@ const MAX_HELD = 64 * 1024 * 1024;
 const LAST_WAIT = 5_000;
 const SECOND = 1000;
 
-/** Takes events without ever making anybody wait, and hands them on in batches (spec 22.6). */
+/** Takes events without ever making anybody wait, and hands them on in batches (spec 23.6). */
 export class BatchQueue {
   readonly #clock: Clock;
   readonly #write: (records: readonly AuditRecord[]) => Promise<void>;

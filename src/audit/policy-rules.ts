@@ -25,7 +25,7 @@ export interface AuditDecision {
   readonly omitManagedFields: boolean;
 }
 
-/** Decides by the first rule that matches (spec 22.2). */
+/** Decides by the first rule that matches (spec 23.2). */
 export type DecideAudit = (request: AuditedRequest) => AuditDecision;
 
 /** Makes what decides about requests of a checked policy. */

@@ -11,7 +11,7 @@ export interface Bounded {
   readonly lost: number;
 }
 
-/** Brings events into the bounds of a sink: without their objects, and without those that are too large even so (spec 22.6). */
+/** Brings events into the bounds of a sink: without their objects, and without those that are too large even so (spec 23.6). */
 export function truncateRecords(
   records: readonly AuditRecord[],
   { maxEventSize = MAX_EVENT, maxBatchSize = MAX_BATCH }: AuditTruncateOptions,

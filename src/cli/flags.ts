@@ -1,5 +1,6 @@
-import { AUDIT_FLAGS } from './audit-flags.js';
+import { AUDIT_FLAGS } from './audit/audit-flags.js';
 import type { FlagDefinition } from './flag-definition.js';
+import { LIMIT_FLAGS } from './limit-flags.js';
 import { METRICS_FLAGS } from './metrics-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
@@ -7,7 +8,6 @@ export type { Capability, FlagDefinition, FlagType } from './flag-definition.js'
 const own = { group: 'This program', capability: 'foundation' } as const;
 const serving = { group: 'Serving', capability: 'foundation' } as const;
 const features = { group: 'Features', capability: 'foundation' } as const;
-const limits = { group: 'Limits', capability: 'operations' } as const;
 const authentication = { group: 'Authentication', capability: 'access' } as const;
 const oidc = { group: 'OpenID Connect', capability: 'access' } as const;
 const accounts = { group: 'Service accounts', capability: 'identity' } as const;
@@ -99,56 +99,7 @@ export const FLAGS = [
   { ...features, name: 'allow-privileged', type: 'boolean', default: false, help: 'let containers be privileged' },
   { ...features, name: 'runtime-config', type: 'map', help: 'API versions and resources to switch: key[=true|false]' },
 
-  {
-    ...limits,
-    name: 'max-requests-inflight',
-    type: 'integer',
-    default: 400,
-    help: 'reading requests served at once; 0 for any number',
-  },
-  {
-    ...limits,
-    name: 'max-mutating-requests-inflight',
-    type: 'integer',
-    default: 200,
-    help: 'writing requests served at once; 0 for any number',
-  },
-  {
-    ...limits,
-    name: 'request-timeout',
-    type: 'duration',
-    default: '1m0s',
-    help: 'limit for a request other than a watch',
-  },
-  {
-    ...limits,
-    name: 'min-request-timeout',
-    type: 'integer',
-    default: 1800,
-    help: 'shortest duration of a watch in seconds',
-  },
-  {
-    ...limits,
-    name: 'shutdown-delay-duration',
-    type: 'duration',
-    default: '0s',
-    help: 'time from the signal to the shutdown',
-  },
-  {
-    ...limits,
-    name: 'livez-grace-period',
-    type: 'duration',
-    default: '0s',
-    help: 'time that start-up may take before /livez fails',
-  },
-  { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
-  {
-    ...limits,
-    name: 'strict-transport-security-directives',
-    type: 'list',
-    help: 'directives of the header Strict-Transport-Security',
-  },
-  { ...limits, name: 'profiling', type: 'boolean', default: true, help: 'accepted for compatibility' },
+  ...LIMIT_FLAGS,
 
   {
     ...authentication,

@@ -1,4 +1,4 @@
-import { AUDIT_FLAGS } from './audit-flags.js';
+import { AUDIT_FLAGS } from './audit/audit-flags.js';
 import { type Capability, FLAGS, type FlagDefinition, type FlagName, type Flags } from './flags.js';
 
 /** What the server can do today; flags of other capabilities are refused. */
@@ -9,6 +9,7 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   ...AUDIT_FLAGS.map(({ name }) => name),
   'max-requests-inflight',
   'max-mutating-requests-inflight',
+  'enable-priority-and-fairness',
   'request-timeout',
   'anonymous-auth',
   'client-ca-file',

@@ -1,6 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
+import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { auditOptions } from './audit/audit-options.js';
 import { authenticationOptions } from './authentication-options.js';
@@ -69,6 +70,7 @@ async function serverOptions(
     requestTimeout: values['request-timeout'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    priorityAndFairness: values['enable-priority-and-fairness'],
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),
     ...(audit ? { audit } : {}),
@@ -102,13 +104,18 @@ async function certificateSigning(
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
 }
 
-/** @throws Error for a switch that is neither true nor false. */
+/**
+ * Names may be those of a component, of which there is one: `kube:WatchList`.
+ * @throws Error for a switch that is neither true nor false, or another component's.
+ */
 function switches(given: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
   const out: Record<string, boolean> = {};
-  for (const [name, value] of given ?? []) {
-    if (value !== 'true' && value !== 'false')
-      throw new Error(`invalid value of ${name}: ${value}, err: strconv.ParseBool: parsing "${value}": invalid syntax`);
-    out[name] = value === 'true';
+  for (const [key, value] of given ?? []) {
+    const [, component = 'kube', name = key] = /^([^:]*):(.*)$/.exec(key) ?? [];
+    if (component !== 'kube') throw new Error(`component not registered: ${component}`);
+    const on = readBooleanText(value);
+    if (on === undefined) throw new Error(`invalid value of ${name}: ${value}, err: ${noBooleanText(value)}`);
+    out[name] = on;
   }
   return out;
 }

@@ -2,6 +2,7 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
+import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -9,6 +10,7 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
+import type { RequestMeter } from './measures/request-meter.js';
 
 /** What every request of one server is answered with. */
 export interface RequestEnvironment {
@@ -19,6 +21,8 @@ export interface RequestEnvironment {
   readonly authorizer: Authorizer;
   readonly discovery: DiscoveryDocuments;
   readonly health: HealthChecks;
+  /** Undefined where requests are not counted. */
+  readonly meter: RequestMeter | undefined;
   /** What is shown of what is counted; empty where nothing is. */
   readonly metrics: MetricsPages;
   readonly openApi: OpenApiDocuments;
@@ -29,6 +33,8 @@ export interface RequestEnvironment {
   readonly gates: { readonly watchList: boolean };
   /** Where events of requests go; undefined where none are kept. */
   readonly audit: AuditTrail | undefined;
+  /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */
+  readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
   /** Milliseconds a request other than a watch may take. */

@@ -5,6 +5,7 @@ import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
+import type { MeasuredRoute } from './measures/measured-route.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
@@ -34,8 +35,10 @@ export interface Exchange {
   pause: (() => Promise<void>) | undefined;
   /** Who calls in process: known without credentials. */
   readonly localUser: UserInfo | undefined;
-  /** Where it is counted while it is served. */
-  slots: { taken: number } | undefined;
+  /** How it is counted, once its route is found. */
+  measured: MeasuredRoute | undefined;
+  /** What it holds while it is served, to be given back once. */
+  place: Place | undefined;
   /** When it came, in milliseconds since the epoch; 0 where no events are kept. */
   readonly received: number;
   /** '' until somebody asks for it. */
@@ -44,6 +47,11 @@ export interface Exchange {
   auditDecided: boolean;
   /** What its audit events say; undefined where none are kept of it. */
   audit: RequestAudit | undefined;
+}
+
+/** A place among the requests that are served at once. */
+export interface Place {
+  release(): void;
 }
 
 /** Adds an annotation to the audit events of a request; the first of a key counts. */

@@ -15,11 +15,16 @@ import { audit } from './steps/audit.js';
 import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
-import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
+import { authenticateInTurn } from './steps/limit-in-flight.js';
+import { limitRequests } from './steps/limit-requests.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
   readonly name: string;
+  /** The name under which its time is measured. */
+  readonly filter?: string;
+  /** Others are asked, who may take as long as they like. */
+  readonly asksOthers?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
@@ -27,20 +32,24 @@ export interface Step {
 export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
-  { name: 'authenticate', run: authenticateInTurn },
-  { name: 'audit', run: audit },
-  { name: 'impersonate', run: impersonate },
-  { name: 'limit requests in flight', run: limitInFlight },
-  { name: 'authorize', run: authorize },
+  { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
+  { name: 'audit', filter: 'audit', run: audit },
+  { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
+  { name: 'limit requests', run: limitRequests },
+  { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
   { name: 'dispatch', run: dispatch },
 ];
 
 /** Runs a request through the pipeline. @throws ApiError and what a handler throws. */
 export async function runPipeline(exchange: Exchange): Promise<Result> {
+  const { meter } = exchange.environment;
+  let since = meter?.now() ?? 0;
   for (const step of pipeline) {
     const answer = step.run(exchange);
-    const result = answer instanceof Promise ? await answer : answer;
+    const result =
+      answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
+    if (meter) since = meter.filtered(step.filter, since);
   }
   throw new TypeError('the pipeline ended without an answer');
 }
@@ -76,7 +85,8 @@ export function openExchange(
     deadline,
     pause: undefined,
     localUser,
-    slots: undefined,
+    measured: undefined,
+    place: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',
     auditDecided: false,

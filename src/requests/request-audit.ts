@@ -22,7 +22,7 @@ export interface OpenedAudit
   readonly early: boolean;
 }
 
-/** Gathers what the events of one request say (spec 22.3, 22.4). */
+/** Gathers what the events of one request say (spec 23.3, 23.4). */
 export class RequestAudit implements AuditFacts {
   readonly apiVersion: string;
   readonly level: AuditLevel;
@@ -42,7 +42,7 @@ export class RequestAudit implements AuditFacts {
   /** It ended by a fault of the server. */
   panicked = false;
   /** What is answered over time; its end ends the request. */
-  watch: { readonly ended: boolean; onEnded: (() => void) | undefined } | undefined;
+  watch: { whenEnded(callback: () => void): void } | undefined;
   readonly #trail: AuditTrail;
   readonly #decision: AuditDecision;
   readonly #longRunning: boolean;
@@ -113,13 +113,13 @@ export class RequestAudit implements AuditFacts {
     if (this.keeps('RequestResponse')) this.responseObject = this.#text(object);
   }
 
-  /** A list is answered: made item by item, as it may be of any size. */
-  responseList(head: object, items: Iterable<object>): void {
+  /** A list or a Table is answered: made element by element, as it may be of any size. */
+  responseList(head: object, name: 'items' | 'rows', elements: Iterable<object>): void {
     if (!this.keeps('RequestResponse')) return;
-    let text = `${stringifyJson(head).slice(0, -1)},"items":[`;
+    let text = `${stringifyJson(head).slice(0, -1)},"${name}":[`;
     let separator = '';
-    for (const item of items) {
-      text += separator + stringifyJson(this.#shown(item));
+    for (const element of elements) {
+      text += separator + stringifyJson(this.#shown(element));
       separator = ',';
       if (text.length > MAX_OBJECT) {
         this.#tooLarge();
@@ -139,8 +139,8 @@ export class RequestAudit implements AuditFacts {
     if (!this.#longRunning) return waitFor(this.#record('ResponseComplete'));
     const started = waitFor(this.#record('ResponseStarted'));
     const { watch } = this;
-    if (watch && !watch.ended) watch.onEnded = () => void this.#record('ResponseComplete');
-    else return both(started, waitFor(this.#record('ResponseComplete')));
+    if (!watch) return both(started, waitFor(this.#record('ResponseComplete')));
+    watch.whenEnded(() => void this.#record('ResponseComplete'));
     return started;
   }
 
@@ -199,17 +199,17 @@ export function inOrder(given: { readonly [M in keyof ObjectReference]?: string 
   return out;
 }
 
-/** An object, or a Table with objects in its rows, without who owns which field. */
-function withoutManagedFields(object: object): object {
-  const { metadata, rows } = object as { readonly metadata?: unknown; readonly rows?: unknown };
-  if (Array.isArray(rows))
-    return {
-      ...object,
-      rows: rows.map((row: { readonly object?: object }) =>
-        row.object ? { ...row, object: withoutManagedFields(row.object) } : row,
-      ),
-    };
-  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return object;
+/** An object without who owns which field; or what holds such: a Table, one of its rows. */
+function withoutManagedFields(given: object): object {
+  const { metadata, rows, cells, object } = given as {
+    readonly metadata?: unknown;
+    readonly rows?: readonly object[];
+    readonly cells?: unknown;
+    readonly object?: object;
+  };
+  if (Array.isArray(rows)) return { ...given, rows: rows.map(withoutManagedFields) };
+  if (Array.isArray(cells) && object) return { ...given, object: withoutManagedFields(object) };
+  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return given;
   const { managedFields: _, ...rest } = metadata;
-  return { ...object, metadata: rest };
+  return { ...given, metadata: rest };
 }

@@ -16,6 +16,8 @@ import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
 import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
+import { gateWarnings } from '../meta/features/feature-gates.js';
+import { measureGates } from '../meta/features/measure-gates.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -43,6 +45,9 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, (group, resource) => listers.lister(group, resource));
+
+  measureGates(host.metrics, host.gates, options.featureGates);
+  for (const warning of gateWarnings(options.featureGates)) host.log(warning);
 
   const authorizers = [
     privilegedGroups(),
@@ -95,6 +100,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     ...given,
     host: serverHost,
     registry,
+    storage,
     authenticator,
     roles,
   });
@@ -123,7 +129,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 }
 
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect, webhooks, metrics }: Given, lister: Host['lister']): Host {
+export function makeHost({ options, dialect, gates, webhooks, metrics }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
@@ -136,6 +142,7 @@ export function makeHost({ options, dialect, webhooks, metrics }: Given, lister:
     servesInProcess: (url) => webhooks.serves(url),
     log,
     serviceNetwork,
+    gates,
     metrics: metrics?.all ?? noMetrics,
     allowPrivileged,
     lister,

@@ -4,11 +4,14 @@ import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.j
 import type { ControllerHost } from '../controllers/controller.js';
 import { DiscoveryDocuments } from '../discovery/discovery.js';
 import { versionDocument } from '../discovery/version.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { featureGates } from '../requests/feature-gates.js';
 import { InFlight } from '../requests/in-flight.js';
+import { RequestMeter } from '../requests/measures/request-meter.js';
+import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
 import { metricsPages } from './metrics.js';
@@ -19,9 +22,11 @@ const READING_IN_FLIGHT = 400;
 const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens' | 'progress' | 'metrics'> {
+export interface EnvironmentParts
+  extends Pick<Given, 'options' | 'defaults' | 'accountTokens' | 'progress' | 'metrics'> {
   readonly host: ControllerHost;
   readonly registry: ResourceRegistry;
+  readonly storage: Storage<ApiObject>;
   readonly authenticator: TokenAuthenticator;
   /** Whether the default roles are made. */
   readonly roles: boolean;
@@ -31,6 +36,7 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
+  const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
   return {
     host,
     registry,
@@ -41,14 +47,30 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
     metrics: metricsPages(metrics),
+    meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
-    gates: { watchList: featureGates(options.featureGates).WatchList },
-    inFlight: new InFlight(
-      options.maxRequestsInFlight ?? READING_IN_FLIGHT,
-      options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,
-    ),
+    gates: { watchList: host.gates.WatchList },
+    flowControl: flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight),
+    inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
     audit: options.audit && new AuditTrail(options.audit, host),
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
   };
+}
+
+/** Priority and fairness, where it is on. */
+function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
+  if (options.priorityAndFairness !== true) return undefined;
+  return defaults.makeFlowControl?.({
+    host,
+    seats,
+    objectCount(group, resource) {
+      const { current } = registry;
+      for (const version of current.groups.get(group) ?? []) {
+        const found = current.find(group, version, resource);
+        if (found) return storage.count(collectionPrefix(found.resource, ''));
+      }
+      return undefined;
+    },
+  });
 }

@@ -1,6 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
@@ -21,6 +22,7 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
   const dialect = dialectOf(options.dialect ?? 'orch');
   checkPolicy(options.audit, dialect);
   const resources = pluginsOf(options.resources, defaults.resources ?? []);
+  const gates = featureGates(options.featureGates);
   const controllers = pluginsOf(options.controllers, defaults.controllers ?? []);
   return {
     options,
@@ -28,7 +30,8 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     dialect,
     ownAuthority: new OwnAuthority(options, `${dialect.name}-ca`),
     accountTokens: accountTokens(options.serviceAccountTokens ?? {}, dialect, options.signatures),
-    served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect),
+    gates,
+    served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates),
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, closing: false },
     webhooks: new InProcessWebhooks(),

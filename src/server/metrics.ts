@@ -38,8 +38,9 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
   const { metrics = false, clock = systemClock } = options;
   if (metrics === false) return undefined;
   const { showHiddenForVersion, disabled = [], allowedLabels = {} }: MetricsOptions = metrics === true ? {} : metrics;
-  const recorder = () =>
+  const recorder = (ofItself: boolean) =>
     new MetricRecorder({
+      ofItself,
       release: RELEASE,
       now: () => clock.monotonic?.() ?? clock.now(),
       nameOf: (name) => metricName(dialect, name),
@@ -47,9 +48,9 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
       disabled,
       allowedLabels: byFamily(allowedLabels),
     });
-  const all = recorder();
+  const all = recorder(true);
   all.set(buildInfo, buildLabels(), 1);
-  return { all, indicators: recorder() };
+  return { all, indicators: recorder(false) };
 }
 
 /** What is served of them. */

@@ -3,6 +3,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
+import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
@@ -30,6 +31,8 @@ export interface Given {
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
+  /** Which features are on. */
+  readonly gates: FeatureGates;
   /** The kinds that are served at the start. */
   readonly served: readonly ResourceDefinition[];
   /** Those that run. */
@@ -64,7 +67,8 @@ export interface ServerParts {
 }
 
 /** Ends what follows the storage, then the storage itself. */
-export async function closeParts({ controllers, listers, storage, environment }: ServerParts): Promise<void> {
+export async function closeParts({ environment, controllers, listers, storage }: ServerParts): Promise<void> {
+  environment.flowControl?.close();
   controllers.close();
   listers.close();
   await storage.close();

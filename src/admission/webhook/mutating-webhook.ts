@@ -68,7 +68,7 @@ export const mutatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
         let object: ApiObject | undefined;
         try {
           answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
-          object = answer && patched(invocation, attributes, answer);
+          object = answer && (await patched(invocation, attributes, answer));
         } catch (error) {
           note(attributes, invocation, key, { mutated: false });
           throw error;
@@ -104,11 +104,11 @@ function note(
 }
 
 /** The object with the patch of an answer. @throws ApiError 500. */
-function patched(
+async function patched(
   { hook, form }: Invocation,
   { object }: AdmissionAttributes,
   answer: ReviewAnswer,
-): ApiObject | undefined {
+): Promise<ApiObject | undefined> {
   if (answer.patch === '') return object;
   const document = readPatch(answer.patch);
   if (!Array.isArray(document)) {
@@ -126,7 +126,7 @@ function patched(
     throw apiError.internal(
       `failed calling webhook ${quote(hook.name)}: unsupported patch type ${quote(answer.patchType)}`,
     );
-  return form.patch(object, document);
+  return await form.patch(object, document);
 }
 
 /** @throws ApiError 500 for what is not JSON. */

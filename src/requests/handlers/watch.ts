@@ -17,6 +17,8 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
   if (name !== '' && selection.name !== name)
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
+  const { verbs, groupResource } = store.resource;
+  if (!verbs.has('watch')) throw apiError.verbNotSupported(groupResource, 'watch');
   const watch = await store.watch(readContext(exchange), {
     namespace,
     selection,
@@ -26,6 +28,8 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     initialEventsByDefault: environment.gates.watchList,
     timeout: timeoutOf(options.timeoutSeconds, exchange),
   });
+  const { flowControl } = environment;
+  if (flowControl) watch.whenEnded(flowControl.countWatch(exchange.info, query));
   return { type: 'watch', resource: store.resource, watch };
 }
 

@@ -9,8 +9,8 @@ import { transformed } from '../answers/transform.js';
 import { CallerGoneError } from '../api-request.js';
 import { attributesOf, type Exchange } from '../exchange.js';
 import { inOrder, RequestAudit } from '../request-audit.js';
+import { isLongRunning } from '../request-info.js';
 import { listHead, type Result } from '../result.js';
-import { isLongRunning } from './limit-in-flight.js';
 
 /** Longer names of programs are cut. */
 const MAX_USER_AGENT = 1024;
@@ -22,7 +22,7 @@ export function auditIdOf(exchange: Exchange): string {
   return exchange.auditId;
 }
 
-/** Decides what is kept of a request whose caller is known, and makes its first event (spec 22.3). */
+/** Decides what is kept of a request whose caller is known, and makes its first event (spec 23.3). */
 export function audit(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   if (!exchange.environment.audit) return undefined;
   const opened = open(exchange, false);
@@ -101,10 +101,15 @@ function noteObjects(
 ): void {
   const { transform } = exchange.form;
   const shown = transform && transformed(exchange, result, transform);
-  if (shown && 'items' in shown) noted.responseList(shown.head, shown.items);
-  else if (shown) noted.response(shown.document);
-  else if (result.type === 'object') noted.response(result.object);
-  else noted.responseList(listHead(result), writtenItems(result));
+  if (!shown) {
+    if (result.type === 'object') noted.response(result.object);
+    else noted.responseList(listHead(result), 'items', writtenItems(result));
+  } else if ('items' in shown) noted.responseList(shown.head, 'items', shown.items);
+  else if ('document' in shown) noted.response(shown.document);
+  else {
+    const { rows, ...head } = shown;
+    noted.responseList(head, 'rows', rows);
+  }
 }
 
 function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): Generator<object> {

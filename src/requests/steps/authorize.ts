@@ -16,7 +16,10 @@ export function authorize(exchange: Exchange): Result | undefined | Promise<Resu
 function* decide(exchange: Exchange): Flow<Result | undefined> {
   const { environment, user, info } = exchange;
   const attributes = attributesOf(user, info);
+  const { meter } = environment;
+  const since = meter?.now() ?? 0;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
+  meter?.authorized(decision, since);
   if (decision.decision === 'Allow') {
     if (exchange.audit) noteDecision(exchange, 'allow', decision.reason);
     return undefined;
@@ -29,7 +32,7 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
   throw refused(exchange, attributes, decision.reason);
 }
 
-/** Spec 22.4. */
+/** Spec 23.4. */
 function noteDecision(exchange: Exchange, decision: 'allow' | 'forbid' | undefined, reason: string): void {
   const group = groupOf(exchange.environment.host.dialect, 'authorization');
   if (decision) annotate(exchange, `${group}/decision`, decision);
