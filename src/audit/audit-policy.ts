@@ -115,16 +115,20 @@ function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOpt
   if (typed && (apiVersion === undefined || apiVersion === '') && (kind === undefined || kind === ''))
     throw new ConfigurationError(`unknown group version field ${group}/__internal, Kind=Policy in policy`);
   try {
-    const known = { kind: 'Policy', group, kinds: ['Policy'], versions: ['v1'], schema: policySchema };
+    const known = [{ group: 'audit', version: 'v1', kind: 'Policy' }];
     const lenient = warn
       ? (problem: string) => warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`)
       : undefined;
-    return decodeConfiguration(value, known, {
-      groupSuffix,
-      untyped: !typed,
-      problems,
-      ...(lenient ? { lenient } : {}),
-    }) as DecodedPolicy; // the schema is that of this type
+    return decodeConfiguration(
+      value,
+      { kind: 'Policy', known, schema: policySchema },
+      {
+        groupSuffix,
+        untyped: !typed,
+        problems,
+        ...(lenient ? { warn: lenient } : {}),
+      },
+    ) as DecodedPolicy; // the schema is that of this type
   } catch (error) {
     if (error instanceof ConfigurationError)
       throw new ConfigurationError(`failed decoding: ${error.message}`, { cause: error });

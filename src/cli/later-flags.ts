@@ -1,4 +1,4 @@
-import { AUDIT_FLAGS } from './audit/audit-flags.js';
+import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { type Capability, FLAGS, type FlagDefinition, type FlagName, type Flags } from './flags.js';
 
 /** What the server can do today; flags of other capabilities are refused. */
@@ -11,6 +11,9 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'max-mutating-requests-inflight',
   'enable-priority-and-fairness',
   'request-timeout',
+  'min-request-timeout',
+  // Nothing here profiles: the flag switches what is not there.
+  'profiling',
   'anonymous-auth',
   'client-ca-file',
   'token-auth-file',
@@ -42,6 +45,7 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'authorization-policy-file',
   'enable-admission-plugins',
   'disable-admission-plugins',
+  'admission-control-config-file',
   'service-account-issuer',
   'service-account-key-file',
   'service-account-signing-key-file',

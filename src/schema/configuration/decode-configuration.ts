@@ -11,11 +11,12 @@ export class ConfigurationError extends Error {
 
 export interface ConfigurationKind {
   readonly kind: string;
-  readonly versions: readonly string[];
-  /** Default `apiserver.config.<suffix>`. */
-  readonly group?: string;
-  /** Kinds of the group that exist. Default those of the default group. */
-  readonly kinds?: readonly string[];
+  /** In the group of the server's own configuration. */
+  readonly versions?: readonly string[];
+  /** In which groups and versions it is known instead, and by which kinds there. The group is without the dialect's suffix. */
+  readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+  /** What the schema does not know is left out, as upstream does for some kinds. Default false. */
+  readonly lenient?: boolean;
   /** All members but `apiVersion` and `kind`. */
   readonly schema: ObjectSchema;
 }
@@ -28,9 +29,10 @@ export interface DecodeConfigurationOptions {
   /** What reading the text found besides: keys given twice. */
   readonly problems?: readonly string[];
   /** Receives what strict decoding would refuse. Default: it is refused. */
-  readonly lenient?: (problem: string) => void;
+  readonly warn?: (problem: string) => void;
 }
 
+const OWN_GROUP = 'apiserver.config';
 /** Kinds of the group that exist, in the versions of this release. */
 const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
 
@@ -40,20 +42,21 @@ const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
  */
 export function decodeConfiguration(
   value: unknown,
-  { kind, versions, schema, kinds = KINDS, ...more }: ConfigurationKind,
-  { groupSuffix, untyped = false, problems = [], lenient }: DecodeConfigurationOptions,
+  definition: ConfigurationKind,
+  { groupSuffix, untyped = false, problems = [], warn }: DecodeConfigurationOptions,
 ): unknown {
+  const { kind, schema, lenient = false } = definition;
   if (!isJsonObject(value)) throw new ConfigurationError(`expected ${kind}, got a value that is not an object`);
   const { apiVersion, kind: given, ...own } = value;
   if (!untyped || apiVersion !== undefined || given !== undefined)
-    checkType(apiVersion, given, { kind, versions, kinds, group: more.group ?? `apiserver.config.${groupSuffix}` });
+    checkType(apiVersion, given, definition, groupSuffix);
   try {
     const { value: decoded, unknownFields } = decodeTyped(schema, own, { copyRaw: true });
     const found = [...problems, ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
-    if (found.length > 0) {
+    if (found.length > 0 && !lenient) {
       const problem = `strict decoding error: ${found.join(', ')}`;
-      if (!lenient) throw new ConfigurationError(problem);
-      lenient(problem);
+      if (!warn) throw new ConfigurationError(problem);
+      warn(problem);
     }
     return decoded;
   } catch (error) {
@@ -62,12 +65,19 @@ export function decodeConfiguration(
   }
 }
 
-function checkType(apiVersion: unknown, given: unknown, wanted: Required<Omit<ConfigurationKind, 'schema'>>): void {
-  const { kind, versions, kinds, group } = wanted;
+function checkType(
+  apiVersion: unknown,
+  given: unknown,
+  { kind, versions = [], known }: ConfigurationKind,
+  groupSuffix: string,
+): void {
   if (typeof given !== 'string' || given === '') throw new ConfigurationError("Object 'Kind' is missing");
   if (typeof apiVersion !== 'string' || apiVersion === '')
     throw new ConfigurationError("Object 'apiVersion' is missing");
-  const known = versions.some((version) => apiVersion === `${group}/${version}`) && kinds.includes(given);
-  if (!known) throw new ConfigurationError(`no kind ${quote(given)} is registered for version ${quote(apiVersion)}`);
-  if (given !== kind) throw new ConfigurationError(`expected ${kind}, got *apiserver.${given}`);
+  const own = versions.flatMap((version) => KINDS.map((each) => ({ group: OWN_GROUP, version, kind: each })));
+  const isKnown = (known ?? own).some(
+    (each) => apiVersion === `${each.group}.${groupSuffix}/${each.version}` && each.kind === given,
+  );
+  if (!isKnown) throw new ConfigurationError(`no kind ${quote(given)} is registered for version ${quote(apiVersion)}`);
+  if (!known && given !== kind) throw new ConfigurationError(`expected ${kind}, got *apiserver.${given}`);
 }
