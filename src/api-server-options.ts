@@ -1,4 +1,5 @@
 import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
+import type { AuditOptions } from './audit/audit-trail.js';
 import type { AuthenticatorFactory } from './authentication/authenticator.js';
 import type { AuthorizerFactory } from './authorization/authorizer.js';
 import type { AdvertisedAddress, ControllerDefinition } from './controllers/controller.js';
@@ -12,6 +13,7 @@ import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
+import type { RequestRecord } from './requests/request-record.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
@@ -46,6 +48,8 @@ export interface ApiServerOptions {
   readonly authorization?: PluginList<AuthorizerFactory>;
   /** In run order. Default: `defaultAdmission` of `orch-apiserver/admission`. RBAC's escalation check always runs after them. */
   readonly admission?: PluginList<AdmissionPluginFactory>;
+  /** Which requests are kept as events, and where these go. Default: none are. */
+  readonly audit?: AuditOptions;
   /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
   readonly controllers?: PluginList<ControllerDefinition>;
   /**
@@ -68,6 +72,8 @@ export interface ApiServerOptions {
   readonly fetch?: Fetch;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
+  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: nobody. */
+  readonly logRequest?: (request: RequestRecord) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API versions and resources to switch on or off. */

@@ -3,6 +3,7 @@ import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { accountTokenOptions } from './account-token-options.js';
+import { auditOptions } from './audit/audit-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
@@ -10,15 +11,16 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
+import type { Logger } from './logging/logger.js';
 import { metricsOptions } from './metrics-options.js';
 import { advertised, readServiceNetwork } from './service-network.js';
 
 const SECOND = 1000;
 
 /** Makes the server that the flags describe. */
-export const makeServer: CliServerFactory = async (flags, log) => {
+export const makeServer: CliServerFactory = async (flags, logger) => {
   const { ApiServer } = await import('../api-server.js');
-  const { options, followed } = await serverOptions(flags, log);
+  const { options, followed } = await serverOptions(flags, logger);
   const server = new ApiServer(options);
   const stops: (() => void)[] = [];
   if (followed.length > 0) {
@@ -40,7 +42,7 @@ export const listenOverHttp: CliListen = async (server, options) => {
 /** Maps flags to options of ApiServer: the only place that does. Reads the files they name. */
 async function serverOptions(
   flags: Flags,
-  log: (message: string) => void,
+  { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, given } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
@@ -51,9 +53,11 @@ async function serverOptions(
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
   const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
   const access = await authorizationOptions(flags, log);
+  const audit = await auditOptions(values, log);
   const options: ApiServerOptions = {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
+    ...(request ? { logRequest: request } : {}),
     ...authentication,
     ...(await controllerOptions(values, log)),
     authorization: access.authorization,
@@ -78,6 +82,7 @@ async function serverOptions(
     priorityAndFairness: values['enable-priority-and-fairness'],
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),
+    ...(audit ? { audit } : {}),
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),

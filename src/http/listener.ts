@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
+import type { MetricFamily } from '../metrics/metrics.js';
 import {
   type CertificateMaker,
   issueClientCertificate,
@@ -73,6 +74,14 @@ export interface CloseOptions {
   readonly watchGraceMilliseconds?: number;
 }
 
+const handshakeErrors: MetricFamily = {
+  name: 'apiserver_tls_handshake_errors_total',
+  help: "Number of requests dropped with 'TLS handshake error from' error",
+  type: 'counter',
+  labels: [],
+  stability: 'ALPHA',
+};
+
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
  * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
@@ -89,6 +98,8 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
     certificates === undefined
       ? plainServer(handler, connections, answers.limits.maxConnections)
       : secureServer(handler, connections, answers.limits, certificates.serving, chooseBy(options, certificates));
+  server.metrics?.declare(handshakeErrors);
+  nodeServer.on('tlsClientError', () => server.metrics?.add(handshakeErrors, []));
   nodeServer.listen(port, host);
   await once(nodeServer, 'listening');
 

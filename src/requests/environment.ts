@@ -1,3 +1,4 @@
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
@@ -10,6 +11,7 @@ import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
 import type { RequestMeter } from './measures/request-meter.js';
+import type { RequestRecord } from './request-record.js';
 import type { Shutdown } from './shutdown.js';
 
 /** What every request of one server is answered with. */
@@ -31,10 +33,14 @@ export interface RequestEnvironment {
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly gates: { readonly watchList: boolean };
+  /** Where events of requests go; undefined where none are kept. */
+  readonly audit: AuditTrail | undefined;
   /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */
   readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
+  /** Who is told of each request from outside. */
+  readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */
   readonly shutdown: Shutdown;
   /** Milliseconds, up to twice of which a watch lasts that does not say how long. */

@@ -4,6 +4,7 @@ import { featureGates } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
+import { checkAudit } from './check-audit.js';
 import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
 
 /** What is wrong with a value, `must be …`; undefined when nothing is. */
@@ -53,6 +54,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   authenticationTrust: orFalse(members(['clientCA', 'requestHeader'])),
   authorization: aList,
   admission: aList,
+  audit: checkAudit,
   controllers: aList,
   runControllers: (value) =>
     Array.isArray(value) && value.every((word) => typeof word === 'string')
@@ -64,6 +66,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   random: withMethods('fill'),
   signatures: anObject,
   log: aFunction,
+  logRequest: aFunction,
   featureGates: (value) => {
     if (anObject(value)) return anObject(value);
     const given = value as Readonly<Record<string, boolean>>;

@@ -13,6 +13,7 @@ import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { type Metrics, noMetrics } from '../metrics/metrics.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
@@ -180,6 +181,11 @@ export class CoreApiServer implements AsyncDisposable {
    */
   async explainDecision(user: UserInfo, question: DecisionQuestion): Promise<Explanation> {
     return await explainDecision(this.#parts.authorizers, user, question);
+  }
+
+  /** Where it counts; what serves it counts here, too. Without the option `metrics` nothing is kept. */
+  get metrics(): Metrics {
+    return this.#given.metrics?.all ?? noMetrics;
   }
 
   /** The server's own authority: client certificates it issued are trusted unless `authentication` leaves that out. Made when first asked for. */

@@ -2,7 +2,7 @@ import { DEFAULT_ROLES_CHECK } from '../controllers/roles/default-roles.js';
 import type { Clock } from '../meta/clock.js';
 import { reading } from '../meta/clock.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import { type HealthCheck, HealthChecks } from '../requests/documents/health.js';
+import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
 /** Something that is done while a server starts, by the name that upstream checks it under (spec 1.7). */
@@ -65,11 +65,13 @@ export interface HealthFacts {
   readonly serves: (group: string) => boolean;
   /** Milliseconds from now in which /livez does not mind what has not been done yet. */
   readonly livezGracePeriod: number;
+  /** Where it is counted what the checks say. */
+  readonly observe?: HealthObserver;
 }
 
 /** The checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
-  const { progress, dialect, clock, roles, flows, serves, livezGracePeriod } = facts;
+  const { progress, dialect, clock, roles, flows, serves, livezGracePeriod, observe } = facts;
   const began = reading(clock);
   const well = () => undefined;
   const basic: HealthCheck[] = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
@@ -86,15 +88,18 @@ export function healthChecks(facts: HealthFacts): HealthChecks {
     check: () => (reading(clock) - began < livezGracePeriod ? undefined : check()),
   }));
   const shutdown = { name: 'shutdown', check: () => (progress.closing ? 'process is shutting down' : undefined) };
-  return new HealthChecks({
-    healthz: [...basic, ...hooks],
-    livez: [...basic, ...patient],
-    readyz: [
-      ...basic,
-      { name: 'etcd-readiness', check: well },
-      { name: 'informer-sync', check: well },
-      ...hooks,
-      shutdown,
-    ],
-  });
+  return new HealthChecks(
+    {
+      healthz: [...basic, ...hooks],
+      livez: [...basic, ...patient],
+      readyz: [
+        ...basic,
+        { name: 'etcd-readiness', check: well },
+        { name: 'informer-sync', check: well },
+        ...hooks,
+        shutdown,
+      ],
+    },
+    observe,
+  );
 }

@@ -7,6 +7,7 @@ import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-p
 import { forbidden } from '../forbid.js';
 import { allContainers } from '../pods/all-containers.js';
 import { describeViolations, nameViolations, violationsOf } from './evaluate.js';
+import { EvaluationCounter } from './evaluation-metrics.js';
 import { formatLevel, isAtMost, type LevelVersion, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
@@ -42,33 +43,50 @@ const MOST_PODS = 3000;
 export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory {
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
   const { usernames = [], namespaces: exemptNamespaces = [], runtimeClasses = [] } = exemptions;
-  return ({ dialect, lister }) => {
+  return ({ dialect, lister, metrics }) => {
+    const counter = new EvaluationCounter(metrics);
     const namespaces = lister('', 'namespaces');
     const pods = lister<SecuredPodObject>('', 'pods');
     const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
 
     function evaluate(attributes: AdmissionAttributes, pod: SecuredPod, enforces: boolean): void {
       const namespace = namespaces.get('', attributes.namespace);
-      if (!namespace || isExempt(attributes, pod)) return;
+      if (!namespace) return;
+      const exemption = exemptionOf(attributes, pod);
+      if (exemption !== undefined) {
+        attributes.annotate(key('exempt'), exemption);
+        counter.exempted(attributes);
+        return;
+      }
       const { enforce, audit, warn } = policyOf(namespace).policy;
+      if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
       const refused = enforces ? violationsOf(pod, enforce, dialect) : [];
+      if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
       if (refused.length > 0) {
         const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
         throw forbidden(attributes, why);
       }
       const audited = violationsOf(pod, audit, dialect);
       if (audited.length > 0) {
+        counter.evaluated(false, audit, 'audit', attributes);
         const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
-        attributes.annotate(`pod-security.${domainName(dialect, 'audit-violations')}`, what);
+        attributes.annotate(key('audit-violations'), what);
       }
       const warned = violationsOf(pod, warn, dialect);
-      if (warned.length > 0)
+      if (warned.length > 0) {
+        counter.evaluated(false, warn, 'warn', attributes);
         attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
+      }
     }
-    const isExempt = ({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): boolean =>
-      exemptNamespaces.includes(namespace) ||
-      usernames.includes(user.username) ||
-      (spec.runtimeClassName !== undefined && runtimeClasses.includes(spec.runtimeClassName));
+    const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
+    /** Why a pod is not looked at; undefined where it is. */
+    function exemptionOf({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): string | undefined {
+      if (exemptNamespaces.includes(namespace)) return 'namespace';
+      if (usernames.includes(user.username)) return 'user';
+      return spec.runtimeClassName !== undefined && runtimeClasses.includes(spec.runtimeClassName)
+        ? 'runtimeClass'
+        : undefined;
+    }
 
     function checkNamespace(attributes: AdmissionAttributes): void {
       const { object, oldObject } = attributes;
