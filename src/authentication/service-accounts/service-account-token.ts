@@ -8,6 +8,7 @@ import { commonAudiences, tokenAuthenticator } from '../tokens/bearer-token.js';
 import { type BoundTokenUser, boundTokenUser } from './bound-token.js';
 import { type LegacyTokenUser, legacyTokenUser, readLegacyClaims, type SecretUse } from './legacy-token.js';
 import { audiencesOf, readTokenClaims } from './token-claims.js';
+import { countTokenUse, declareTokenUses } from './token-uses.js';
 
 const NAME = 'service-account-token';
 
@@ -29,8 +30,9 @@ export interface ServiceAccountTokenOptions {
 export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
   const { lookup = true } = options;
   const issuers = new Set(options.issuers);
-  return (host) =>
-    tokenAuthenticator(NAME, async (token, audiences, serverAudiences) => {
+  return (host) => {
+    declareTokenUses(host);
+    return tokenAuthenticator(NAME, async (token, audiences, serverAudiences) => {
       const read = readToken(token);
       const issuer = read?.claims['iss'];
       if (!read || typeof issuer !== 'string') return skipped;
@@ -44,11 +46,14 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           : boundReader(claims, host);
         const named = audiencesOf(claims);
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
-        return { outcome: 'authenticated', ...userOf(), ...common, authenticator: NAME };
+        const known = { outcome: 'authenticated', ...userOf(), ...common, authenticator: NAME } as const;
+        countTokenUse(host, claims, legacy);
+        return known;
       } catch (error) {
         return rejected(error);
       }
     });
+  };
 }
 
 type CommonAudiences = { readonly audiences?: readonly string[] };
