@@ -69,8 +69,8 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
         ...(result.gzip === true ? { gzip: true } : {}),
       };
     case 'watch': {
-      const { contentType, stream } = watchStream(exchange, result);
-      return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', stream } };
+      const { contentType, ...body } = watchStream(exchange, result);
+      return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', ...body } };
     }
     case 'document':
       return compressible(
