@@ -17,6 +17,7 @@ const TOPICS = [
   'expressions',
   'definitions',
   'large-bodies',
+  'long-lists',
 ];
 
 const wanted = process.argv.slice(2);
