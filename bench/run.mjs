@@ -18,6 +18,7 @@ const TOPICS = [
   'expressions',
   'definitions',
   'large-bodies',
+  'long-lists',
 ];
 
 const wanted = process.argv.slice(2);
