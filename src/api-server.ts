@@ -1,7 +1,9 @@
 import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
+import { makeLocalApiServices } from './controllers/aggregation/local-api-services.js';
 import { defaultControllers } from './controllers/default-controllers.js';
 import { makeDefaultRoles } from './controllers/roles/default-roles.js';
+import { apiService } from './resources/apiregistration/api-service.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';
@@ -11,6 +13,7 @@ const DEFAULTS: ServerDefaults = {
   controllers: defaultControllers,
   admission: defaultAdmission,
   makeRoles: makeDefaultRoles,
+  onFirstUse: [{ kind: apiService, make: makeLocalApiServices }],
 };
 
 /**

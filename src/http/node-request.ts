@@ -14,7 +14,7 @@ export type NodeOutgoing = ServerResponse | Http2ServerResponse;
  * A Node request as the core sees it. What costs something (certificates, the signal) is made when it is asked for,
  * so a request must be passed on as it is: a spread copy would lose these members.
  */
-export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
+export class NodeRequest implements Omit<ApiRequest, 'peerCertificates' | 'remoteAddress'> {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -50,6 +50,10 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
       return session === undefined ? undefined : peerCertificates(session, session.socket);
     }
     return peerCertificates(incoming.socket, incoming.socket);
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#incoming.socket.remoteAddress;
   }
 
   readonly pause = afterOtherWork;

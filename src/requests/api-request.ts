@@ -19,6 +19,8 @@ export interface ApiRequest {
   readonly peerCertificates?: readonly Uint8Array[];
   /** `host:port` the caller reached, as discovery reports it. */
   readonly host?: string;
+  /** The address that the caller connects from. */
+  readonly remoteAddress?: string;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal;
   /** Lets the process do other work; called between the steps of a large body. Absent: the steps follow each other. */
@@ -74,6 +76,8 @@ export interface ByteStream {
   onReadable: (() => void) | undefined;
   /** No more chunks will come (those waiting may still be taken). */
   readonly ended: boolean;
+  /** Why it ended before it was complete: its reader must not take it for whole. */
+  readonly broken?: string | undefined;
   /** The reader is gone. */
   close(): void;
 }

@@ -45,7 +45,8 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   warnOfDeprecation(exchange, route);
   // Whoever is behind an object answers in forms of its own.
   if (route.action !== 'relay') negotiateRoute(exchange, route);
-  return HANDLERS[route.action](exchange, route);
+  const making = exchange.environment.firstUse?.(route.store.resource.definition);
+  return making ? making.then(() => HANDLERS[route.action](exchange, route)) : HANDLERS[route.action](exchange, route);
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {

@@ -1,8 +1,11 @@
+import type { ApiServices } from '../aggregation/api-services.js';
+import type { Backends } from '../aggregation/backends.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
@@ -25,6 +28,13 @@ export interface RequestEnvironment {
   readonly gates: { readonly watchList: boolean };
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
+  /** The group versions that are registered, and those among them that other servers have. */
+  readonly apiServices: ApiServices;
+  readonly backends: Backends;
+  /** Requests that are passed on at this moment, each with how often it came by. */
+  readonly underway: Map<string, number>;
+  /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
+  firstUse?(kind: ResourceDefinition): Promise<void> | undefined;
   /** Milliseconds a request other than a watch may take. */
   readonly requestTimeout: number;
   /** Bytes of a request's body. */

@@ -15,6 +15,7 @@ import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
+import { passOn } from './steps/pass-on.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
@@ -30,6 +31,7 @@ export const pipeline: readonly Step[] = [
   { name: 'impersonate', run: impersonate },
   { name: 'limit requests in flight', run: limitInFlight },
   { name: 'authorize', run: authorize },
+  { name: 'pass on', run: passOn },
   { name: 'dispatch', run: dispatch },
 ];
 

@@ -2,6 +2,7 @@ import type { ApiObject, ListMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 import type { ResourceWatch } from '../registry/reads/resource-watch.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
+import type { ResponseBody } from './api-request.js';
 
 /** What a handler answers, before it becomes bytes. In-process callers get this. */
 export type Result =
@@ -22,6 +23,13 @@ export type Result =
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Uint8Array;
+    }
+  /** Another server's answer, sent as it comes. */
+  | {
+      readonly type: 'relayed';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, readonly string[]>>;
+      readonly body: ResponseBody;
     };
 
 /** What was asked for was done, and there is nothing to show. */

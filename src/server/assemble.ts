@@ -1,6 +1,8 @@
 import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
 import { policyParameterAccess } from '../admission/policy/param-access.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
+import { ApiServices } from '../aggregation/api-services.js';
+import { Backends } from '../aggregation/backends.js';
 import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import { x509 } from '../authentication/certificates/x509.js';
@@ -32,6 +34,7 @@ import type { Storage } from '../store/storage.js';
 import { statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
+import { firstUse } from './first-use.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 
 /**
@@ -69,7 +72,19 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
       trust: options.authenticationTrust,
       trustsOwn: authentication.includes(trustOwn),
     }),
-    kinds: { change: (change) => registry.change(change) },
+    kinds: {
+      get current() {
+        return registry.current;
+      },
+      change: (change) => registry.change(change),
+      onChange: (callback) => registry.onChange(callback),
+    },
+    apiServices: new ApiServices(dialect, host.lister),
+    backends: new Backends(host, {
+      inProcess: given.backends,
+      clientCertificate: options.proxyClientCertificate,
+      toEndpoints: options.aggregatorRouting,
+    }),
     onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
@@ -91,13 +106,14 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const roles =
     authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const environment: RequestEnvironment = requestEnvironment({
+  const bare: RequestEnvironment = requestEnvironment({
     ...given,
     host: serverHost,
     registry,
     authenticator,
     roles,
   });
+  const environment: RequestEnvironment = { ...bare, firstUse: firstUse(defaults, serverHost, bare) };
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {

@@ -97,6 +97,8 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   maxMutatingRequestsInFlight: aNumber(0),
   allowPrivileged: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   storageFull: aFunction,
+  proxyClientCertificate: keyPair,
+  aggregatorRouting: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,
   advertise: checkAdvertised,

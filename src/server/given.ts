@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { pluginsOf } from '../meta/plugin-list.js';
+import { InProcessBackends } from '../outbound/in-process-backends.js';
 import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
@@ -29,5 +30,6 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, closing: false },
     webhooks: new InProcessWebhooks(),
+    backends: new InProcessBackends(),
   };
 }

@@ -4,6 +4,7 @@ import type { ControllerDefinition, ControllerHost } from '../controllers/contro
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { InProcessBackends } from '../outbound/in-process-backends.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -35,6 +36,7 @@ export interface Given {
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
   readonly webhooks: InProcessWebhooks;
+  readonly backends: InProcessBackends;
 }
 
 /** What a server starts once it can answer requests. */

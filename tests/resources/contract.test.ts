@@ -57,6 +57,13 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'validatingadmissionpolicybindings.admissionregistration': {
     object: { metadata, spec: { policyName: 'p', validationActions: ['Deny'] } },
   },
+  'apiservices.apiregistration': {
+    generatesNames: false,
+    object: {
+      metadata: { name: 'v1.example.com' },
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 1 },
+    },
+  },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },

@@ -58,6 +58,8 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
   switch (result.type) {
     case 'raw':
       return { status: result.status, headers: result.headers, body: bytesBody([result.body]) };
+    case 'relayed':
+      return result;
     case 'watch': {
       const { contentType, stream } = watchStream(exchange, result);
       return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', stream } };
