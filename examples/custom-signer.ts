@@ -63,6 +63,7 @@ export async function startSigner(): Promise<{
 }> {
   const server = new ApiServer({
     dialect: 'k8s',
+    featureGates: { ClusterTrustBundle: true },
     runtimeConfig: { 'certificates.k8s.io/v1alpha1/clustertrustbundles': 'true' },
   });
   await server.start();

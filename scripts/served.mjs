@@ -17,7 +17,7 @@ export { defaultControllers } from './src/controllers/default-controllers.js';
 export { defaultAdmissionByName } from './src/admission/default-admission.js';
 export * as authentication from './src/exports/authentication.js';
 export * as authorization from './src/exports/authorization.js';
-export { featureGates } from './src/requests/feature-gates.js';
+export { featureGates } from './src/meta/features/feature-gates.js';
 export { dialectOf, groupOf } from './src/meta/dialect.js';
 export { serveResource } from './src/registry/served/served-resource.js';
 `;

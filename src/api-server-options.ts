@@ -8,6 +8,7 @@ import type { Fetch } from './meta/fetch.js';
 import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
 import type { ServiceNetwork } from './meta/service-network.js';
+import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
@@ -110,6 +111,11 @@ export interface ApiServerOptions {
    * (loopback) nor that of one wire. Default: nowhere; the Service is there without Endpoints, for port 6443.
    */
   readonly advertise?: AdvertisedAddress;
+  /**
+   * Whether the server counts and measures what it does, and shows it at `/metrics` and `/metrics/slis`; an object says what is
+   * shown. Default false.
+   */
+  readonly metrics?: boolean | MetricsOptions;
   /** Largest request body, in bytes. Default 3 MiB. */
   readonly bodyLimit?: number;
 }

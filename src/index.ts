@@ -31,6 +31,7 @@ export {
 } from './meta/api-error.js';
 export { type Clock, systemClock } from './meta/clock.js';
 export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
+export type { FeatureGate, FeatureGates } from './meta/features/gates.js';
 export { type FieldError, type FieldErrorType, fieldError, type Printed, printed } from './meta/field-error.js';
 export type { GroupResource } from './meta/group-version.js';
 export type { Host, Lister } from './meta/host.js';
@@ -89,7 +90,6 @@ export {
   type RequestBody,
   type ResponseBody,
 } from './requests/api-request.js';
-export type { FeatureGate } from './requests/feature-gates.js';
 export { type ConfigMap, configMap } from './resources/core/config-map.js';
 export { type Namespace, namespace } from './resources/core/namespace.js';
 export { type Pod, pod } from './resources/core/pod/pod.js';

@@ -46,6 +46,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 
 /** Which folder may use which package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  metrics: ['prom-client'],
   cel: ['re2js', '#re2'],
   schema: ['zod', 're2js'],
   store: ['sorted-btree'],

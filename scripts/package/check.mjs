@@ -40,7 +40,7 @@ function pack() {
   const paths = new Set(files.map(({ path }) => path));
   const { exports, bin, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const named = JSON.stringify([exports, bin]).match(/dist\/[^"]+/g);
-  for (const path of [...named, 'README.md', 'LICENSE', 'docs/architecture.md', 'docs/parity.md'])
+  for (const path of [...named, 'README.md', 'LICENSE', 'dist/LICENSES.txt', 'docs/architecture.md', 'docs/parity.md'])
     assert.ok(paths.has(path), `${path} is in the package`);
   assert.ok(unpackedSize < MAX_UNPACKED, `${unpackedSize} bytes unpacked, more than ${MAX_UNPACKED}`);
   const code = [...paths].filter((path) => /\.c?js$/.test(path)).map((path) => readFileSync(join(root, path), 'utf8'));

@@ -12,13 +12,13 @@ export interface ResourceForm {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /** The object of the write, old or new, in this version. */
-  from(object: ApiObject): ApiObject;
+  from(object: ApiObject): ApiObject | Promise<ApiObject>;
   /**
    * Changes the object of the write by a JSON patch of its form in this version.
    * @returns the object in the version of the write; itself where the patch changes nothing.
    * @throws ApiError 500 for a patch that is none, does not apply, or makes what is not of the kind.
    */
-  patch(object: ApiObject, document: JsonValue): ApiObject;
+  patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
 }
 
 /** One write on its way to the store. */
@@ -87,9 +87,9 @@ export interface ServedKind {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
   /** `namespace` is '' for cluster-scoped kinds. */
-  get(namespace: string, name: string): ApiObject | undefined;
+  get(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** All of one namespace; of all for ''. */
-  list(namespace: string): readonly ApiObject[];
+  list(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]>;
 }
 
 /** What admission plug-ins see of the server they are part of. */

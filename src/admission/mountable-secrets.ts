@@ -1,6 +1,7 @@
 import { type PodContainer, type PodLike, secretsOfVolume } from '../authorization/node/pod-references.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { readBooleanText } from '../values/boolean-text.js';
 
 interface Named {
   readonly name?: string;
@@ -14,13 +15,12 @@ export interface AccountObject extends ApiObject {
 
 const ANNOTATION = 'enforce-mountable-secrets';
 /** What the reference takes for true in an annotation. */
-const TRUE = new Set(['1', 't', 'T', 'true', 'True', 'TRUE']);
 
 const namesOf = (list: readonly Named[] | null | undefined) => new Set((list ?? []).map(({ name = '' }) => name));
 
 /** Whether pods of an account may use only the secrets that the account lists. */
 export function enforcesMountableSecrets({ metadata }: AccountObject, { labelDomain }: Dialect): boolean {
-  return TRUE.has(metadata.annotations?.[`${labelDomain}/${ANNOTATION}`] ?? '');
+  return readBooleanText(metadata.annotations?.[`${labelDomain}/${ANNOTATION}`] ?? '') === true;
 }
 
 /** Which secret a new pod uses that its account does not list, in words. Every source of a volume counts. */

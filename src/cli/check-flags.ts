@@ -1,5 +1,6 @@
 import { dialectOf } from '../meta/dialect.js';
 import type { Flags } from './flags.js';
+import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -17,6 +18,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),
+    ...checkMetricsFlags(flags),
   ];
 }
 
@@ -28,6 +30,8 @@ function checkServing({ values, given }: Flags): string[] {
     if (values[name] < 0) errors.push(`--${name} can not be negative value`);
   if (values['max-connections'] < 0) errors.push('--max-connections can not be negative value');
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
+  if (given.has('proxy-client-cert-file') !== given.has('proxy-client-key-file'))
+    errors.push('--proxy-client-cert-file and --proxy-client-key-file should be specified together');
   if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
   }

@@ -1,6 +1,6 @@
 import { defaultAdmissionByName } from '../admission/default-admission.js';
 import { defaultControllers } from '../controllers/default-controllers.js';
-import { featureGates as allGates } from '../requests/feature-gates.js';
+import { featureGates as allGates } from '../meta/features/feature-gates.js';
 import { OPTIONAL_ADMISSION } from './plugin-names.js';
 
 /** The names that flags take, for the help: loaded for it only. */

@@ -1,3 +1,4 @@
+import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import type { FlagDefinition } from './flags.js';
 
 /**
@@ -29,13 +30,10 @@ export function readFlagValue(definition: FlagDefinition, text: string, before: 
   }
 }
 
-const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
-const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-
 function readBoolean(text: string): boolean {
-  if (TRUE.has(text)) return true;
-  if (FALSE.has(text)) return false;
-  throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const value = readBooleanText(text);
+  if (value === undefined) throw new Error(noBooleanText(text));
+  return value;
 }
 
 const MILLISECONDS: Readonly<Record<string, number>> = {

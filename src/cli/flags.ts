@@ -1,4 +1,6 @@
+import { AGGREGATION_FLAGS } from './aggregation-flags.js';
 import type { FlagDefinition } from './flag-definition.js';
+import { METRICS_FLAGS } from './metrics-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 
@@ -363,6 +365,8 @@ export const FLAGS = [
     default: '8760h0m0s',
     help: 'time until unused tokens of Secrets are removed',
   },
+  ...METRICS_FLAGS,
+  ...AGGREGATION_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
 type Flag = (typeof FLAGS)[number];

@@ -1,6 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
+import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { authenticationOptions } from './authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
@@ -9,6 +10,7 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
+import { metricsOptions } from './metrics-options.js';
 import { advertised, readServiceNetwork } from './service-network.js';
 
 /** Makes the server that the flags describe. */
@@ -67,11 +69,25 @@ async function serverOptions(
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
     allowPrivileged: values['allow-privileged'],
+    metrics: await metricsOptions(values),
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),
+    ...(await aggregation(values)),
   };
   return { options, followed: [...followed, ...access.followed] };
+}
+
+/** How other servers are reached: both files or none, which was checked. */
+async function aggregation(
+  values: FlagValues,
+): Promise<Pick<ApiServerOptions, 'proxyClientCertificate' | 'aggregatorRouting'>> {
+  const certificate = await readOptionalTextFile(values['proxy-client-cert-file']);
+  const key = await readOptionalTextFile(values['proxy-client-key-file']);
+  return {
+    aggregatorRouting: values['enable-aggregator-routing'],
+    ...(certificate === undefined || key === undefined ? {} : { proxyClientCertificate: { certificate, key } }),
+  };
 }
 
 /** The controllers to run; those that are asked for and missing are told. */
@@ -97,13 +113,18 @@ async function certificateSigning(
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
 }
 
-/** @throws Error for a switch that is neither true nor false. */
+/**
+ * Names may be those of a component, of which there is one: `kube:WatchList`.
+ * @throws Error for a switch that is neither true nor false, or another component's.
+ */
 function switches(given: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
   const out: Record<string, boolean> = {};
-  for (const [name, value] of given ?? []) {
-    if (value !== 'true' && value !== 'false')
-      throw new Error(`invalid value of ${name}: ${value}, err: strconv.ParseBool: parsing "${value}": invalid syntax`);
-    out[name] = value === 'true';
+  for (const [key, value] of given ?? []) {
+    const [, component = 'kube', name = key] = /^([^:]*):(.*)$/.exec(key) ?? [];
+    if (component !== 'kube') throw new Error(`component not registered: ${component}`);
+    const on = readBooleanText(value);
+    if (on === undefined) throw new Error(`invalid value of ${name}: ${value}, err: ${noBooleanText(value)}`);
+    out[name] = on;
   }
   return out;
 }

@@ -1,5 +1,6 @@
 import type { ApiServices } from '../aggregation/api-services.js';
 import type { Backends } from '../aggregation/backends.js';
+import type { RemoteOpenApi } from '../aggregation/remote-openapi.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
 import { WorkQueue } from '../client/work-queue.js';
@@ -33,6 +34,8 @@ export interface ControllerHost extends Host {
   /** The group versions that are registered, and the servers that have those of others. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
+  /** What those servers say of themselves in OpenAPI. */
+  readonly openApi: RemoteOpenApi;
   /** The server's whole authorization: it judges like that of every request. */
   readonly authorizer: Authorizer;
   /** Who makes the tokens of service accounts. */

@@ -1,12 +1,19 @@
 import { apiError } from '../meta/api-error.js';
 import { formatGroupVersion } from '../meta/group-version.js';
+import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { defineResource, type FieldReader, type ResourceDefinition } from '../registry/resource-definition.js';
+import {
+  type Converter,
+  defineResource,
+  type FieldReader,
+  type ResourceDefinition,
+} from '../registry/resource-definition.js';
 import type { StrategyContext } from '../registry/strategy.js';
 import type { CrdNames, CrdSpec, CrdVersion } from '../resources/apiextensions/crd-schema.js';
 import { quote } from '../values/quote.js';
 import { compareVersions } from '../values/version-order.js';
 import { columnsOf } from './columns.js';
+import { webhookConverter } from './conversion/webhook-converter.js';
 import { customScale } from './custom-scale.js';
 import { customValidation } from './custom-strategy.js';
 import { fieldAt, stepsOf } from './field-at.js';
@@ -25,24 +32,30 @@ export interface KindState {
 /**
  * The kinds of a definition: one for each version that is served, the most preferred first.
  * @param names under which they are served
+ * @param host by which a webhook is asked to convert; without one only what is stored can be read
  * @throws TypeError for schemas that cannot be read, which validation has kept out
  */
-export function customKinds(spec: CrdSpec, names: CrdNames, state: KindState): readonly ResourceDefinition[] {
-  const { group } = spec;
+export function customKinds(
+  spec: CrdSpec,
+  names: CrdNames,
+  state: KindState,
+  host?: Host,
+): readonly ResourceDefinition[] {
+  const { group, conversion } = spec;
   const apiVersion = (name: string) => formatGroupVersion({ group, version: name });
   const schemas = new Map(
     spec.versions.map(({ name, schema }) => [name, readKindSchema(schema?.openAPIV3Schema ?? { type: 'object' })]),
   );
   const byApiVersion = new Map([...schemas].map(([name, { schema }]) => [apiVersion(name), schema]));
   const storage = spec.versions.find((version) => version.storage)?.name ?? '';
-  const served = spec.versions
-    .filter((version) => isServed(spec, version))
-    .sort((a, b) => compareVersions(a.name, b.name));
+  const { webhook } = conversion?.strategy === 'Webhook' && spec.versions.length > 1 ? conversion : {};
+  const converter = webhook && (host ? webhookConverter(host, webhook, byApiVersion) : NO_CONVERTER);
+  const served = spec.versions.filter((version) => version.served).sort((a, b) => compareVersions(a.name, b.name));
   const kinds: ResourceDefinition[] = [];
   for (const version of served) {
     const schema = schemas.get(version.name);
     if (!schema) continue;
-    const form = storedForm(byApiVersion, apiVersion(version.name), apiVersion(storage));
+    const form = storedForm(byApiVersion, apiVersion(version.name), apiVersion(storage), converter);
     // All share the storage of the first.
     const [definition] = kinds;
     const stored = definition ? { storedAs: { definition, ...form } } : { storageForm: form };
@@ -51,9 +64,10 @@ export function customKinds(spec: CrdSpec, names: CrdNames, state: KindState): r
   return kinds;
 }
 
-/** Nobody asks a webhook to convert: of the versions that need one only the stored one is served, rather than others wrongly. */
-const isServed = ({ conversion }: CrdSpec, { served, storage }: CrdVersion): boolean =>
-  served && (storage || conversion?.strategy !== 'Webhook');
+/** While objects are read that were stored before nothing is converted. */
+const NO_CONVERTER: Converter = {
+  convert: () => Promise.reject(apiError.internal('conversions cannot be asked for before the server has started')),
+};
 
 type StorageFacts = Pick<ResourceDefinition, 'storedVersion' | 'storedAs' | 'storageForm'>;
 

@@ -12,25 +12,31 @@ type Status = CustomResourceDefinition['status'];
  * The status a definition should have: which of its names it gets beside those that others of its group have, and whether it may be
  * served (spec 21.7). The same status where nothing changes.
  * @param others of the group
+ * @param bundleProblem what is wrong with the authorities of its webhook
  * @param now as times are written
  */
 export function nextStatus(
   definition: CustomResourceDefinition,
   others: readonly CustomResourceDefinition[],
   dialect: Dialect,
+  bundleProblem: string | undefined,
   now: string,
 ): Status {
   const { status } = definition;
   const { names, accepted } = acceptNames(definition, others);
   let conditions = withCondition(status.conditions ?? [], accepted, now);
   if (conditionOf(definition, 'Established')?.status !== 'True')
-    conditions = withCondition(conditions, accepted.status === 'True' ? ESTABLISHED : NOT_ACCEPTED, now);
+    conditions = withCondition(conditions, establishment(accepted, bundleProblem), now);
   if (isProtectedGroup(definition.spec.group, dialect))
     conditions = withCondition(conditions, approval(definition, dialect), now);
   const next: Status = { ...status, conditions, acceptedNames: names };
   return equalJson(next, status) ? status : next;
 }
 
+function establishment({ status }: Condition, bundleProblem: string | undefined): Condition {
+  if (status !== 'True') return NOT_ACCEPTED;
+  return bundleProblem === undefined ? ESTABLISHED : INVALID_BUNDLE;
+}
 const ESTABLISHED: Condition = {
   type: 'Established',
   status: 'True',
@@ -42,6 +48,13 @@ const NOT_ACCEPTED: Condition = {
   status: 'False',
   reason: 'NotAccepted',
   message: 'not all names are accepted',
+};
+
+const INVALID_BUNDLE: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
 };
 
 function approval({ metadata }: CustomResourceDefinition, dialect: Dialect): Condition {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { StorageForm } from '../registry/resource-definition.js';
+import type { Converter, StorageForm } from '../registry/resource-definition.js';
 import { applyDefaults } from '../schema/defaults.js';
 import { prune } from '../schema/prune.js';
 import type { ObjectSchema } from '../schema/schema.js';
@@ -12,19 +12,36 @@ export type VersionSchemas = ReadonlyMap<string, ObjectSchema>;
  * How objects of a version are stored and read (spec 21.3): stored in the storage version as they were written. What is read is pruned
  * and filled with defaults by the schema of the version it was stored in, then pruned by its own. An object that needs nothing of
  * that stays the same.
+ * @param converter asked for what only the apiVersion does not make another version of
  */
-export function storedForm(schemas: VersionSchemas, apiVersion: string, storageVersion: string): StorageForm {
+export function storedForm(
+  schemas: VersionSchemas,
+  apiVersion: string,
+  storageVersion: string,
+  converter: Converter | undefined,
+): StorageForm {
   return {
     toStorage: (object) => named(object, storageVersion),
     fromStorage(stored) {
       const own = schemas.get(apiVersion);
       const written = schemas.get(stored.apiVersion) ?? own;
-      let value = stored as unknown as JsonValue; // objects are plain JSON
-      if (written) value = applyDefaults(written, prune(wholeSchema(written), value));
-      if (own && own !== written) value = prune(wholeSchema(own), value);
-      return named(value as unknown as ApiObject, apiVersion); // an object stays one
+      const value = written ? readStored(written, stored) : stored;
+      return own && own !== written ? shaped(own, value, apiVersion) : named(value, apiVersion);
     },
+    ...(converter ? { converter } : {}),
   };
+}
+
+/** An object as the schema of the version it was stored in has it. */
+export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
+  const value = applyDefaults(schema, prune(wholeSchema(schema), stored as unknown as JsonValue)); // objects are plain JSON
+  return value as unknown as ApiObject; // an object stays one
+}
+
+/** An object that comes from another version. */
+export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
+  const value = prune(wholeSchema(schema), object as unknown as JsonValue);
+  return named(value as unknown as ApiObject, apiVersion); // as above
 }
 
 const wholes = new WeakMap<ObjectSchema, ObjectSchema>();

@@ -2,7 +2,7 @@
 export const RELEASE = { major: '1', minor: '31' } as const;
 
 /** What /version answers; all strings. `buildVersion` is the library's own. */
-export function versionDocument(buildVersion: string): object {
+export function versionDocument(buildVersion: string) {
   return {
     ...RELEASE,
     gitVersion: `v${RELEASE.major}.${RELEASE.minor}.0+orch-apiserver.${buildVersion}`,

@@ -183,11 +183,18 @@ export function dialectOf(name: 'orch' | 'k8s'): Dialect {
 }
 
 /** Groups older than suffixes have one name in every dialect. */
-const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'policy']);
+const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'extensions', 'policy']);
 
 /** The full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
 export function groupOf(dialect: Dialect, stem: string): string {
   return stem === '' || WITHOUT_SUFFIX.has(stem) ? stem : `${stem}.${dialect.groupSuffix}`;
+}
+
+/** A metric's name: `kubernetes_build_info` -> `orch_build_info`, `kube_apiserver_x` -> `orch_apiserver_x`. */
+export function metricName({ apiService, apiServerName }: Dialect, name: string): string {
+  return name
+    .replace(/^kubernetes_/, `${apiService}_`)
+    .replace('kube_apiserver_', `${apiServerName.replace('-', '_')}_`);
 }
 
 /** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */

@@ -2,6 +2,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import type { Signatures } from '../signatures/signatures.js';
 import type { Clock } from './clock.js';
 import type { Dialect } from './dialect.js';
+import type { FeatureGates } from './features/gates.js';
 import type { Fetch } from './fetch.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
@@ -40,6 +41,8 @@ export interface Host {
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
   /** Whether containers may have all rights of their node. */
   readonly allowPrivileged: boolean;
+  /** Which features are on. */
+  readonly gates: FeatureGates;
   /** What is counted and measured. */
   readonly metrics: Metrics;
   /** One line for the operator. */

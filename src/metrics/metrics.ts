@@ -10,7 +10,8 @@ export interface MetricFamily {
   readonly labels: readonly string[];
   /** Upper bounds, ascending, without infinity. Histograms only. */
   readonly buckets?: readonly number[];
-  readonly stability: MetricStability;
+  /** Absent for what any process reports. */
+  readonly stability?: MetricStability;
   /** The minor release since which it is deprecated, `1.30`: hidden unless asked for. */
   readonly deprecatedIn?: string;
 }
@@ -20,7 +21,7 @@ export type LabelValues = readonly string[];
 
 /** Where everything that counts something tells it. No call throws, and none waits. */
 export interface Metrics {
-  /** Counts a counter up, or moves a gauge. `amount` is 1 when left out. */
+  /** Counts a counter up, or moves a gauge. `amount` is 1 when left out; with 0 the series is there, and of whatever type. */
   add(family: MetricFamily, labels: LabelValues, amount?: number): void;
   /** Sets a gauge. */
   set(family: MetricFamily, labels: LabelValues, value: number): void;
@@ -28,9 +29,17 @@ export interface Metrics {
   observe(family: MetricFamily, labels: LabelValues, value: number): void;
   /** A gauge or counter that is read only when somebody asks for it. */
   collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>): void;
+  /** Families that are shown before anything was counted: those without labels, whose one series begins with 0. */
+  declare(...families: readonly MetricFamily[]): void;
 }
 
 /** For servers that nobody measures. */
-export const noMetrics: Metrics = { add: nothing, set: nothing, observe: nothing, collect: nothing };
+export const noMetrics: Metrics = {
+  add: nothing,
+  set: nothing,
+  observe: nothing,
+  collect: nothing,
+  declare: nothing,
+};
 
 function nothing(): void {}

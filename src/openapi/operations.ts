@@ -191,7 +191,7 @@ class ResourceOperations {
       this.#operation('get', 'list', `list${this.#group}${place.before}${gvk.kind}${after}`, {
         description: `list or watch objects of kind ${gvk.kind}`,
         parameters: [...place.parameters, ...PARAMETERS_OF.list],
-        produces: verbs.has('watch') ? this.#streams : this.#produces,
+        produces: this.#streams,
         responses: { 200: listDefinitionName(this.#resource) },
       }),
     ];

@@ -1,5 +1,6 @@
+import { namesOf } from '../json/members.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
-import { setMember } from '../schema/json-objects.js';
+import { copyMembers, setMember } from '../schema/json-objects.js';
 import type { Schema } from '../schema/schema.js';
 
 /**
@@ -16,15 +17,15 @@ export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
     return items.every((item, i) => item === value[i]) ? value : items;
   }
   if ((schema.type !== 'object' && schema.type !== 'map') || !isJsonObject(value)) return value;
-  let changed = false;
-  const out = {};
-  for (const [name, member] of Object.entries(value)) {
+  let restored: Record<string, JsonValue | undefined> | undefined;
+  for (const name of namesOf(value)) {
+    const member = value[name];
     const inner = schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
-    const restored = inner === undefined || member === undefined ? member : restoreNumbers(inner, member);
-    if (restored !== member) changed = true;
-    setMember(out, name, restored);
+    if (inner === undefined || member === undefined) continue;
+    const next = restoreNumbers(inner, member);
+    if (next !== member) setMember((restored ??= copyMembers(value)), name, next);
   }
-  return changed ? out : value;
+  return (restored ?? value) as JsonValue; // members that are undefined count as absent everywhere
 }
 
 const INT64_LIMIT = 2 ** 63;

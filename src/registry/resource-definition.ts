@@ -13,9 +13,12 @@ import type { ResourceDefinition } from './definitions/definition.js';
 import { withStatusApart } from './definitions/status-apart.js';
 
 export type {
+  AnsweringKind,
   Column,
+  ComputedKind,
   ConnectCall,
   ConnectSubresource,
+  Converter,
   FieldReader,
   ObjectNameRule,
   ObjectSubresource,

@@ -4,6 +4,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
+import { computedKind, getComputed, listComputed } from './reads/computed.js';
 import { OpenWatches } from './reads/open-watches.js';
 import {
   type Caller,
@@ -78,24 +79,31 @@ export class ResourceStore {
 
   /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is none). */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+    const computed = computedKind(this.resource);
+    if (computed) return getComputed(this.resource, computed, name);
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
   /** The object as it is at this moment, for the server itself. */
-  now(namespace: string, name: string): ApiObject | undefined {
+  now(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject> {
     const { storage, form } = this.#environment;
     const entry = storage.get(objectKey(this.resource, namespace, name));
-    return entry && form.fromStorage(entry.value);
+    const ready = entry && form.ready?.([entry.value]);
+    return ready ? ready.then(() => form.fromStorage(entry.value)) : entry && form.fromStorage(entry.value);
   }
 
   /** All of a namespace, '' for all of all, as they are at this moment. */
-  allNow(namespace: string): readonly ApiObject[] {
+  allNow(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]> {
     const { storage, form } = this.#environment;
-    return storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => form.fromStorage(value));
+    const stored = storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => value);
+    const ready = form.ready?.(stored);
+    return ready ? ready.then(() => stored.map(form.fromStorage)) : stored.map(form.fromStorage);
   }
 
   /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
   list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    const computed = computedKind(this.resource);
+    if (computed) return listComputed(computed, parameters.selection);
     return this.#reader.list(parameters, caller);
   }
 
@@ -103,7 +111,7 @@ export class ResourceStore {
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
     const { virtual } = this.resource.definition;
     const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
-    return virtual ? createVirtual(write, virtual, body) : createObject(write, body);
+    return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
   }
 
   /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
@@ -263,7 +271,7 @@ export class ResourceStore {
     } catch (error) {
       return ResourceWatch.failed(options, interpretStoreError(error, 'notOlderThan'));
     }
-    const { items, revision } = this.#reader.snapshot(namespace, selection);
+    const { items, revision } = await this.#reader.snapshot(namespace, selection);
     const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
     return new ResourceWatch({
       ...options,

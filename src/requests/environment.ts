@@ -9,6 +9,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
+import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
 
 /** What every request of one server is answered with. */
@@ -20,6 +21,8 @@ export interface RequestEnvironment {
   readonly authorizer: Authorizer;
   readonly discovery: DiscoveryDocuments;
   readonly health: HealthChecks;
+  /** What is shown of what is counted; empty where nothing is. */
+  readonly metrics: MetricsPages;
   readonly openApi: OpenApiDocuments;
   /** What /version answers. */
   readonly version: object;

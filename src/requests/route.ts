@@ -32,7 +32,6 @@ export function verbOfAction(action: Route['action'], method: string): Verb | ''
 /**
  * Matches the path's shape to a served resource; undefined when nothing is there. What is done is the verb that was
  * authorized: it is not read off the method a second time.
- * @throws ApiError 405 for a watch of what cannot be watched.
  */
 export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | undefined {
   const { info, request, path, registry } = exchange;
@@ -53,8 +52,9 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
   const verb = request.method === 'HEAD' ? '' : info.verb;
   if (subresource !== '') return subresourceRoute(verb, at, request.method);
   if (name !== '') {
-    // Kinds that are only made have no route for one object.
-    if (resource.definition.virtual) return undefined;
+    // Kinds that only answer have no route for one object.
+    const { virtual } = resource.definition;
+    if (virtual && 'create' in virtual) return undefined;
     return allowed(oneOf(ITEM_VERBS, verb), at);
   }
   return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, resource.namespaced && !inNamespace);
@@ -65,14 +65,13 @@ function collectionRoute(
   at: Omit<Route, 'action'>,
   across: boolean,
 ): Route | 'methodNotAllowed' | undefined {
-  const { verbs, groupResource } = at.store.resource;
+  const { verbs } = at.store.resource;
   if (across && !verbs.has('list')) return undefined;
   if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
     return undefined;
   if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
   // A watch is a list's other form: where there is a list, the refusal is the handler's.
-  if (action === 'watch' && !verbs.has('watch') && verbs.has('list'))
-    throw apiError.verbNotSupported(groupResource, action);
+  if (action === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action, ...at };
   return allowed(action, at);
 }
 

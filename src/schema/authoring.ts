@@ -41,6 +41,7 @@ import type {
   ProtobufNumber,
   Schema,
   StringSchema,
+  Union,
   Variants,
 } from './schema.js';
 
@@ -171,6 +172,7 @@ export interface StructOptions {
   /** `atomic`: owned and merged as a whole. */
   readonly mapType?: 'atomic';
   readonly preserveUnknown?: boolean;
+  readonly union?: Union;
 }
 /**
  * A struct.

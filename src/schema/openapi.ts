@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
-import type { Constraint, ObjectSchema, Property, Schema } from './schema.js';
+import type { Constraint, ObjectSchema, Property, Schema, Union } from './schema.js';
 
 /** A kind, or part of one, to be described. */
 export interface OpenApiRoot {
@@ -89,7 +89,7 @@ class Writer {
   finish(): Record<string, JsonObject> {
     // Writing a definition may bring more to write.
     for (const [name, { schema, implied }] of this.#waiting) this.#out[name] ??= this.#definition(schema, implied);
-    return this.#out;
+    return Object.fromEntries(Object.entries(this.#out).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #definition(schema: Schema, implied: boolean): JsonObject {
@@ -169,6 +169,7 @@ class Writer {
           ...(required.length === 0 ? {} : { required }),
           ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
           ...(schema.preserveUnknown === true ? { [`${x}preserve-unknown-fields`]: true } : {}),
+          ...(schema.union === undefined ? {} : { [`${x}unions`]: [unionOf(schema.union)] }),
           ...(schema.embeddedResource === true ? { [`${x}embedded-resource`]: true } : {}),
         };
       }
@@ -206,6 +207,12 @@ class Writer {
         return schema.definition === undefined ? { [`${x}preserve-unknown-fields`]: true } : {};
     }
   }
+}
+
+/** The value that names a field is the field's name, with a capital. */
+function unionOf({ discriminator, fields }: Union): JsonObject {
+  const named = fields.map((field) => [field, `${field.charAt(0).toUpperCase()}${field.slice(1)}`]);
+  return { discriminator, 'fields-to-discriminateBy': Object.fromEntries(named) };
 }
 
 /** What upstream shows as the default of a value that is never absent. */

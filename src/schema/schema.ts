@@ -60,6 +60,12 @@ export interface Constraint extends Junctors {
   readonly values?: Constraint;
 }
 
+/** Which field of a struct says which of some others is given. */
+export interface Union {
+  readonly discriminator: string;
+  readonly fields: readonly string[];
+}
+
 /** A struct: known properties, in wire order. */
 export interface ObjectSchema extends Common {
   readonly type: 'object';
@@ -68,6 +74,8 @@ export interface ObjectSchema extends Common {
   readonly preserveUnknown?: boolean;
   /** `atomic`: owned and merged as a whole. Default granular. */
   readonly mapType?: 'granular' | 'atomic';
+  /** Fields of which the one that `discriminator` names is given; for OpenAPI only. */
+  readonly union?: Union;
   /** A whole object of some kind: `apiVersion`, `kind` and `metadata` are known without being declared. */
   readonly embeddedResource?: boolean;
   readonly minProperties?: number;

@@ -1,6 +1,7 @@
 import { apiError } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
+import { readBooleanText } from '../values/boolean-text.js';
 import { type AcceptClause, parseAccept } from './accept.js';
 import type { Format } from './format.js';
 import { formats } from './formats.js';
@@ -131,10 +132,7 @@ export interface WantedForm<V extends string> {
   readonly versions: readonly V[];
 }
 
-/**
- * Whether an Accept header asks for a document as another kind: its first clause that fits does, as against one that asks
- * for the plain document before.
- */
+/** Whether an Accept header asks for a document as another kind: clauses that ask for the plain one, even before, do not count. */
 export function negotiateKind<V extends string>(
   accept: string | undefined,
   types: readonly MediaType[],
@@ -145,7 +143,6 @@ export function negotiateKind<V extends string>(
   for (const { type, subtype, parameters } of parseAccept(accept)) {
     const mediaType = able.find(({ name }) => name === `${type}/${subtype}`);
     const as = parameters.get('as');
-    if (as === undefined && (mediaType || subtype === '*')) return undefined;
     const version = versions.find((each) => each === parameters.get('v'));
     if (mediaType && version !== undefined && as === kind && parameters.get('g') === group)
       return { mediaType, version };
@@ -216,7 +213,7 @@ function fitClause(
 export function isPretty(chosen: AnswerForm, query: string | undefined, userAgent: string | undefined): boolean {
   if (!chosen.mediaType.format.indents) return false;
   if (chosen.pretty) return true;
-  if (query !== undefined && query !== '') return /^(?:1|t|T|true|TRUE|True)$/.test(query);
+  if (query !== undefined && query !== '') return readBooleanText(query) === true;
   return /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');
 }
 

@@ -3,6 +3,7 @@ import { policyParameterAccess } from '../admission/policy/param-access.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { ApiServices } from '../aggregation/api-services.js';
 import { Backends } from '../aggregation/backends.js';
+import { RemoteOpenApi } from '../aggregation/remote-openapi.js';
 import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import { x509 } from '../authentication/certificates/x509.js';
@@ -18,6 +19,8 @@ import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
 import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
+import { gateWarnings } from '../meta/features/feature-gates.js';
+import { measureGates } from '../meta/features/measure-gates.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -33,8 +36,8 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
-import type { Given, ServerParts } from './parts.js';
 import { firstUse } from './first-use.js';
+import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 
 /**
@@ -46,6 +49,9 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, (group, resource) => listers.lister(group, resource));
+
+  measureGates(host.metrics, host.gates, options.featureGates);
+  for (const warning of gateWarnings(options.featureGates)) host.log(warning);
 
   const authorizers = [
     privilegedGroups(),
@@ -80,6 +86,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
       onChange: (callback) => registry.onChange(callback),
     },
     apiServices: new ApiServices(dialect, host.lister),
+    openApi: new RemoteOpenApi(),
     backends: new Backends(host, {
       inProcess: given.backends,
       clientCertificate: options.proxyClientCertificate,
@@ -139,7 +146,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 }
 
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect, webhooks }: Given, lister: Host['lister']): Host {
+export function makeHost({ options, dialect, gates, webhooks, metrics }: Given, lister: Host['lister']): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
@@ -152,7 +159,8 @@ export function makeHost({ options, dialect, webhooks }: Given, lister: Host['li
     servesInProcess: (url) => webhooks.serves(url),
     log,
     serviceNetwork,
-    metrics: noMetrics,
+    gates,
+    metrics: metrics?.all ?? noMetrics,
     allowPrivileged,
     lister,
   };

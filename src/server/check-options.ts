@@ -1,5 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
-import { featureGates } from '../requests/feature-gates.js';
+import { RELEASE } from '../discovery/version.js';
+import { featureGates } from '../meta/features/feature-gates.js';
+import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
@@ -96,6 +98,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
   allowPrivileged: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
   storageFull: aFunction,
   proxyClientCertificate: keyPair,
   aggregatorRouting: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),

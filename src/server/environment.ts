@@ -5,10 +5,10 @@ import { versionDocument } from '../discovery/version.js';
 import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { featureGates } from '../requests/feature-gates.js';
 import { InFlight } from '../requests/in-flight.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
+import { metricsPages } from './metrics.js';
 import type { Given } from './parts.js';
 
 const MINUTE = 60_000;
@@ -16,7 +16,7 @@ const READING_IN_FLIGHT = 400;
 const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens' | 'progress'> {
+export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens' | 'progress' | 'metrics'> {
   readonly host: ControllerHost;
   readonly registry: ResourceRegistry;
   readonly authenticator: TokenAuthenticator;
@@ -26,7 +26,7 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
-  const { options, host, registry, authenticator, accountTokens, progress, roles } = parts;
+  const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   return {
     host,
     registry,
@@ -37,10 +37,11 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     backends: host.backends,
     underway: new Map(),
     discovery: new DiscoveryDocuments(registry, (snapshot) => host.apiServices.groups(snapshot)),
-    openApi: new OpenApiDocuments(registry),
+    openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current),
     health: healthChecks(progress, roles),
+    metrics: metricsPages(metrics),
     version: versionDocument(VERSION),
-    gates: { watchList: featureGates(options.featureGates).WatchList },
+    gates: { watchList: host.gates.WatchList },
     inFlight: new InFlight(
       options.maxRequestsInFlight ?? READING_IN_FLIGHT,
       options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,

@@ -1,6 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { InProcessBackends } from '../outbound/in-process-backends.js';
 import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
@@ -8,6 +9,7 @@ import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
 import { checkOptions } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
+import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
 import type { Given } from './parts.js';
 
@@ -19,6 +21,7 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
   checkOptions(options);
   const dialect = dialectOf(options.dialect ?? 'orch');
   const resources = pluginsOf(options.resources, defaults.resources ?? []);
+  const gates = featureGates(options.featureGates);
   const controllers = pluginsOf(options.controllers, defaults.controllers ?? []);
   return {
     options,
@@ -26,10 +29,12 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     dialect,
     ownAuthority: new OwnAuthority(options, `${dialect.name}-ca`),
     accountTokens: accountTokens(options.serviceAccountTokens ?? {}, dialect, options.signatures),
-    served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect),
+    gates,
+    served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates),
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, closing: false },
     webhooks: new InProcessWebhooks(),
     backends: new InProcessBackends(),
+    metrics: serverMetrics(options, dialect),
   };
 }

@@ -3,6 +3,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
+import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { InProcessBackends } from '../outbound/in-process-backends.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
@@ -12,6 +13,7 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults } from './defaults.js';
+import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 
 /** How far a server is in its life; health checks read it. */
@@ -30,6 +32,8 @@ export interface Given {
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
+  /** Which features are on. */
+  readonly gates: FeatureGates;
   /** The kinds that are served at the start. */
   readonly served: readonly ResourceDefinition[];
   /** Those that run. */
@@ -37,6 +41,8 @@ export interface Given {
   readonly progress: Progress;
   readonly webhooks: InProcessWebhooks;
   readonly backends: InProcessBackends;
+  /** Undefined where nothing is counted. */
+  readonly metrics: ServerMetrics | undefined;
 }
 
 /** What a server starts once it can answer requests. */

@@ -1,4 +1,5 @@
 import { type Dialect, k8s } from '../meta/dialect.js';
+import { featureGates } from '../meta/features/feature-gates.js';
 import type { Fetch } from '../meta/fetch.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -42,6 +43,7 @@ export function createFakeHost({
     fetch,
     allowPrivileged: false,
     serviceNetwork: DEFAULT_SERVICE_NETWORK,
+    gates: featureGates(),
     metrics: noMetrics,
     lines,
     log: (message) => void lines.push(message),

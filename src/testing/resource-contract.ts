@@ -41,6 +41,7 @@ export function runResourceContract<T extends ApiObject>(
         resources,
         authorization: [alwaysAllow()],
         runtimeConfig: { 'api/all': 'true' },
+        ...(definition.featureGate === undefined ? {} : { featureGates: { [definition.featureGate]: true } }),
         // What controllers make of an object comes after it.
         controllerMode: 'stepped',
       });

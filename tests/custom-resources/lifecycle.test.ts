@@ -148,16 +148,6 @@ describe('a custom resource definition', () => {
       'example.com/v1',
     ]);
   });
-
-  it('serves none but the stored version where a webhook would have to convert', async () => {
-    const [one] = manifest().spec.versions;
-    const definition = manifest({ versions: [one, { ...one, name: 'v2', storage: false }] as never });
-    const webhook = { clientConfig: { url: 'https://example.com/convert' }, conversionReviewVersions: ['v1'] };
-    const spec = { ...definition.spec, conversion: { strategy: 'Webhook', webhook } };
-    await define({ ...definition, spec });
-    expect(thingsOf(server).version).toBe('v1');
-    expect(() => thingsOf(server, 'v2')).toThrow();
-  });
 });
 
 const AT = { namespace: 'default' };

@@ -12,20 +12,20 @@ export class ConfigurationError extends Error {}
  * @param namespace of the request's object, '' for none
  * @throws ConfigurationError where there are none and should be, or the reference does not fit the kind.
  */
-export function collectParams(
+export async function collectParams(
   kind: ParamKind | undefined,
   served: ServedKind | undefined,
   ref: ParamRef | undefined,
   namespace: string,
-): readonly (ApiObject | undefined)[] {
+): Promise<readonly (ApiObject | undefined)[]> {
   if (!kind || !served || !ref) return [undefined];
-  const found = find(served, ref, namespace);
+  const found = await find(served, ref, namespace);
   if (found.length === 0 && ref.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
   return found;
 }
 
-function find(served: ServedKind, ref: ParamRef, requestNamespace: string): readonly ApiObject[] {
+async function find(served: ServedKind, ref: ParamRef, requestNamespace: string): Promise<readonly ApiObject[]> {
   const { name = '', namespace = '', selector } = ref;
   const home = namespace === '' ? requestNamespace : namespace;
   if (served.namespaced && home === '')
@@ -36,10 +36,10 @@ function find(served: ServedKind, ref: ParamRef, requestNamespace: string): read
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
   const within = served.namespaced ? home : '';
   if (name !== '') {
-    const one = served.get(within, name);
+    const one = await served.get(within, name);
     return one ? [one] : [];
   }
   if (!selector) throw new ConfigurationError('one of name or selector must be provided');
   const { matches } = labelSelectorOf(selector);
-  return served.list(within).filter(({ metadata }) => matches(metadata.labels));
+  return (await served.list(within)).filter(({ metadata }) => matches(metadata.labels));
 }

@@ -97,7 +97,7 @@ class Judge {
     let params: readonly (ApiObject | undefined)[];
     try {
       if (!matchResources(binding.spec.matchResources, this.#attributes, this.#forms, this.#namespaces)) return;
-      params = collectParams(policy.spec.paramKind, served, binding.spec.paramRef, this.#attributes.namespace);
+      params = await collectParams(policy.spec.paramKind, served, binding.spec.paramRef, this.#attributes.namespace);
     } catch (error) {
       this.#verdict.misconfigured(policy, binding, messageOf(error));
       return;
@@ -115,8 +115,8 @@ class Judge {
     const { object, oldObject, user, namespace } = this.#attributes;
     const { authorizer, dialect } = this.#host;
     const values = {
-      object: object && form.from(object),
-      oldObject: oldObject && form.from(oldObject),
+      object: object && (await form.from(object)),
+      oldObject: oldObject && (await form.from(oldObject)),
       request: admissionRequest(this.#attributes, form, dialect),
       params,
       namespaceObject:

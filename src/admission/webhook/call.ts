@@ -56,7 +56,7 @@ async function ask(
   mutating: boolean,
 ): Promise<ReviewAnswer> {
   const { hook } = invocation;
-  const review = reviewFor(invocation, attributes, uid, dialect);
+  const review = await reviewFor(invocation, attributes, uid, dialect);
   if (!review)
     throw new Error(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',

@@ -10,6 +10,9 @@ import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { Webhook, WebhookClientConfig } from './webhook-objects.js';
 
+/** What of a webhook is needed to call it. */
+type Called = Pick<Webhook, 'clientConfig' | 'timeoutSeconds'>;
+
 const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;
 /** Bytes of an answer: a patch may make the largest object there is. */
@@ -27,7 +30,21 @@ export class WebhookClient {
   }
 
   /** The review that a webhook answers with. @throws Error with the words of the field's clients. */
-  async post({ clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Webhook, review: JsonObject): Promise<JsonObject> {
+  post(hook: Called, review: JsonObject): Promise<JsonObject> {
+    return this.send(hook, review, JSON.stringify(review), MAX_ANSWER);
+  }
+
+  /**
+   * Posts a review that is encoded already.
+   * @param review its apiVersion and kind
+   * @param maxBytes of the answer
+   */
+  async send(
+    { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Called,
+    review: JsonObject,
+    body: string,
+    maxBytes: number,
+  ): Promise<JsonObject> {
     const parameter = `timeout=${timeoutSeconds}s`;
     const named = urlOf(clientConfig);
     const url = `${named}${named.includes('?') ? '&' : '?'}${parameter}`;
@@ -49,10 +66,10 @@ export class WebhookClient {
           'content-type': 'application/json',
           'user-agent': `${this.#host.dialect.apiServerName}-admission`,
         },
-        body: JSON.stringify(review),
+        body,
         timeout: timeoutSeconds * 1000,
         late: 'context deadline exceeded',
-        maxBytes: MAX_ANSWER,
+        maxBytes,
         ...(tls ? { tls } : {}),
       });
       const type = answer.headers.get('content-type') ?? '';

@@ -64,7 +64,7 @@ export const mutatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
         const invocation = await source.invocation(attributes, forms, candidate, index);
         if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
         const answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
-        const object = answer && patched(invocation, attributes, answer);
+        const object = answer && (await patched(invocation, attributes, answer));
         const mutated = object !== undefined && object !== attributes.object;
         note(attributes, invocation, annotationKey(host, 'mutation', invocation, round), { mutated });
         if (mutated && answer) {
@@ -90,11 +90,11 @@ function note({ annotate }: AdmissionAttributes, { configuration, hook }: Invoca
 }
 
 /** The object with the patch of an answer. @throws ApiError 500. */
-function patched(
+async function patched(
   { hook, form }: Invocation,
   { object }: AdmissionAttributes,
   answer: ReviewAnswer,
-): ApiObject | undefined {
+): Promise<ApiObject | undefined> {
   if (answer.patch === '') return object;
   const document = readPatch(answer.patch);
   if (!Array.isArray(document)) {
@@ -112,7 +112,7 @@ function patched(
     throw apiError.internal(
       `failed calling webhook ${quote(hook.name)}: unsupported patch type ${quote(answer.patchType)}`,
     );
-  return form.patch(object, document);
+  return await form.patch(object, document);
 }
 
 /** @throws ApiError 500 for what is not JSON. */

@@ -104,8 +104,8 @@ export class WebhookSource {
     }
     const { object, oldObject, user } = attributes;
     const values = {
-      object: object && form.from(object),
-      oldObject: oldObject && form.from(oldObject),
+      object: object && (await form.from(object)),
+      oldObject: oldObject && (await form.from(oldObject)),
       request: admissionRequest(attributes, form, dialect),
       namespaceObject: this.#namespaceOf(attributes),
     };

@@ -25,21 +25,21 @@ const VERSIONS = ['v1', 'v1beta1'];
 const KIND = 'AdmissionReview';
 
 /** The AdmissionReview that a webhook is asked with, in the first version it names that this server speaks. */
-export function reviewFor(
+export async function reviewFor(
   { hook, form }: Invocation,
   attributes: AdmissionAttributes,
   uid: string,
   dialect: Dialect,
-): (JsonObject & { readonly apiVersion: string }) | undefined {
+): Promise<(JsonObject & { readonly apiVersion: string }) | undefined> {
   const version = hook.admissionReviewVersions.find((each) => VERSIONS.includes(each));
   if (version === undefined) return undefined;
   const { object, oldObject } = attributes;
   const { dryRun = false, options = {}, ...request } = admissionRequest(attributes, form, dialect);
-  const shown = (each: typeof object) => (each ? (form.from(each) as unknown as JsonObject) : null); // an API object is one
+  const shown = async (each: typeof object) => (each ? ((await form.from(each)) as unknown as JsonObject) : null); // an API object is one
   return {
     kind: KIND,
     apiVersion: `${groupOf(dialect, 'admission')}/${version}`,
-    request: { uid, ...request, object: shown(object), oldObject: shown(oldObject), dryRun, options },
+    request: { uid, ...request, object: await shown(object), oldObject: await shown(oldObject), dryRun, options },
   };
 }
 

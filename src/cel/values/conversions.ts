@@ -1,3 +1,4 @@
+import { readBooleanText } from '../../values/boolean-text.js';
 import { Double, INT_MAX, INT_MIN, toInt64, toUint64, UINT_MAX, Uint } from './numbers.js';
 import { textOf } from './print.js';
 import { fromBytes, toBytes } from './text.js';
@@ -79,14 +80,9 @@ export function toByteString(value: Value): Outcome {
   return toBytes(value);
 }
 
-const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
-const FALSE_TEXTS: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
-
 export function toBool(value: Value): Outcome {
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'string' && TRUE_TEXTS.has(value)) return true;
-  if (typeof value === 'string' && FALSE_TEXTS.has(value)) return false;
-  return mismatch(value, 'bool');
+  return (typeof value === 'string' ? readBooleanText(value) : undefined) ?? mismatch(value, 'bool');
 }
 
 export function toDurationValue(value: Value): Outcome {

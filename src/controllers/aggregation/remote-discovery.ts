@@ -1,5 +1,5 @@
-import type { RemoteVersion } from '../../discovery/served-groups.js';
 import { discoverySchema } from '../../discovery/discovery-schema.js';
+import type { RemoteVersion } from '../../discovery/served-groups.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';

@@ -2,6 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
+import { caBundleProblem } from '../../resources/apiextensions/ca-bundle.js';
 import { conditionOf } from '../../resources/apiextensions/conditions.js';
 import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
 import { customResourceDefinition } from '../../resources/apiextensions/custom-resource-definition.js';
@@ -45,7 +46,8 @@ export const customResourceDefinitions: ControllerDefinition = {
       lookAtOthers();
       return;
     }
-    const status = nextStatus(definition, others, host.dialect, formatTime(host.clock.now()));
+    const bundleProblem = await caBundleProblem(definition.spec.conversion);
+    const status = nextStatus(definition, others, host.dialect, bundleProblem, formatTime(host.clock.now()));
     const next = status === definition.status ? definition : { ...definition, status };
     await served.serve(next);
     try {

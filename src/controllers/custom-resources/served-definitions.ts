@@ -44,7 +44,7 @@ export class ServedDefinitions {
     if (!isEstablished(definition) || (before && isSameKind(before.definition, definition))) return;
     const state = { terminating };
     const { spec, status } = definition;
-    const kinds = customKinds(spec, status.acceptedNames, state);
+    const kinds = customKinds(spec, status.acceptedNames, state, this.#context.host);
     await prepareDefinitions(kinds);
     try {
       this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });

@@ -15,6 +15,19 @@ export interface Typed {
  */
 export type Convert = (object: Typed, apiVersion: string) => Typed | undefined;
 
+/** Thrown by a {@link Convert} that cannot answer at once: whoever gave it asks for this conversion, and begins anew. */
+export class ConversionWanted extends Error {
+  override readonly name = 'ConversionWanted';
+  readonly object: Typed;
+  readonly apiVersion: string;
+
+  constructor(object: Typed, apiVersion: string) {
+    super('the conversion has to be waited for');
+    this.object = object;
+    this.apiVersion = apiVersion;
+  }
+}
+
 /** For kinds of one version. */
 export const oneVersion: Convert = (object, apiVersion) => (object.apiVersion === apiVersion ? object : undefined);
 

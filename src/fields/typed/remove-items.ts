@@ -1,4 +1,4 @@
-import { namesOf } from '../../json/members.js';
+import { namesOf, noteNames } from '../../json/members.js';
 import type { JsonValue } from '../../json/value.js';
 import { setMember } from '../../schema/json-objects.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
@@ -26,7 +26,7 @@ function withoutMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet):
   const members = membersIn(value);
   const rest: Record<string, JsonValue> = {};
   let changed = false;
-  let isEmptied = true;
+  const names: string[] = [];
   for (const name of namesOf(members)) {
     const member = members[name];
     if (member === undefined) continue;
@@ -38,10 +38,10 @@ function withoutMembers(schema: FieldsSchema, value: JsonValue, paths: PathSet):
     const kept = branch === undefined ? member : removeItems(memberSchema(schema, name), member, branch);
     if (kept !== member) changed = true;
     setMember(rest, name, kept);
-    isEmptied = false;
+    names.push(name);
   }
-  if (isEmptied) return null;
-  return changed ? rest : value;
+  if (names.length === 0) return null;
+  return changed ? noteNames(rest, names) : value;
 }
 
 function withoutItems(schema: ListSchema, value: JsonValue, paths: PathSet): JsonValue {

@@ -42,7 +42,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   listItemsCarryKind: true,
   deprecation: true,
   servedByDefault: true,
-  alpha: true,
+  featureGate: true,
   inDialect: true,
   storedAs: true,
   storageForm: true,

@@ -1,4 +1,6 @@
+import type { ApiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
+import type { FeatureGate } from '../../meta/features/gates.js';
 import type { FieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
@@ -136,13 +138,24 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** A kind whose objects are not stored: a POST is answered with the filled-in object; with undefined, that it was done. */
-export interface VirtualKind {
+/** A kind whose objects are not stored. */
+export type VirtualKind = AnsweringKind | ComputedKind;
+
+/** A POST is answered with the filled-in object; with undefined, that it was done. */
+export interface AnsweringKind {
   create(
     body: ApiObject,
     call: VirtualCall,
     context: RequestContext,
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
+}
+
+/** Its objects are made when they are read. */
+export interface ComputedKind {
+  /** All of them, in final form. */
+  list(): readonly ApiObject[];
+  /** The error for a name that none of them has. Default: 404. */
+  absent?(name: string, host: { readonly dialect: Dialect }): ApiError;
 }
 
 /** What a POST of a virtual kind was sent to. */
@@ -157,6 +170,18 @@ export interface VirtualCall {
 export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+  /** Converts where that has to be waited for: `toStorage` and `fromStorage` are used for objects that are of the wanted version already. */
+  readonly converter?: Converter;
+}
+
+/** Writes objects in other versions of their kind by asking somebody. */
+export interface Converter {
+  /**
+   * Objects in another version, in their order, by as few questions as there can be.
+   * @param stored whether they come from the storage, from where they are pruned and filled with defaults first
+   * @throws ApiError 500 where they cannot be converted.
+   */
+  convert(objects: readonly ApiObject[], apiVersion: string, stored?: boolean): Promise<readonly ApiObject[]>;
 }
 
 /** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
@@ -215,7 +240,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly decoding: 'typed' | 'structural';
   /** The strategy sees to the schema's rules, too. Default: structural kinds are validated by their schema first. */
   readonly strategyValidatesSchema?: boolean;
-  /** Default all eight for stored kinds, create for virtual ones. */
+  /** Default all eight for stored kinds, create for those that only answer, get and list for those that are computed. */
   readonly verbs?: readonly Verb[];
   /** What names are allowed. Default: DNS-1123 subdomains. */
   readonly nameRule?: ObjectNameRule<T>;
@@ -256,8 +281,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly deprecation?: Deprecation;
   /** Served though its version is not stable and nobody asked for it. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
-  /** The capability that serves it only when switched on: alpha versions (spec 18.4). */
-  readonly alpha?: boolean;
+  /** Served only while this feature is on, whatever else is switched on (spec 18.5). */
+  readonly featureGate?: FeatureGate;
   /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;

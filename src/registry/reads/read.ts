@@ -68,6 +68,7 @@ export class Reader {
     if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
     const entry = this.#storage.get(key);
     if (!entry) throw apiError.notFound(this.#resource.groupResource, name);
+    if (this.#form.ready) await this.#form.ready([entry.value]);
     return this.#form.fromStorage(entry.value);
   }
 
@@ -93,12 +94,12 @@ export class Reader {
   }
 
   /** The newest state as a list with its revision: where a watch begins. */
-  snapshot(
+  async snapshot(
     namespace: string,
     selection: Selection,
-  ): { readonly items: readonly ApiObject[]; readonly revision: number } {
+  ): Promise<{ readonly items: readonly ApiObject[]; readonly revision: number }> {
     const page = this.#storage.list(collectionPrefix(this.#resource, namespace));
-    return { items: this.#select(page.entries, selection), revision: page.revision };
+    return { items: await this.#select(page.entries, selection), revision: page.revision };
   }
 
   async #freshness(resourceVersion: string, caller: Caller): Promise<void> {
@@ -110,7 +111,7 @@ export class Reader {
     }
   }
 
-  #continue(parameters: ListParameters): ObjectList {
+  async #continue(parameters: ListParameters): Promise<ObjectList> {
     const { dialect } = this.#resource;
     const token = decodeContinueToken(dialect, parameters.continueToken);
     const { resourceVersion } = parameters;
@@ -118,7 +119,7 @@ export class Reader {
       throw apiError.badRequest('specifying resource version is not allowed when using continue');
     const after = `${collectionPrefix(this.#resource, parameters.namespace)}${keyBefore(token.start)}`;
     try {
-      return this.#page(parameters, token.revision < 0 ? { after } : { after, revision: token.revision });
+      return await this.#page(parameters, token.revision < 0 ? { after } : { after, revision: token.revision });
     } catch (error) {
       const expired = error instanceof StoreError ? error.code === 'compacted' : isExpiredStatus(error);
       if (!expired) throw error;
@@ -126,11 +127,11 @@ export class Reader {
     }
   }
 
-  #page(parameters: ListParameters, from: { revision?: number; after?: string }): ObjectList {
+  async #page(parameters: ListParameters, from: { revision?: number; after?: string }): Promise<ObjectList> {
     const { namespace, selection, limit } = parameters;
     if (selection.name !== undefined && from.revision === undefined && from.after === undefined) {
       const one = this.#one(parameters, selection.name);
-      if (one) return one;
+      if (one) return await one;
     }
     const prefix = collectionPrefix(this.#resource, namespace);
     if (selection.everything && limit === 0 && from.revision === undefined && from.after === undefined)
@@ -138,12 +139,13 @@ export class Reader {
     const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
     let page = this.#read(prefix, { ...from, ...(chunk > 0 ? { limit: chunk } : {}) });
     if (selection.everything)
-      return this.#answer(prefix, page, this.#select(page.entries, selection), page.entries.at(-1), true);
+      return this.#answer(prefix, page, await this.#select(page.entries, selection), page.entries.at(-1), true);
 
     const items: ApiObject[] = [];
     const { revision } = page;
     let last: Entry<ApiObject> | undefined;
     for (;;) {
+      if (this.#form.ready) await this.#ready(page.entries);
       for (const [index, entry] of page.entries.entries()) {
         const object = this.#form.fromStorage(entry.value);
         if (!selection.matches(object)) continue;
@@ -161,23 +163,26 @@ export class Reader {
   }
 
   /** All of a collection as it is now. The same state is the same frozen array, so that its encoding can be kept beside it. */
-  #whole(prefix: string): ObjectList {
+  async #whole(prefix: string): Promise<ObjectList> {
     const { revision } = this.#storage;
     const newest = this.#newest;
     let items = newest?.prefix === prefix && newest.revision === revision ? newest.items.deref() : undefined;
     if (!items) {
-      items = Object.freeze(this.#storage.list(prefix).entries.map(({ value }) => this.#form.fromStorage(value)));
+      const { entries } = this.#storage.list(prefix);
+      if (this.#form.ready) await this.#ready(entries);
+      items = Object.freeze(entries.map(({ value }) => this.#form.fromStorage(value)));
       this.#newest = { prefix, revision, items: new WeakRef(items) };
     }
     return { metadata: { resourceVersion: String(revision) }, items };
   }
 
   /** A collection of at most one name is read like one object; undefined when the name can exist in many namespaces. */
-  #one({ namespace, selection }: ListParameters, name: string): ObjectList | undefined {
+  #one({ namespace, selection }: ListParameters, name: string): Promise<ObjectList> | undefined {
     if (this.#resource.namespaced && namespace === '') return undefined;
+    const { revision } = this.#storage;
     const entry = this.#storage.get(objectKey(this.#resource, namespace, name));
-    const items = entry ? this.#select([entry], selection) : [];
-    return { metadata: { resourceVersion: String(this.#storage.revision) }, items };
+    const metadata = { resourceVersion: String(revision) };
+    return this.#select(entry ? [entry] : [], selection).then((items) => ({ metadata, items }));
   }
 
   #read(prefix: string, options: { revision?: number; after?: string; limit?: number }): Page<ApiObject> {
@@ -188,9 +193,15 @@ export class Reader {
     }
   }
 
-  #select(entries: readonly Entry<ApiObject>[], selection: Selection): ApiObject[] {
+  async #select(entries: readonly Entry<ApiObject>[], selection: Selection): Promise<ApiObject[]> {
+    if (this.#form.ready) await this.#ready(entries);
     const items = entries.map((entry) => this.#form.fromStorage(entry.value));
     return selection.everything ? items : items.filter((object) => selection.matches(object));
+  }
+
+  /** All of a page at a time: who converts is asked once. */
+  #ready(entries: readonly Entry<ApiObject>[]): Promise<void> | undefined {
+    return this.#form.ready?.(entries.map(({ value }) => value));
   }
 
   #answer(

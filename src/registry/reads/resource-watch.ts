@@ -2,9 +2,10 @@ import { apiError, isApiError } from '../../meta/api-error.js';
 import type { Clock } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
-import type { Storage, StoreEvent, Watch } from '../../store/storage.js';
+import type { Storage, StoreEvent } from '../../store/storage.js';
 import { withMetadata } from '../edit.js';
 import type { ServedForm } from '../served/served-form.js';
+import { ConvertedWatch, type EventSource } from './converted-watch.js';
 import type { Selection } from './selection.js';
 
 /** One event as clients see it. */
@@ -54,7 +55,7 @@ const LONGEST = 2 ** 31 - 1;
 export class ResourceWatch implements AsyncIterable<WatchEvent> {
   onReadable: (() => void) | undefined;
   readonly #options: ResourceWatchOptions;
-  #source: Watch<ApiObject> | undefined;
+  #source: EventSource | undefined;
   #initialSent = 0;
   #markInitialEnd: boolean;
   #bookmarkDue = false;
@@ -70,7 +71,9 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.#markInitialEnd = options.initialEventsEnd;
     this.#revision = options.fromRevision;
     try {
-      this.#source = options.storage.watch(options.prefix, options.fromRevision, { exact: options.exact });
+      const { storage, form, selection, prefix, fromRevision, exact } = options;
+      const source = storage.watch(prefix, fromRevision, { exact });
+      this.#source = form.ready ? new ConvertedWatch(source, form.ready, !selection.everything) : source;
     } catch (error) {
       this.#fail(error);
       return;
@@ -101,7 +104,11 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.#takeBookmark(out);
     if (this.#failure) out.push({ type: 'ERROR', object: this.#failure });
     this.#failure = undefined;
-    if (this.#source?.state === 'closed' && out.length === 0) this.#end();
+    if (this.#source?.state === 'closed' && out.length === 0) {
+      const { error } = this.#source;
+      if (isApiError(error)) out.push({ type: 'ERROR', object: error.status });
+      this.#end();
+    }
     return out;
   }
 

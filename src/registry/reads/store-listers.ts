@@ -2,7 +2,7 @@ import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Storage, Watch } from '../../store/storage.js';
 import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
-import { servedForm } from '../served/served-form.js';
+import { servedForm, servedNow } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
 
 /** Reads kinds straight from the store's memory: what plug-ins see of a server. */
@@ -74,7 +74,7 @@ class StoreLister implements Lister {
   get(namespace: string, name: string): ApiObject | undefined {
     const served = this.#resolve();
     const entry = served && this.#storage.get(objectKey(served.resource, namespace, name));
-    return entry && served.form.fromStorage(entry.value);
+    return entry && servedNow(served.form, entry.value);
   }
 
   list(namespace = ''): readonly ApiObject[] {
@@ -82,7 +82,7 @@ class StoreLister implements Lister {
     if (!served) return [];
     return this.#storage
       .list(collectionPrefix(served.resource, namespace))
-      .entries.map(({ value }) => served.form.fromStorage(value));
+      .entries.map(({ value }) => servedNow(served.form, value));
   }
 
   byIndex(indexOf: (object: ApiObject) => readonly string[], key: string): Iterable<ApiObject> {
@@ -155,8 +155,8 @@ class StoreLister implements Lister {
     if (!served || !this.#watch) return;
     for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take()) {
       for (const event of events) {
-        const next = event.type === 'put' ? served.form.fromStorage(event.value) : undefined;
-        const previous = event.previous && served.form.fromStorage(event.previous);
+        const next = event.type === 'put' ? servedNow(served.form, event.value) : undefined;
+        const previous = event.previous && servedNow(served.form, event.previous);
         for (const index of this.#indices.values()) index.change(next, previous);
         for (const callback of this.#callbacks) callback(next, previous);
       }

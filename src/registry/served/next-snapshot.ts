@@ -1,7 +1,7 @@
 import { compareVersions } from '../../values/version-order.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ResourceStore } from '../resource-store.js';
-import { convertBetween } from '../writes/ownership.js';
+import { conversionBetween } from '../writes/ownership.js';
 import { GroupVersionResources, type RegistryContents } from './registry-snapshot.js';
 import { type ServedResource, serveResource } from './served-resource.js';
 
@@ -79,11 +79,12 @@ function shareStorages(
   }
   const remade: ServedResource[] = [];
   for (const peers of sharing.values()) {
-    if (peers.length === 1 && peers[0]?.resource.convert === undefined) continue;
+    if (peers.length === 1 && peers[0]?.resource.peers === undefined) continue;
     const versions = peers.map((store) => store.resource);
+    const shared = peers.length > 1 ? { ...conversionBetween(versions), peers: versions } : {};
     for (const store of peers) {
-      const { convert: _before, peers: _peers, ...alone } = store.resource;
-      const resource = peers.length > 1 ? { ...alone, convert: convertBetween(versions), peers: versions } : alone;
+      const { convert: _before, convertLater: _later, peers: _peers, ...alone } = store.resource;
+      const resource = { ...alone, ...shared };
       stores.set(keyOf(resource), makeStore(resource, store));
       remade.push(resource);
     }

@@ -99,9 +99,16 @@ export class RegistrySnapshot {
 
   /** Resources whose objects are stored, each storage once: what listing everything means. */
   stored(): readonly ServedResource[] {
-    this.#stored ??= [...this.contents.stores.values()]
-      .map((store) => store.resource)
-      .filter(({ definition }) => !definition.virtual && !definition.storedAs);
+    if (!this.#stored) {
+      const storages = new Map<string, ServedResource>();
+      for (const { resource } of this.contents.stores.values()) {
+        if (resource.definition.virtual) continue;
+        // The version objects are stored in may be switched off.
+        if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs)
+          storages.set(resource.keyPrefix, resource);
+      }
+      this.#stored = [...storages.values()];
+    }
     return this.#stored;
   }
 }

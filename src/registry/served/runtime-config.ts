@@ -1,94 +1,111 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
-import { formatGroupVersion } from '../../meta/group-version.js';
+import type { FeatureGates } from '../../meta/features/gates.js';
+import { noBooleanText, readBooleanText } from '../../values/boolean-text.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
 /** Switches of API versions and resources: `certificates.orch.io/v1alpha1` -> `true`. */
 export type RuntimeConfig = Readonly<Record<string, string>>;
 
-const LEVEL_KEYS = { 'api/ga': 'ga', 'api/beta': 'beta', 'api/alpha': 'alpha' } as const;
-
-/** Groups of the API whose switches are taken before their kinds are served here. */
-const KNOWN_STEMS = [
-  'admissionregistration',
-  'apiextensions',
-  'authentication',
-  'authorization',
-  'certificates',
-  'rbac.authorization',
+/** Switches of all versions of a sort, in the order they are applied. */
+const LEVELS: readonly (readonly [string, RegExp])[] = [
+  ['api/all', /^/],
+  ['api/ga', /^v\d+$/],
+  ['api/beta', /^v\d+beta\d+$/],
+  ['api/alpha', /^v\d+alpha\d+$/],
 ];
 
+/** The groups of the API with their versions, served or not: what may be switched. */
+const KNOWN: Readonly<Record<string, string>> = {
+  '': 'v1',
+  admission: 'v1 v1beta1',
+  admissionregistration: 'v1 v1beta1 v1alpha1',
+  apiextensions: 'v1 v1beta1',
+  apiregistration: 'v1 v1beta1',
+  apps: 'v1 v1beta2 v1beta1',
+  authentication: 'v1 v1beta1 v1alpha1',
+  authorization: 'v1 v1beta1',
+  autoscaling: 'v2 v1 v2beta1 v2beta2',
+  batch: 'v1 v1beta1',
+  certificates: 'v1 v1beta1 v1alpha1',
+  coordination: 'v1 v1beta1 v1alpha1',
+  discovery: 'v1 v1beta1',
+  events: 'v1 v1beta1',
+  extensions: 'v1beta1',
+  'flowcontrol.apiserver': 'v1 v1beta3 v1beta2 v1beta1',
+  imagepolicy: 'v1alpha1',
+  'internal.apiserver': 'v1alpha1',
+  networking: 'v1 v1beta1 v1alpha1',
+  node: 'v1 v1beta1 v1alpha1',
+  policy: 'v1 v1beta1',
+  'rbac.authorization': 'v1 v1beta1 v1alpha1',
+  resource: 'v1alpha3',
+  scheduling: 'v1 v1beta1 v1alpha1',
+  storage: 'v1 v1beta1 v1alpha1',
+  storagemigration: 'v1alpha1',
+};
+
 /**
- * Which definitions are served (spec 18.4): versions beyond stable only when switched on.
+ * Which definitions are served (spec 18.4): versions beyond stable only when switched on, kinds of a feature only while it is on.
  * @throws TypeError for keys that name nothing and values that are not booleans.
  */
 export function servedDefinitions(
   definitions: readonly ResourceDefinition[],
   config: RuntimeConfig,
   dialect: Dialect,
+  gates: FeatureGates,
 ): readonly ResourceDefinition[] {
-  const names = definitions.map((definition) => {
-    const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
-    const groupVersion = formatGroupVersion({ group, version: definition.version });
-    return { group, groupVersion, resource: `${groupVersion}/${definition.plural}` };
-  });
-  checkKeys(config, names, new Set(KNOWN_STEMS.map((stem) => groupOf(dialect, stem))));
-  const all = levelSwitch(config, 'api/all');
-  return definitions.filter((definition, i) => {
-    const { groupVersion = '', resource = '' } = names[i] ?? {};
-    const level = levelOf(definition.version);
-    const unasked = level === 'ga' || definition.servedByDefault === true;
-    const byLevel = levelSwitch(config, `api/${level}`) ?? all ?? unasked;
-    return booleanSwitch(config, resource) ?? booleanSwitch(config, groupVersion) ?? byLevel;
-  });
-}
-
-function levelOf(version: string): 'ga' | 'beta' | 'alpha' {
-  return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'ga';
-}
-
-interface Names {
-  readonly group: string;
-  readonly groupVersion: string;
-  readonly resource: string;
-}
-
-function checkKeys(config: RuntimeConfig, names: readonly Names[], known: ReadonlySet<string>): void {
-  const unknownGroups: string[] = [];
-  for (const key of Object.keys(config)) {
-    if (key === 'api/all' || Object.hasOwn(LEVEL_KEYS, key)) continue;
-    if (key === 'api/legacy') {
-      unknownGroups.push('api');
-      continue;
-    }
-    const parts = key.split('/');
-    if (parts.length > 3) throw new TypeError(`runtime-config invalid key ${key}`);
-    if (names.some(({ groupVersion, resource }) => key === groupVersion || key === resource)) continue;
-    const group = parts.length === 1 ? '' : (parts[0] ?? '');
-    if (known.has(group)) continue;
-    if (!names.some((name) => name.group === group)) unknownGroups.push(group === '' ? key : group);
-    else if (parts.length < 3) throw new TypeError(`group version ${key} that has not been registered`);
-    else if (parts[2] !== parts[2]?.toLowerCase())
-      throw new TypeError(
-        `invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${parts[2]}"`,
-      );
+  const groupOfDefinition = ({ group, groupStem = '' }: ResourceDefinition) => group ?? groupOf(dialect, groupStem);
+  const known = new Map(
+    Object.entries(KNOWN).map(([stem, versions]) => [groupOf(dialect, stem), new Set(versions.split(' '))] as const),
+  );
+  for (const definition of definitions) {
+    const group = groupOfDefinition(definition);
+    const versions = known.get(group);
+    if (versions) versions.add(definition.version);
+    else known.set(group, new Set([definition.version]));
   }
-  if (unknownGroups.length > 0) throw new TypeError(`unknown api groups ${unknownGroups.join(',')}`);
-  if (config['api/all'] === 'false' && Object.keys(config).length === 1)
-    throw new TypeError('invalid key with only api/all=false');
+  const switches = readSwitches(config, known);
+  return definitions.filter((definition) => {
+    const { version, plural, servedByDefault = false, featureGate } = definition;
+    if (featureGate !== undefined && !gates[featureGate]) return false;
+    const groupVersion = `${groupOfDefinition(definition)}/${version}`;
+    let on = !/alpha|beta/.test(version) || servedByDefault;
+    for (const [level, pattern] of LEVELS) if (pattern.test(version)) on = switches.get(level) ?? on;
+    return switches.get(`${groupVersion}/${plural}`) ?? switches.get(groupVersion) ?? on;
+  });
 }
 
-/** @throws TypeError: these four take exactly `true` or `false`. */
-function levelSwitch(config: RuntimeConfig, key: string): boolean | undefined {
-  const value = config[key];
-  if (value === undefined) return undefined;
-  if (value !== 'true' && value !== 'false') throw new TypeError(`invalid value ${key}=${value}`);
-  return value === 'true';
-}
+const isLevel = (key: string): boolean => LEVELS.some(([level]) => level === key);
 
-function booleanSwitch(config: RuntimeConfig, key: string): boolean | undefined {
-  const value = config[key];
-  if (value === undefined) return undefined;
-  if (value === '' || /^(?:1|t|T|true|TRUE|True)$/.test(value)) return true;
-  if (/^(?:0|f|F|false|FALSE|False)$/.test(value)) return false;
-  throw new TypeError(`invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing "${value}": invalid syntax`);
+/** The switches by their keys; problems in the order in which the reference finds them. */
+function readSwitches(
+  config: RuntimeConfig,
+  known: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, boolean> {
+  const all = Object.entries(config);
+  if (config['api/all'] === 'false' && all.length === 1) throw new TypeError('invalid key with only api/all=false');
+  const named = all.filter(([key]) => !isLevel(key)).map(([key, value]) => ({ key, value, parts: key.split('/') }));
+  const odd = named.find(({ parts }) => parts.length !== 2 && parts.length !== 3);
+  if (odd) throw new TypeError(`runtime-config invalid key ${odd.key}`);
+  const unknown = named.flatMap(({ parts: [group = ''] }) => (known.has(group) ? [] : [group]));
+  if (unknown.length > 0) throw new TypeError(`unknown api groups ${unknown.join(',')}`);
+  const switches = new Map<string, boolean>();
+  for (const [key, value] of all) {
+    if (!isLevel(key)) continue;
+    if (value !== 'true' && value !== 'false') throw new TypeError(`invalid value ${key}=${value}`);
+    switches.set(key, value === 'true');
+  }
+  for (const { key, value, parts } of named) {
+    const [group = '', version = '', resource] = parts;
+    if (!known.get(group)?.has(version))
+      throw new TypeError(`group version ${group}/${version} that has not been registered`);
+    const on = value === '' || readBooleanText(value);
+    if (on === undefined) throw new TypeError(`invalid value of ${key}: ${value}, err: ${noBooleanText(value)}`);
+    if (resource !== undefined && resource !== resource.toLowerCase())
+      throw new TypeError(
+        `invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${resource}"`,
+      );
+    switches.set(key, on);
+  }
+  return switches;
 }

@@ -1,3 +1,4 @@
+import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { withoutEmptyCollections } from '../../schema/empty-collections.js';
 import { inWireOrder } from '../../schema/wire-order.js';
@@ -6,10 +7,19 @@ import type { ServedResource } from './served-resource.js';
 
 /** Turns stored objects into the version a resource serves, and back. */
 export interface ServedForm {
-  /** Frozen; the same answer for the same stored object. */
+  /**
+   * Frozen; the same answer for the same stored object.
+   * @throws TypeError for one that {@link ready} should have been called with.
+   */
   fromStorage(stored: ApiObject): ApiObject;
   /** With its members in the order of the kind; of a built-in kind without empty lists. */
-  toStorage(served: ApiObject): ApiObject;
+  toStorage(served: ApiObject): ApiObject | Promise<ApiObject>;
+  /**
+   * Given where conversion has to be waited for: converts, at once, those of these objects that are not yet, so that `fromStorage`
+   * has them. What was converted is kept as long as the stored object.
+   * @throws ApiError 500 where they cannot be converted.
+   */
+  ready?(stored: readonly ApiObject[]): Promise<void> | undefined;
 }
 
 /** The form of a resource; most kinds are stored as they are served. */
@@ -20,16 +30,40 @@ export function servedForm(resource: ServedResource): ServedForm {
     return decoding === 'typed' ? withoutEmptyCollections(schema, inOrder) : inOrder;
   };
   if (!storedAs) return { fromStorage: (object) => object, toStorage: ordered };
+  const { apiVersion, dialect, gvk } = resource;
+  const storedVersion = formatGroupVersion({ ...gvk, version: resource.definition.storedVersion ?? gvk.version });
+  const { converter } = storedAs;
   const served = new WeakMap<ApiObject, ApiObject>();
+  const keep = (stored: ApiObject, object: ApiObject) => {
+    // Who converts says nothing about the order of members.
+    const frozen = deepFreeze(converter ? inWireOrder(schema, object) : object);
+    served.set(stored, frozen);
+    return frozen;
+  };
+  const fromStorage = (stored: ApiObject) => {
+    const known = served.get(stored);
+    if (known) return known;
+    if (converter && stored.apiVersion !== apiVersion) throw new TypeError('a stored object was not converted yet');
+    return keep(stored, storedAs.fromStorage(stored, dialect));
+  };
+  const toStorage = (object: ApiObject) => storedAs.toStorage(ordered(object), dialect);
+  if (!converter) return { fromStorage, toStorage };
   return {
-    fromStorage(stored) {
-      let object = served.get(stored);
-      if (!object) {
-        object = deepFreeze(storedAs.fromStorage(stored, resource.dialect));
-        served.set(stored, object);
-      }
-      return object;
+    fromStorage,
+    toStorage(object) {
+      if (storedVersion === apiVersion) return toStorage(object);
+      return converter.convert([ordered(object)], storedVersion).then(([converted = object]) => converted);
     },
-    toStorage: (object) => storedAs.toStorage(ordered(object), resource.dialect),
+    ready(stored) {
+      const missing = stored.filter((each) => each.apiVersion !== apiVersion && !served.has(each));
+      if (missing.length === 0) return undefined;
+      return converter.convert(missing, apiVersion, true).then((converted) => {
+        for (const [i, object] of converted.entries()) keep(missing[i] as ApiObject, object); // as many as asked for
+      });
+    },
   };
 }
+
+/** The object without waiting: as it is stored where a conversion would have to be waited for. */
+export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
+  ready ? stored : fromStorage(stored);

@@ -45,7 +45,7 @@ function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart 
     ...(columns ? { columns } : {}),
   };
   const gvk = { group, version, kind };
-  const { convert: _, ...names } = parent;
+  const { convert: _, convertLater: __, ...names } = parent;
   const resource = { ...names, definition, gvk, storedKind: gvk, apiVersion: formatGroupVersion(gvk) };
   return {
     part,

@@ -7,7 +7,7 @@ import {
   type GroupVersionResource,
 } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ResourceDefinition, Verb } from '../resource-definition.js';
+import type { ResourceDefinition, Verb, VirtualKind } from '../resource-definition.js';
 
 const STORED_VERBS: readonly Verb[] = [
   'create',
@@ -19,6 +19,9 @@ const STORED_VERBS: readonly Verb[] = [
   'update',
   'watch',
 ];
+
+/** As {@link Convert}. @throws ApiError 500 where it cannot be converted. */
+export type ConvertLater = (...wanted: Parameters<Convert>) => Promise<ReturnType<Convert>> | undefined;
 
 /** A definition under the names of one server's dialect. */
 export interface ServedResource<T extends ApiObject = ApiObject> {
@@ -39,7 +42,9 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly keyPrefix: string;
   /** Given where other versions or groups serve the same objects: writes an object in another of them. */
   readonly convert?: Convert;
-  /** Given where {@link convert} is: all that serve the same objects, this one among them. */
+  /** Given instead of {@link convert} where somebody has to be asked. */
+  readonly convertLater?: ConvertLater;
+  /** Given where {@link convert} or {@link convertLater} is: all that serve the same objects, this one among them. */
   readonly peers?: readonly ServedResource[];
 }
 
@@ -59,9 +64,14 @@ export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>,
     groupResource: { group, resource: plural },
     apiVersion: formatGroupVersion({ group, version }),
     namespaced: definition.scope === 'Namespaced',
-    verbs: new Set(definition.verbs ?? (definition.virtual ? ['create'] : STORED_VERBS)),
+    verbs: new Set(definition.verbs ?? verbsOf(definition.virtual)),
     keyPrefix: keyPrefixOf(definition),
   };
+}
+
+function verbsOf(virtual: VirtualKind | undefined): readonly Verb[] {
+  if (!virtual) return STORED_VERBS;
+  return 'create' in virtual ? ['create'] : ['get', 'list'];
 }
 
 function keyPrefixOf(definition: ResourceDefinition): string {

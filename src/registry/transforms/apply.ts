@@ -11,7 +11,7 @@ import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { decodeFields } from '../writes/decode-fields.js';
 import { placeObject } from '../writes/name-checks.js';
-import { ownershipRules } from '../writes/ownership.js';
+import { ownershipRules, withConversions } from '../writes/ownership.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
 /** What an apply request carries, read. */
@@ -59,7 +59,9 @@ function* applyDocument({ target, context, options, live, pause, read }: Applica
   const now = context.host.clock.now();
   const { kind } = resource.gvk;
   const { clientFault } = resource.dialect.rulings;
-  const merged = yield* applyInSteps({ ...rules, manager, force, kind, live, applied, now, pause, clientFault });
+  const merged = yield* withConversions(resource, (convert) =>
+    applyInSteps({ ...rules, convert, manager, force, kind, live, applied, now, pause, clientFault }),
+  );
   if (pause && merged !== live) yield* settled(pause());
   const next = merged === live ? live : decodeMerged(target, merged, applied);
   if (refusal !== '') throw apiError.badRequest(refusal);

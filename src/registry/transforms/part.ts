@@ -34,7 +34,8 @@ function* changePart(
   const { managedFields } = current.metadata;
   const old = withMetadata(view(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
   const given = yield* settled(transform(old, pause));
-  const next = yield* runMutatingAdmission(write, ownsFields ? given : trackOwners(write, given, old), old);
+  const owned = ownsFields ? given : yield* trackOwners(write, given, old);
+  const next = yield* runMutatingAdmission(write, owned, old);
   refuseInvalid(resource, next, part.validate(next));
   const changed = edit(current, (draft) => part.write(draft, next));
   return withMetadata(changed, {

@@ -33,8 +33,8 @@ function formOf(own: ServedResource, version: ServedResource, resource: Resource
     resource,
     kind: version.gvk,
     from,
-    patch(object, document) {
-      const before = from(object);
+    async patch(object, document) {
+      const before = await from(object);
       const patched = patchJson(before as unknown as JsonObject, document);
       if (!isJsonObject(patched)) throw apiError.internal('the patched object is not an object');
       const { object: after } = decodeFields(version, patched, (problem) => apiError.internal(problem));
@@ -45,12 +45,16 @@ function formOf(own: ServedResource, version: ServedResource, resource: Resource
 }
 
 /** @throws ApiError 500 where the versions cannot be converted. */
-function converted(from: ServedResource, to: ServedResource, object: ApiObject): ApiObject {
+function converted(from: ServedResource, to: ServedResource, object: ApiObject): ReturnType<ResourceForm['from']> {
   const value = object as unknown as JsonObject;
   const typed = { value, schema: from.definition.schema, apiVersion: from.apiVersion };
-  const made = (from.convert ?? to.convert)?.(typed, to.apiVersion);
-  if (!made) throw apiError.internal(`failed to convert ${from.apiVersion} ${from.gvk.kind} to ${to.apiVersion}`);
-  return made.value as unknown as ApiObject; // of the kind it was
+  const objectOf = (made: typeof now) => {
+    if (!made) throw apiError.internal(`failed to convert ${from.apiVersion} ${from.gvk.kind} to ${to.apiVersion}`);
+    return made.value as unknown as ApiObject; // of the kind it was
+  };
+  const now = (from.convert ?? to.convert)?.(typed, to.apiVersion);
+  const later = (from.convertLater ?? to.convertLater)?.(typed, to.apiVersion);
+  return later ? later.then(objectOf) : objectOf(now);
 }
 
 /** @throws ApiError 500 with what the reference says of a patch that is none or does not apply. */

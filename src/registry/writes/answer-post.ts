@@ -1,7 +1,7 @@
 import { run } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
-import type { ConnectSubresource, VirtualKind } from '../resource-definition.js';
+import type { AnsweringKind, ConnectSubresource } from '../resource-definition.js';
 import { runMutatingAdmission, runValidatingAdmission, trackOwners } from './prepare.js';
 import type { Write } from './write.js';
 
@@ -10,7 +10,7 @@ import type { Write } from './write.js';
 /** Answers a POST of a kind that is not stored (spec 12.4). */
 export async function createVirtual(
   write: Write,
-  { create }: VirtualKind,
+  { create }: AnsweringKind,
   body: ApiObject,
 ): Promise<ApiObject | undefined> {
   const { object, validate } = await admitted(write, withoutSystemFields(body, null));
@@ -42,6 +42,7 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
 
 /** The object as it is admitted, and what admits what the kind makes of it. */
 async function admitted(write: Write, given: ApiObject) {
-  const object = await run(runMutatingAdmission(write, trackOwners(write, given, undefined), undefined));
+  const owned = await run(trackOwners(write, given, undefined));
+  const object = await run(runMutatingAdmission(write, owned, undefined));
   return { object, validate: (made: ApiObject) => run(runValidatingAdmission(write, made, undefined)) };
 }

@@ -31,7 +31,7 @@ const GENERATED_PREFIX_LENGTH = 58;
 /** Stores a new object (spec 3.4). */
 export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
   const { context } = write;
-  const own = trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined);
+  const own = await run(trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined));
   // Not after admission: what it found (that the namespace lives) must still be so at the commit.
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
   const admittedObject = await run(runMutatingAdmission(write, owned, undefined));
@@ -63,8 +63,12 @@ async function createOnce(
     refuseResourceVersion(object, context.host.dialect);
     const unversioned = withoutVersion(object);
     if (context.dryRun) return unversioned;
-    const result = await commitNew(write, key, form.toStorage(unversioned));
-    if (result.outcome === 'created' && result.entry) return form.fromStorage(result.entry.value);
+    const stored = form.toStorage(unversioned);
+    const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored);
+    if (result.outcome === 'created' && result.entry) {
+      if (form.ready) await form.ready([result.entry.value]);
+      return form.fromStorage(result.entry.value);
+    }
   }
   const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
   if (!generated) {

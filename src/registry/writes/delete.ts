@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
-import { type Flow, run } from '../../meta/flow.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
 import { formatGroupKind } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
@@ -37,6 +37,7 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
     const removed = phase.outcome !== 'stays';
     if (context.dryRun) return { object: phase.next, removed };
     if (phase.outcome === 'goesMarked') await removeMarked(write, key, entry.value.metadata.uid);
+    if (form.ready) await form.ready([entry.value]);
     const object = form.fromStorage(entry.value);
     if (removed) await takeAlong(write, object);
     return { object, removed };
@@ -62,6 +63,7 @@ function* tryDelete(
   const { context, target, options } = deletion;
   const { resource, form } = deletion.environment;
   if (!entry) throw apiError.notFound(resource.groupResource, target.name);
+  if (form.ready) yield* settled(form.ready([entry.value]));
   const current = form.fromStorage(entry.value);
   resource.definition.strategy?.validateDelete?.(current, context, options);
   requirePreconditions(resource, current, options);
@@ -69,9 +71,9 @@ function* tryDelete(
   const phase = deletionPhase(resource, context, current, options);
   outcome.phase = phase;
   if (context.dryRun) return { action: 'keep' };
-  if (phase.outcome === 'goes') return { action: 'delete', value: form.toStorage(phase.next) };
+  if (phase.outcome === 'goes') return { action: 'delete', value: yield* settled(form.toStorage(phase.next)) };
   if (equalJson(current, phase.next)) return { action: 'keep' };
-  return { action: 'put', value: form.toStorage(phase.next), beyondQuota: true };
+  return { action: 'put', value: yield* settled(form.toStorage(phase.next)), beyondQuota: true };
 }
 
 /** The second phase of a graceful deletion without a period; somebody else may have been faster. */

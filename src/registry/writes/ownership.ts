@@ -1,19 +1,30 @@
-import type { Convert, OwnershipOptions } from '../../fields/index.js';
+import { ConversionWanted, type Convert, type OwnershipOptions } from '../../fields/index.js';
+import { type Flow, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ServedResource } from '../served/served-resource.js';
+import type { StorageForm } from '../resource-definition.js';
+import type { ConvertLater, ServedResource } from '../served/served-resource.js';
 
 /** What a kind says about who owns its fields, for a write to the object itself ('') or to a subresource. */
 export function ownershipRules(
-  { definition, apiVersion, convert }: ServedResource,
+  { definition, apiVersion }: ServedResource,
   subresource: string,
-): Pick<OwnershipOptions, 'schema' | 'apiVersion' | 'subresource' | 'resetFields' | 'convert'> {
+): Pick<OwnershipOptions, 'schema' | 'apiVersion' | 'subresource' | 'resetFields'> {
   const route = subresource === '' ? definition : definition.subresources?.[subresource];
   const resetFields = route && 'resetFields' in route ? route.resetFields : undefined;
-  return { schema: definition.schema, apiVersion, subresource, resetFields, convert };
+  return { schema: definition.schema, apiVersion, subresource, resetFields };
+}
+
+/** How those that share one storage become each other. */
+export function conversionBetween(
+  versions: readonly ServedResource[],
+): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
+  return versions.some((version) => formOf(version)?.converter)
+    ? { convertLater: convertLater(versions) }
+    : { convert: convertBetween(versions) };
 }
 
 /** Converts between the versions that share one storage: what a manager wrote in one of them stays its own in all. */
-export function convertBetween(versions: readonly ServedResource[]): Convert {
+function convertBetween(versions: readonly ServedResource[]): Convert {
   return (object, apiVersion) => {
     const from = versions.find((version) => version.apiVersion === object.apiVersion);
     const to = versions.find((version) => version.apiVersion === apiVersion);
@@ -25,4 +36,68 @@ export function convertBetween(versions: readonly ServedResource[]): Convert {
   };
 }
 
-const formOf = ({ definition }: ServedResource) => definition.storedAs ?? definition.storageForm;
+function convertLater(versions: readonly ServedResource[]): ConvertLater {
+  return (object, apiVersion) => {
+    const to = versions.find((version) => version.apiVersion === apiVersion);
+    const converter = to && formOf(to)?.converter;
+    if (!converter || !versions.some((version) => version.apiVersion === object.apiVersion)) return undefined;
+    const value = object.value as unknown as ApiObject; // of the version it says
+    return converter.convert([value], apiVersion).then(([converted = value]) => {
+      return { apiVersion, schema: to.definition.schema, value: converted as unknown as typeof object.value };
+    });
+  };
+}
+
+const formOf = ({ definition }: ServedResource): StorageForm | undefined =>
+  definition.storedAs ?? definition.storageForm;
+
+/** More than managers have versions, each converted before, between and after: then something is wrong. */
+const MAX_CONVERSIONS = 1000;
+
+/**
+ * Runs what converts in one turn. Where conversions have to be waited for, it begins anew each time it wants one that was not asked
+ * for yet, so it must have no effects; a conversion that fails fails in it.
+ */
+export function* withConversions<T>(
+  { convert, convertLater: later }: ServedResource,
+  work: (convert: Convert | undefined) => T | Flow<T>,
+): Flow<T> {
+  if (!later) return yield* flowOf(work(convert));
+  const known = new Map<string, () => ReturnType<Convert>>();
+  const knownOrWanted: Convert = (object, apiVersion) => {
+    const found = known.get(keyOf(object, apiVersion));
+    if (!found) throw new ConversionWanted(object, apiVersion);
+    return found();
+  };
+  for (;;) {
+    try {
+      return yield* flowOf(work(knownOrWanted));
+    } catch (error) {
+      if (!(error instanceof ConversionWanted) || known.size === MAX_CONVERSIONS) throw error;
+      known.set(keyOf(error.object, error.apiVersion), yield* outcomeOf(later, error));
+    }
+  }
+}
+
+/** What a conversion answers, or throws. */
+function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionWanted): Flow<() => ReturnType<Convert>> {
+  try {
+    const converted = yield* settled(later(object, apiVersion));
+    return () => converted;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** By what it is, not by identity: what begins anew makes its objects anew. */
+const keyOf = ({ apiVersion, value }: Parameters<Convert>[0], wanted: string) =>
+  `${apiVersion} ${wanted} ${JSON.stringify(value)}`;
+
+function* flowOf<T>(result: T | Flow<T>): Flow<T> {
+  return isFlow(result) ? yield* result : result;
+}
+
+const isFlow = <T>(result: T | Flow<T>): result is Flow<T> =>
+  typeof result === 'object' && result !== null && Symbol.iterator in result && 'throw' in result;

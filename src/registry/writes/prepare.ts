@@ -16,25 +16,31 @@ import type { ObjectSubresource } from '../resource-definition.js';
 import type { ServedResource } from '../served/served-resource.js';
 import type { Strategy } from '../strategy.js';
 import { resourceForms } from './admission-forms.js';
-import { ownershipRules } from './ownership.js';
+import { ownershipRules, withConversions } from './ownership.js';
 import type { Write } from './write.js';
 
 /** Records which fields the caller owns after this write (spec 6.5). */
-export function trackOwners({ target, context }: Write, next: ApiObject, live: ApiObject | undefined): ApiObject {
+export function* trackOwners(
+  { target, context }: Write,
+  next: ApiObject,
+  live: ApiObject | undefined,
+): Flow<ApiObject> {
   const { resource } = target;
-  const { schema, apiVersion, subresource, resetFields, convert } = ownershipRules(resource, target.subresource);
-  return trackOwnership({
-    schema,
-    apiVersion,
-    subresource,
-    resetFields,
-    convert,
-    live,
-    next,
-    manager: context.fieldManager,
-    now: context.host.clock.now(),
-    rulings: resource.dialect.rulings,
-  });
+  const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
+  return yield* withConversions(resource, (convert) =>
+    trackOwnership({
+      schema,
+      apiVersion,
+      subresource,
+      resetFields,
+      convert,
+      live,
+      next,
+      manager: context.fieldManager,
+      now: context.host.clock.now(),
+      rulings: resource.dialect.rulings,
+    }),
+  );
 }
 
 /**

@@ -37,10 +37,12 @@ export async function readStoredObject(
     ...((await problems) ?? []),
   ]);
   const { name = '', namespace = '', resourceVersion } = object.metadata;
+  const form = servedForm(resource);
   const revision = Number(resourceVersion);
   return {
     key: objectKey(resource, namespace, name),
-    value: servedForm(resource).toStorage(object),
+    // What somebody else converts stays in the version it was in, which may not be the one that is stored today.
+    value: form.ready ? object : await form.toStorage(object),
     revision,
     createRevision: revision,
   };

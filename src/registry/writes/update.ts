@@ -97,6 +97,7 @@ export async function updateObject(write: Write, transform: Transform, options: 
     if (done === 'deleted' && shown) await takeAlong(write, shown);
     if (shown) return { object: shown, created };
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
+    if (form.ready) await form.ready([entry.value]);
     return { object: form.fromStorage(entry.value), created };
   } catch (error) {
     throw interpretStoreError(error, 'write');
@@ -114,6 +115,7 @@ function* tryUpdate(
   const { form } = update.environment;
   outcome.claims.end();
   requireUid(update, entry);
+  if (entry && form.ready) yield* settled(form.ready([entry.value]));
   const current = entry && form.fromStorage(entry.value);
   outcome.created = current === undefined;
   outcome.current = current;
@@ -131,7 +133,7 @@ function* tryUpdate(
   // Watchers are told of the last stored state, not of the one that let it go.
   if (leaves) return { action: 'delete' };
   // What changes nothing is not written: the store sees to that.
-  return { action: 'put', value: form.toStorage(next) };
+  return { action: 'put', value: yield* settled(form.toStorage(next)) };
 }
 
 /** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */
@@ -156,7 +158,7 @@ function* makeAbsent(update: ObjectUpdate, { claims }: Outcome, pause: Outcome['
   if (!options.mayCreate || target.subresource !== '') throw apiError.notFound(resource.groupResource, target.name);
   const body = yield* settled(transform(undefined, pause));
   if (pause) yield* settled(pause());
-  const own = options.ownsFields ? body : trackOwners(update, body, undefined);
+  const own = options.ownsFields ? body : yield* trackOwners(update, body, undefined);
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
   const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
   versionIn(admittedObject, resource); // it only has to read: there is nothing to compare it with
@@ -173,7 +175,7 @@ function* replaceExisting(
   const { resource } = update.environment;
   const body = yield* settled(transform(current, pause));
   if (pause) yield* settled(pause());
-  const own = options.ownsFields ? body : trackOwners(update, body, current);
+  const own = options.ownsFields ? body : yield* trackOwners(update, body, current);
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
   const { part } = options;
   const admittedObject = part ? owned : yield* runMutatingAdmission(update, owned, current);

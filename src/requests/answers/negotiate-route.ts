@@ -37,7 +37,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     return;
   }
   if (routed) {
-    const watches = (route.action === 'list' || route.action === 'watch') && route.store.resource.verbs.has('watch');
+    const watches = route.action === 'list' || route.action === 'watch';
     checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.host.dialect));
   }
   const transforms = transformsOf(exchange, route);
@@ -53,7 +53,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
   const { definition } = store.resource;
   const subresource = definition.subresources?.[name];
   const tableless = subresource !== undefined && 'table' in subresource && subresource.table === false;
-  const isVirtual = definition.virtual !== undefined || action === 'connect';
+  const isMade = (definition.virtual && 'create' in definition.virtual) || action === 'connect';
   const meta = groupOf(environment.host.dialect, 'meta');
   return ({ group, version, kind }: GroupVersionKind, { format }: MediaType): boolean =>
     group === meta &&
@@ -61,7 +61,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
     TRANSFORMS.has(kind) &&
     format.transforms.has(kind) &&
     // What is only made has metadata, and no columns.
-    !(kind === 'Table' && (tableless || isVirtual));
+    !(kind === 'Table' && (tableless || isMade));
 }
 
 /**

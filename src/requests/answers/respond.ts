@@ -67,7 +67,7 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
     case 'document':
       return document(200, result.document, describedByKind(result.document), {
         ...form,
-        pretty: result.indented === true,
+        pretty: form.pretty || result.indented === true,
       });
     case 'status':
       return document(result.status, result.object, statusKind, form);

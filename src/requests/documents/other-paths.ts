@@ -22,6 +22,8 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
   const healthy = health.answer(path, query);
   if (healthy) return healthy;
+  const metrics = environment.metrics.get(path);
+  if (metrics) return metrics.answer(exchange.request);
   const ofIssuer = await issuerDocument(exchange, simple);
   if (ofIssuer) return ofIssuer;
 
@@ -125,6 +127,7 @@ function indexPaths({ environment, registry }: Exchange): string[] {
       '/apis',
       '/apis/',
       ...health.paths(),
+      ...environment.metrics.keys(),
       ...openApiPaths,
       ...issuerPaths(environment),
       '/version',

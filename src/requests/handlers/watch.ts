@@ -17,6 +17,8 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
   if (name !== '' && selection.name !== name)
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
+  const { verbs, groupResource } = store.resource;
+  if (!verbs.has('watch')) throw apiError.verbNotSupported(groupResource, 'watch');
   const watch = await store.watch(readContext(exchange), {
     namespace,
     selection,

@@ -7,6 +7,7 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
+import { inVersion } from '../fragments/in-version.js';
 import { labelSelector } from '../fragments/label-selector.js';
 import { checked, named, oneOf } from '../fragments/value-rules.js';
 import { setMatchDefaults } from './match-defaults.js';
@@ -119,4 +120,12 @@ export const validatingAdmissionPolicyBinding = defineResource({
     },
     age,
   ],
+});
+
+/** The same objects in the older versions. */
+export const validatingAdmissionPolicyBindingV1beta1 = inVersion(validatingAdmissionPolicyBinding, 'v1beta1', {
+  deprecation: { since: '1.31', removed: '1.34' },
+});
+export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(validatingAdmissionPolicyBinding, 'v1alpha1', {
+  deprecation: { since: '1.29', removed: '1.32' },
 });

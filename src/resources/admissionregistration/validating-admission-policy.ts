@@ -1,5 +1,6 @@
 import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
+import { inVersion } from '../fragments/in-version.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { setMatchDefaults } from './match-defaults.js';
 import {
@@ -55,4 +56,12 @@ export const validatingAdmissionPolicy = defineResource({
     },
     age,
   ],
+});
+
+/** The same objects in the older versions. */
+export const validatingAdmissionPolicyV1beta1 = inVersion(validatingAdmissionPolicy, 'v1beta1', {
+  deprecation: { since: '1.31', removed: '1.34' },
+});
+export const validatingAdmissionPolicyV1alpha1 = inVersion(validatingAdmissionPolicy, 'v1alpha1', {
+  deprecation: { since: '1.29', removed: '1.32' },
 });

@@ -5,9 +5,11 @@ import {
   type OutputOf,
   omitEmpty,
   omitNull,
+  orNull,
   required,
   string,
   struct,
+  type Typed,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { count, text } from '../fragments/core-struct.js';
@@ -54,7 +56,10 @@ const firstFields = () => ({
   namespaceSelector: omitNull(labelSelector, 5, "Picks by the labels of the object's namespace."),
 });
 const middleFields = () => ({
-  sideEffects: required(sideEffects, 6, 'None or NoneOnDryRun: others are not asked about dry runs.'),
+  // A pointer that is always written; validation sees to it that there is one.
+  sideEffects: orNull(sideEffects, 6, 'None or NoneOnDryRun: others are not asked about dry runs.', {
+    required: true,
+  }) as Typed<string>,
   timeoutSeconds: omitNull(count, 7, 'How long a call may take, 1 to 30; default 10.'),
   admissionReviewVersions: required(names, 8, 'Versions of AdmissionReview that it reads, the best first.'),
 });

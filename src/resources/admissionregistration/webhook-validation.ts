@@ -118,8 +118,8 @@ function validateName(name: string, path: string): FieldError[] {
   return [fieldError.invalid(path, name, 'should be a domain with at least three segments separated by dots')];
 }
 
-function validateSideEffects(value: string, path: string, allowed: readonly string[]): FieldError[] {
-  if (value === '') return [fieldError.required(path, `must specify one of ${allowed.join(', ')}`)];
+function validateSideEffects(value: string | null, path: string, allowed: readonly string[]): FieldError[] {
+  if (value === null) return [fieldError.required(path, `must specify one of ${allowed.join(', ')}`)];
   return oneOfGiven(path, value, allowed);
 }
 

@@ -2,6 +2,7 @@ import { formatTime } from '../../meta/clock.js';
 import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
 import { always, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import { inVersion } from '../fragments/in-version.js';
 import { userInfo, userInfoOf } from '../fragments/user-info.js';
 
 const virtual: VirtualKind = {
@@ -34,5 +35,12 @@ export const selfSubjectReview = defineResource({
     ),
   })),
   virtual,
+});
+/** The same in the older versions. */
+export const selfSubjectReviewV1beta1 = inVersion(selfSubjectReview, 'v1beta1', {
+  deprecation: { since: '1.30', removed: '1.33' },
+});
+export const selfSubjectReviewV1alpha1 = inVersion(selfSubjectReview, 'v1alpha1', {
+  deprecation: { since: '1.29', removed: '1.32' },
 });
 export type SelfSubjectReview = ObjectOf<typeof selfSubjectReview>;

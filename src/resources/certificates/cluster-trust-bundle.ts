@@ -14,7 +14,7 @@ export const clusterTrustBundle = defineResource({
   kind: 'ClusterTrustBundle',
   plural: 'clustertrustbundles',
   scope: 'Cluster',
-  alpha: true,
+  featureGate: 'ClusterTrustBundle',
   deprecation: { since: '1.29', removed: '1.32' },
   allowUnconditionalUpdate: false,
   schema: topLevel(

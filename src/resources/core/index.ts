@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { binding } from './binding.js';
+import { componentStatus } from './component-status.js';
 import { configMap } from './config-map.js';
 import { endpoints } from './endpoints.js';
 import { coreEvent } from './event/event.js';
@@ -17,6 +18,7 @@ import { service } from './service/service.js';
 import { serviceAccount } from './service-account.js';
 
 export { type Binding, binding } from './binding.js';
+export { type ComponentStatus, componentStatus } from './component-status.js';
 export { type ConfigMap, configMap } from './config-map.js';
 export { type Endpoints, endpoints } from './endpoints.js';
 export { coreEvent } from './event/event.js';
@@ -55,4 +57,5 @@ export const coreKinds: readonly ResourceDefinition[] = [
   limitRange,
   coreEvent,
   binding,
+  componentStatus,
 ];

@@ -46,12 +46,17 @@ export function flowSchemaParts(version: FlowControlVersion) {
     namespace: required(text, 1, 'Its namespace.'),
     name: required(text, 2, 'Its name; * stands for all.'),
   }));
-  const subject = struct(of('Subject'), 'Who asks.', () => ({
-    kind: required(text, 1, 'User, Group or ServiceAccount.'),
-    user: omitNull(named('User'), 2, 'The user.'),
-    group: omitNull(named('Group'), 3, 'The group.'),
-    serviceAccount: omitNull(serviceAccount, 4, 'The service account.'),
-  }));
+  const subject = struct(
+    of('Subject'),
+    'Who asks.',
+    () => ({
+      kind: required(text, 1, 'User, Group or ServiceAccount.'),
+      user: omitNull(named('User'), 2, 'The user.'),
+      group: omitNull(named('Group'), 3, 'The group.'),
+      serviceAccount: omitNull(serviceAccount, 4, 'The service account.'),
+    }),
+    version === 'v1beta3' ? { union: { discriminator: 'kind', fields: ['group', 'serviceAccount', 'user'] } } : {},
+  );
   const rule = struct(of('PolicyRulesWithSubjects'), 'Who asks for what.', () => ({
     subjects: required(listAtomic(subject), 1, 'Who asks: one of these.'),
     resourceRules: omitEmpty(listAtomic(resourceRule), 2, 'Resources that are asked for.'),

@@ -17,10 +17,15 @@ function partsOf(version: FlowControlVersion) {
     handSize: always(count, 2, 'The number of queues that one flow may use.'),
     queueLengthLimit: always(count, 3, 'The number of requests that may wait in one queue.'),
   }));
-  const limitResponse = struct(of('LimitResponse'), 'What becomes of requests beyond the limit.', () => ({
-    type: required(text, 1, 'Queue or Reject.'),
-    queuing: omitNull(queuing, 2, 'How they wait.'),
-  }));
+  const limitResponse = struct(
+    of('LimitResponse'),
+    'What becomes of requests beyond the limit.',
+    () => ({
+      type: required(text, 1, 'Queue or Reject.'),
+      queuing: omitNull(queuing, 2, 'How they wait.'),
+    }),
+    { union: { discriminator: 'type', fields: ['queuing'] } },
+  );
   const status = struct(of('PriorityLevelConfigurationStatus'), 'What was found about it.', () => ({
     conditions: omitEmpty(
       listMap(flowControlCondition(of('PriorityLevelConfigurationCondition')), ['type']),
@@ -37,6 +42,7 @@ function partsOf(version: FlowControlVersion) {
   return { of, exempt, status, limitedFields };
 }
 
+const BY_TYPE = { union: { discriminator: 'type', fields: ['exempt', 'limited'] } };
 const LEVEL = 'How many requests are served at a time.';
 const SHARES = 'Its part of what the server can do at a time.';
 const LIMITED = 'A level with a limit.';
@@ -47,11 +53,16 @@ const limited = struct(v1.of('LimitedPriorityLevelConfiguration'), LIMITED, () =
   ...v1.limitedFields(),
 }));
 /** What a level says. */
-export const priorityLevelSpec = struct(v1.of('PriorityLevelConfigurationSpec'), LEVEL, () => ({
-  type: required(text, 1, 'Exempt or Limited.'),
-  limited: omitNull(limited, 2, LIMITED),
-  exempt: omitNull(v1.exempt, 3, 'A level without limit.'),
-}));
+export const priorityLevelSpec = struct(
+  v1.of('PriorityLevelConfigurationSpec'),
+  LEVEL,
+  () => ({
+    type: required(text, 1, 'Exempt or Limited.'),
+    limited: omitNull(limited, 2, LIMITED),
+    exempt: omitNull(v1.exempt, 3, 'A level without limit.'),
+  }),
+  BY_TYPE,
+);
 /** flowcontrol/v1 PriorityLevelConfiguration. */
 export const priorityLevelSchema = topLevel(v1.of('PriorityLevelConfiguration'), LEVEL, () => ({
   spec: always(priorityLevelSpec, 2, LEVEL),
@@ -64,11 +75,16 @@ const limitedOfBeta = struct(v1beta3.of('LimitedPriorityLevelConfiguration'), LI
   nominalConcurrencyShares: always(count, 1, `${SHARES} 0 stands for the default.`),
   ...v1beta3.limitedFields(),
 }));
-const specOfBeta = struct(v1beta3.of('PriorityLevelConfigurationSpec'), LEVEL, () => ({
-  type: required(text, 1, 'Exempt or Limited.'),
-  limited: omitNull(limitedOfBeta, 2, LIMITED),
-  exempt: omitNull(v1beta3.exempt, 3, 'A level without limit.'),
-}));
+const specOfBeta = struct(
+  v1beta3.of('PriorityLevelConfigurationSpec'),
+  LEVEL,
+  () => ({
+    type: required(text, 1, 'Exempt or Limited.'),
+    limited: omitNull(limitedOfBeta, 2, LIMITED),
+    exempt: omitNull(v1beta3.exempt, 3, 'A level without limit.'),
+  }),
+  BY_TYPE,
+);
 const wholeOfBeta = topLevel(v1beta3.of('PriorityLevelConfiguration'), LEVEL, () => ({
   spec: always(specOfBeta, 2, LEVEL),
   status: always(v1beta3.status, 3, 'What was found about it.'),

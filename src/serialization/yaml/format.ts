@@ -6,7 +6,7 @@ import { encodeYaml } from './encode.js';
 export const yamlFormat: Format = {
   mediaType: () => 'application/yaml',
   indents: false,
-  transforms: new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']),
+  transforms: new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
 
   read: (bytes, options) => decodeYaml(bytes, options),
   problems(_bytes, duplicates, unknownFields) {

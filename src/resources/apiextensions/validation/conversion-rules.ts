@@ -1,18 +1,29 @@
-import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import type { Host } from '../../../meta/host.js';
 import { dns1035Label } from '../../../meta/names.js';
+import { decodeBase64 } from '../../../values/base64.js';
 import { oneOf } from '../../fragments/value-rules.js';
 import { webhookServiceProblems, webhookUrlProblems } from '../../fragments/webhook-client.js';
+import { caBundleProblem } from '../ca-bundle.js';
 import type { CrdConversion } from '../crd-schema.js';
 
 /** Versions of ConversionReview that the server speaks. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
+export interface ConversionRules {
+  /** The definition before. */
+  readonly old: CrdConversion | undefined;
+  /** Whether the definition is served already: then authorities that cannot be read are refused, unless those before cannot be either. */
+  readonly established: boolean;
+  readonly host: Pick<Host, 'servesInProcess'>;
+}
+
 /** What is wrong with how versions become each other. */
-export function checkConversion(
+export async function checkConversion(
   conversion: CrdConversion | undefined,
-  old: CrdConversion | undefined,
   path: string,
-): FieldError[] {
+  { old, established, host }: ConversionRules,
+): Promise<FieldError[]> {
   if (conversion === undefined) return [];
   const { strategy, webhook } = conversion;
   const errors = oneOf(`${path}.strategy`, strategy, ['None', 'Webhook']);
@@ -29,10 +40,17 @@ export function checkConversion(
   if (client === undefined) errors.push(fieldError.required(clientPath, 'required when strategy is set to Webhook'));
   else if ((client.url === undefined) === (client.service === undefined))
     errors.push(fieldError.required(clientPath, 'exactly one of url or service is required'));
-  else if (client.url !== undefined) errors.push(...webhookUrlProblems(`${clientPath}.url`, client.url));
+  else if (client.url !== undefined) errors.push(...webhookUrlProblems(`${clientPath}.url`, client.url, host));
   else if (client.service) errors.push(...webhookServiceProblems(`${clientPath}.service`, client.service));
+  const bundle =
+    established && (await caBundleProblem(old)) === undefined ? await caBundleProblem(conversion) : undefined;
+  if (bundle !== undefined)
+    errors.push(fieldError.invalid(`${clientPath}.caBundle`, printed(printBytes(client?.caBundle ?? '')), bundle));
   return [...errors, ...checkReviewVersions(versions, old, versionsPath)];
 }
+
+const printBytes = (base64: string) =>
+  `[]byte{${[...decodeBase64(base64)].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`;
 
 function checkReviewVersions(versions: readonly string[], old: CrdConversion | undefined, path: string): FieldError[] {
   if (versions.length === 0) return [fieldError.required(path)];

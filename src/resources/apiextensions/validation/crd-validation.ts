@@ -9,7 +9,7 @@ import { approvalAnnotation, approvalOf, isProtectedGroup } from '../api-approva
 import { isEstablished } from '../conditions.js';
 import type { CrdNames, CrdSpec, CrdVersion, CustomResourceDefinition } from '../crd-schema.js';
 import { checkColumns, checkSelectableFields, checkSubresources } from './column-rules.js';
-import { checkConversion } from './conversion-rules.js';
+import { type ConversionRules, checkConversion } from './conversion-rules.js';
 import { hoist } from './hoisted-spec.js';
 import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
 
@@ -17,10 +17,13 @@ import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
 export async function validateCrd(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
-  { host: { dialect } }: StrategyContext,
+  { host }: StrategyContext,
 ): Promise<FieldError[]> {
+  const { dialect } = host;
   const established = old !== undefined && isEstablished(old);
   const errors = await validateSpec(next.spec, old?.spec, {
+    established,
+    host,
     prefix: dialect.schemaExtensionPrefix,
     listLiteralCost: dialect.rulings.listLiteralCost,
   });
@@ -80,7 +83,7 @@ function storedVersions({ spec, status }: CustomResourceDefinition): FieldError[
   ];
 }
 
-type Facts = Pick<SchemaOptions, 'prefix' | 'listLiteralCost'>;
+type Facts = Pick<SchemaOptions, 'prefix' | 'listLiteralCost'> & Omit<ConversionRules, 'old'>;
 
 async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
   const { shared, versions } = hoist(spec);
@@ -153,7 +156,15 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       'selectableFields may only be set when validations.schema is included',
     ),
   );
-  errors.push(...checkConversion(spec.conversion, old?.conversion, 'spec.conversion'));
+  if (spec.conversion && spec.conversion.strategy !== 'None' && spec.preserveUnknownFields === true)
+    errors.push(
+      fieldError.invalid(
+        'spec.conversion.strategy',
+        spec.conversion.strategy,
+        'must be None if spec.preserveUnknownFields is true',
+      ),
+    );
+  errors.push(...(await checkConversion(spec.conversion, 'spec.conversion', { ...facts, old: old?.conversion })));
   return errors;
 }
 

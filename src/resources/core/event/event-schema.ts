@@ -8,7 +8,7 @@ import {
   type Typed,
   time,
 } from '../../../schema/authoring.js';
-import { topLevel } from '../../../schema/object-meta-schema.js';
+import { objectMeta, topLevel } from '../../../schema/object-meta-schema.js';
 import { coreStruct, count, text } from '../../fragments/core-struct.js';
 import { objectReference } from '../../fragments/object-reference.js';
 
@@ -24,6 +24,7 @@ const coreEventSeries = coreStruct('EventSeries', 'How often an event happened.'
 
 /** v1 Event. */
 export const coreEventSchema = topLevel('io.k8s.api.core.v1.Event', 'Something that happened to an object.', () => ({
+  metadata: required(objectMeta, 1, 'The metadata of the object.'),
   involvedObject: required(objectReference, 2, 'The object it happened to.'),
   reason: omitEmpty(text, 3, 'What happened, in one word.'),
   message: omitEmpty(text, 4, 'What happened, for people.'),

@@ -220,14 +220,19 @@ export const seccompProfile = coreStruct('SeccompProfile', 'Which system calls a
   localhostProfile: omitNull(text, 2, 'A file of the node.'),
 }));
 
-export const appArmorProfile = coreStruct('AppArmorProfile', 'What the process may do.', () => ({
-  type: required(
-    string({ typeName: 'v1.AppArmorProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'] }),
-    1,
-    'Kind of the profile.',
-  ),
-  localhostProfile: omitNull(text, 2, 'A profile loaded on the node.'),
-}));
+export const appArmorProfile = coreStruct(
+  'AppArmorProfile',
+  'What the process may do.',
+  () => ({
+    type: required(
+      string({ typeName: 'v1.AppArmorProfileType', enum: ['Localhost', 'RuntimeDefault', 'Unconfined'] }),
+      1,
+      'Kind of the profile.',
+    ),
+    localhostProfile: omitNull(text, 2, 'A profile loaded on the node.'),
+  }),
+  { union: { discriminator: 'type', fields: ['localhostProfile'] } },
+);
 
 const securityContextStruct = coreStruct('SecurityContext', 'Rights of a container.', () => ({
   capabilities: omitNull(capabilities, 1, 'Linux capabilities.'),

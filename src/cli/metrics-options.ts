@@ -1,0 +1,46 @@
+import { RELEASE } from '../discovery/version.js';
+import { isFamilyAndLabel, type MetricsOptions } from '../metrics/metrics-options.js';
+import { readConfiguration } from './configuration/read-configuration.js';
+import type { Flags, FlagValues } from './flags.js';
+
+/** What is wrong with the flags about metrics, in the reference's words. */
+export function checkMetricsFlags({ values }: Flags): string[] {
+  const errors: string[] = [];
+  const before = `${RELEASE.major}.${Number(RELEASE.minor) - 1}`;
+  const shown = values['show-hidden-metrics-for-version'] ?? '';
+  if (shown !== '' && shown !== before)
+    errors.push(
+      `--show-hidden-metrics-for-version must be omitted or have the value '${before}'. Only the previous minor version is allowed`,
+    );
+  for (const key of values['allow-metric-labels']?.keys() ?? [])
+    if (!isFamilyAndLabel(key))
+      errors.push(
+        '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`',
+      );
+  return errors;
+}
+
+/** What is counted by a program's server. @throws Error for a manifest that cannot be used. */
+export async function metricsOptions(values: FlagValues): Promise<MetricsOptions> {
+  const shown = values['show-hidden-metrics-for-version'] ?? '';
+  const manifest = values['allow-metric-labels-manifest'] ?? '';
+  const allowed = manifest === '' ? (values['allow-metric-labels'] ?? new Map<string, string>()) : await read(manifest);
+  return {
+    ...(shown === '' ? {} : { showHiddenForVersion: shown }),
+    disabled: values['disabled-metrics'] ?? [],
+    allowedLabels: Object.fromEntries([...allowed].map(([key, text]) => [key, text.split(',')])),
+  };
+}
+
+async function read(file: string): Promise<ReadonlyMap<string, string>> {
+  const { value: found } = await readConfiguration(file);
+  if (typeof found !== 'object' || found === null || Array.isArray(found))
+    throw new Error(`--allow-metric-labels-manifest: ${file} must map metric,label to value,value`);
+  const allowed = new Map<string, string>();
+  for (const [key, text] of Object.entries(found)) {
+    if (!isFamilyAndLabel(key) || typeof text !== 'string')
+      throw new Error(`--allow-metric-labels-manifest: ${file} must map metric,label to value,value, not ${key}`);
+    allowed.set(key, text);
+  }
+  return allowed;
+}

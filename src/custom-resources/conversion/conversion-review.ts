@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { textOf } from '../../outbound/review-webhook.js';
+import { quote } from '../../values/quote.js';
+
+const KIND = 'ConversionReview';
+const VERSIONS = ['v1', 'v1beta1'];
+
+/** What a conversion is asked with; its objects are encoded. */
+export interface ConversionQuestion {
+  readonly uid: string;
+  readonly desiredAPIVersion: string;
+  readonly objects: readonly string[];
+}
+
+/** The kind of the review in the first version of these that this server speaks; undefined where it speaks none. */
+export function reviewKind(group: string, versions: readonly string[]): ReviewKind | undefined {
+  const version = versions.find((each) => VERSIONS.includes(each));
+  return version === undefined ? undefined : { kind: KIND, apiVersion: `${group}/${version}` };
+}
+export type ReviewKind = JsonObject & { readonly kind: string; readonly apiVersion: string };
+
+/** The review as the reference sends it, with the empty response that belongs to the type. */
+export function encodeReview(
+  { kind, apiVersion }: ReviewKind,
+  { uid, desiredAPIVersion, objects }: ConversionQuestion,
+): string {
+  const request = `{"uid":${JSON.stringify(uid)},"desiredAPIVersion":${JSON.stringify(desiredAPIVersion)},"objects":[${objects.join(',')}]}`;
+  const response = { uid: '', convertedObjects: null, result: { metadata: {} } };
+  return `{"kind":"${kind}","apiVersion":"${apiVersion}","request":${request},"response":${JSON.stringify(response)}}`;
+}
+
+/**
+ * The objects of an answer. Only the newer version says whose answer it is.
+ * @throws Error with the reference's words for an answer that is none, or says that the conversion failed.
+ */
+export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, uid: string): readonly JsonValue[] {
+  const isV1 = apiVersion.endsWith('/v1');
+  const [version, kind] = [textOf(answer, 'apiVersion'), textOf(answer, 'kind')];
+  if (isV1 && (version !== apiVersion || kind !== KIND))
+    throw new Error(
+      `expected webhook response of ${apiVersion}, Kind=${KIND}, got ${version === '' ? '/' : version}, Kind=${kind}`,
+    );
+  const { response } = answer;
+  if (!isJsonObject(response)) throw new Error('no response provided');
+  const said = textOf(response, 'uid');
+  if (isV1 && said !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(said)}`);
+  const result = isJsonObject(response['result']) ? response['result'] : {};
+  const status = textOf(result, 'status');
+  if (status !== 'Success')
+    throw new Error(textOf(result, 'message') || `response.result.status was '${status}', not 'Success'`);
+  const { convertedObjects } = response;
+  return Array.isArray(convertedObjects) ? convertedObjects : [];
+}
+
+/** Whether there is nothing in an object to convert. */
+export const isBare = (object: ApiObject): boolean =>
+  Object.keys(object).every((name) => name === 'kind' || name === 'apiVersion');

@@ -1,0 +1,69 @@
+import { printGoType } from '../../json/print-go.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { formatFieldErrors } from '../../meta/field-error.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import { textOf } from '../../outbound/review-webhook.js';
+
+/**
+ * What a converter made of an object, if it may: of metadata it changes labels and annotations only, and all else is put back.
+ * @throws Error with the reference's words for what it may not.
+ */
+export function acceptConverted(original: ApiObject, converted: JsonValue, apiVersion: string): ApiObject {
+  const object = isJsonObject(converted) ? converted : {};
+  const { group = '', version = '' } = parseGroupVersion(textOf(object, 'apiVersion')) ?? {};
+  const received = group === '' ? version : `${group}/${version}`;
+  if (received !== apiVersion)
+    throw new Error(
+      `returned invalid object at index 0: invalid groupVersion (expected ${apiVersion}, received ${received === '' ? '/' : received})`,
+    );
+  const kind = textOf(object, 'kind');
+  if (kind !== original.kind)
+    throw new Error(`returned invalid object at index 0: invalid kind (expected ${original.kind}, received ${kind})`);
+  const { metadata } = object;
+  for (const [name, label] of IDENTITY) {
+    const before = original.metadata?.[name] ?? '';
+    const after = isJsonObject(metadata) ? textOf(metadata, name) : '';
+    if (before !== after)
+      throw new Error(`returned invalid object: must have the same ${label}: ${before} != ${after}`);
+  }
+  return { ...(object as unknown as ApiObject), metadata: restoreMetadata(original.metadata ?? {}, object) };
+}
+
+const IDENTITY = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+const VALIDATORS = { labels: validateLabels, annotations: validateAnnotations } as const;
+/** As the reference names the places. */
+const PATHS = { labels: 'metadata.labels', annotations: 'metadata.annotation' } as const;
+
+function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): ObjectMeta {
+  const invalid = (why: string) => new Error(`returned invalid metadata: ${why}`);
+  if (metadata === undefined) throw invalid('missing metadata in converted object');
+  if (!isJsonObject(metadata)) throw invalid(`invalid metadata of type ${printGoType(metadata)} in converted object`);
+  const { labels: _labels, annotations: _annotations, ...others } = original;
+  const restored: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = others;
+  for (const name of ['labels', 'annotations'] as const) {
+    const given = metadata[name];
+    if (given === undefined || given === null) continue;
+    if (!isJsonObject(given))
+      throw invalid(`invalid metadata.${name} of type ${printGoType(given)} in converted object`);
+    for (const [key, value] of Object.entries(given))
+      if (typeof value !== 'string')
+        throw invalid(`metadata.${name}[${key}] must be a string, but is ${printGoType(value)} in converted object`);
+    const texts = given as Readonly<Record<string, string>>; // just looked at
+    const before = original[name] ?? {};
+    const keys = Object.keys(texts);
+    const same =
+      keys.length === Object.keys(before).length &&
+      keys.every((key) => Object.hasOwn(before, key) && before[key] === texts[key]);
+    const problems = same ? [] : VALIDATORS[name](texts, PATHS[name]);
+    if (problems.length > 0) throw invalid(formatFieldErrors(problems));
+    restored[name] = same ? before : texts;
+  }
+  return restored;
+}

@@ -1,0 +1,107 @@
+import { WebhookClient } from '../../admission/webhook/client.js';
+import type { JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
+import type { Host } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { randomUuid } from '../../meta/random.js';
+import type { Converter } from '../../registry/resource-definition.js';
+import type { CrdConversion } from '../../resources/apiextensions/crd-schema.js';
+import { messageOf } from '../../values/message-of.js';
+import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
+import { encodeReview, isBare, type ReviewKind, readConverted, reviewKind } from './conversion-review.js';
+import { acceptConverted } from './converted-object.js';
+
+/** Seconds, as the reference's client waits. */
+const TIMEOUT = 30;
+/** Characters of objects that are sent at a time: a list is one question unless it is very large. */
+const MAX_QUESTION = 8 * 1024 * 1024;
+/** Bytes of an answer. */
+const MAX_ANSWER = 4 * MAX_QUESTION;
+
+/** Asks the webhook of a definition to convert its objects (spec 21.8). What it makes of them is pruned by the schema of its version. */
+export function webhookConverter(
+  host: Host,
+  { clientConfig = {}, conversionReviewVersions }: NonNullable<CrdConversion['webhook']>,
+  schemas: VersionSchemas,
+): Converter {
+  const hook = { clientConfig, timeoutSeconds: TIMEOUT };
+  let client: WebhookClient | undefined;
+
+  const ask = async (
+    review: ReviewKind,
+    objects: readonly ApiObject[],
+    encoded: readonly string[],
+    desiredAPIVersion: string,
+  ) => {
+    const uid = randomUuid(host.random);
+    client ??= new WebhookClient(host);
+    let converted: readonly JsonValue[];
+    const failed = (why: string) => apiError.unknown(`conversion webhook for ${kindOf(objects[0])} ${why}`);
+    try {
+      const body = encodeReview(review, { uid, desiredAPIVersion, objects: encoded });
+      const answer = await client.send(hook, review, body, MAX_ANSWER);
+      converted = readConverted(answer, review, uid);
+    } catch (error) {
+      throw failed(`failed: ${messageOf(error)}`);
+    }
+    if (converted.length !== objects.length)
+      throw failed(`returned ${converted.length} objects, expected ${objects.length}`);
+    return objects.map((object, i) => {
+      try {
+        return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
+      } catch (error) {
+        throw apiError.unknown(`conversion webhook for ${kindOf(object)} ${messageOf(error)}`);
+      }
+    });
+  };
+
+  return {
+    async convert(given, apiVersion, stored = false) {
+      const target = schemas.get(apiVersion);
+      if (!target) throw apiError.unknown(`request to convert CR to an invalid group/version: ${apiVersion}`);
+      const objects = given.map((object) => {
+        const schema = schemas.get(object.apiVersion ?? '');
+        if (schema) return stored ? readStored(schema, object) : object;
+        throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
+      });
+      const review = reviewKind(groupOf(host.dialect, 'apiextensions'), conversionReviewVersions);
+      const foreign = objects.filter((object) => object.apiVersion !== apiVersion && !isBare(object));
+      if (foreign.length > 0 && !review) throw apiError.unknown('no supported conversion review versions');
+      const converted = new Map<ApiObject, ApiObject>();
+      if (review)
+        for (const { some, encoded } of questions(foreign))
+          for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
+            converted.set(some[i] as ApiObject, object); // as many as asked for
+      return objects.map((object) => shaped(target, converted.get(object) ?? object, apiVersion));
+    },
+  };
+}
+
+const kindOf = (object: ApiObject | undefined): string =>
+  formatGroupVersionKind({
+    ...(parseGroupVersion(object?.apiVersion ?? '') ?? { group: '', version: '' }),
+    kind: object?.kind ?? '',
+  });
+
+/** Objects with their encodings, as many at a time as one question may hold. They have no version: that is the store's. */
+function* questions(objects: readonly ApiObject[]) {
+  let some: ApiObject[] = [];
+  let encoded: string[] = [];
+  let size = 0;
+  for (const object of objects) {
+    const { resourceVersion: _, ...metadata } = object.metadata ?? {};
+    const text = JSON.stringify(object.metadata ? { ...object, metadata } : object);
+    if (some.length > 0 && size + text.length > MAX_QUESTION) {
+      yield { some, encoded };
+      some = [];
+      encoded = [];
+      size = 0;
+    }
+    some.push(object);
+    encoded.push(text);
+    size += text.length;
+  }
+  if (some.length > 0) yield { some, encoded };
+}

@@ -1,0 +1,49 @@
+import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from './gates.js';
+
+/** Switches of all gates of a stage that are not named themselves. */
+export const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
+const isWholeStage = (name: string): name is keyof typeof WHOLE_STAGES => Object.hasOwn(WHOLE_STAGES, name);
+
+/** A gate that has no meaning without another, and what is said where the other is off. */
+const NEEDS = [
+  [
+    'ServiceAccountTokenNodeBinding',
+    'ServiceAccountTokenNodeBindingValidation',
+    'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled',
+  ],
+  [
+    'AuthorizeNodeWithSelectors',
+    'AuthorizeWithSelectors',
+    'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
+  ],
+] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
+
+/**
+ * Applies switches to the defaults; `AllAlpha` and `AllBeta` set those not named.
+ * @throws TypeError for an unknown switch, one that cannot be switched any more, or one without another that it needs.
+ */
+export function featureGates(given: Readonly<Record<string, boolean>> = {}): FeatureGates {
+  const named = Object.entries(given);
+  for (const [name, value] of named) {
+    const gate = GATES.get(name);
+    if (!gate && !isWholeStage(name)) throw new TypeError(`unrecognized feature gate: ${name}`);
+    if (gate?.locked && gate.on !== value)
+      throw new TypeError(`cannot set feature gate ${name} to ${value}, feature is locked to ${gate.on}`);
+  }
+  const gates: Record<string, boolean> = {};
+  for (const [name, { stage, on }] of GATES) {
+    const all = stage === 'ALPHA' ? given['AllAlpha'] : stage === 'BETA' ? given['AllBeta'] : undefined;
+    gates[name] = given[name] ?? all ?? on;
+  }
+  for (const [gate, needed, problem] of NEEDS) if (gates[gate] && !gates[needed]) throw new TypeError(problem);
+  return gates as FeatureGates; // the map has the names of the type
+}
+
+/** What the operator is told of switches that go with a later release. */
+export function gateWarnings(given: Readonly<Record<string, boolean>> = {}): string[] {
+  const said: Partial<Record<FeatureStage, string>> = { GA: 'GA', DEPRECATED: 'deprecated' };
+  return Object.entries(given).flatMap(([name, value]) => {
+    const word = said[GATES.get(name)?.stage ?? 'BETA'];
+    return word ? [`Setting ${word} feature gate ${name}=${value}. It will be removed in a future release.`] : [];
+  });
+}

@@ -1,0 +1,24 @@
+import type { MetricFamily, Metrics } from '../../metrics/metrics.js';
+import { WHOLE_STAGES } from './feature-gates.js';
+import { type FeatureGate, type FeatureGates, GATES } from './gates.js';
+
+const FEATURE_ENABLED: MetricFamily = {
+  name: 'kubernetes_feature_enabled',
+  help: 'This metric records the data about the stage and enablement of a k8s feature.',
+  type: 'gauge',
+  labels: ['name', 'stage'],
+  stability: 'BETA',
+};
+
+/** Shows which features are on to whoever reads metrics. */
+export function measureGates(
+  metrics: Metrics,
+  gates: FeatureGates,
+  given: Readonly<Record<string, boolean>> = {},
+): void {
+  metrics.collect(FEATURE_ENABLED, function* () {
+    for (const [name, stage] of Object.entries(WHOLE_STAGES)) yield [[name, stage], given[name] ? 1 : 0];
+    for (const [name, { stage }] of GATES)
+      yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // has it, as own
+  });
+}

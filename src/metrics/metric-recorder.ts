@@ -1,0 +1,205 @@
+import type { LabelValues, MetricFamily, Metrics } from './metrics.js';
+import { type AllowedLabels, QUANTILES, RecordedFamily, type Series } from './recorded-family.js';
+
+export interface RecorderOptions {
+  /** The release that decides what is hidden, as `{ major: '1', minor: '31' }`. */
+  readonly release: { readonly major: string; readonly minor: string };
+  /** Milliseconds since any moment, never going back. */
+  readonly now: () => number;
+  /** The name that is shown. Default: that of the family. */
+  readonly nameOf?: (name: string) => string;
+  /** Whether families are shown that are deprecated since an earlier release. Default false. */
+  readonly showHidden?: boolean;
+  /** Names, as shown, of families that are not counted. */
+  readonly disabled?: readonly string[];
+  /** Values that labels may have, by the name of the family, as shown, and of the label. */
+  readonly allowedLabels?: ReadonlyMap<string, AllowedLabels>;
+}
+
+/** What one family is at one moment. */
+export interface FamilySnapshot {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricFamily['type'];
+  readonly samples: readonly Sample[];
+}
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Of a counter or gauge. */
+  readonly value: number;
+  /** Of a histogram or summary. */
+  readonly count: number;
+  readonly sum: number;
+  /** Of a histogram: pairs of a bound and how many values are not above it. Of a summary: of a share and its value. */
+  readonly points: readonly (readonly [number, number])[];
+}
+
+const registered: MetricFamily = {
+  name: 'registered_metrics_total',
+  help: 'The count of registered metrics broken by stability level and deprecation version.',
+  type: 'counter',
+  labels: ['stability_level', 'deprecated_version'],
+  stability: 'BETA',
+};
+const hidden: MetricFamily = {
+  name: 'hidden_metrics_total',
+  help: 'The count of hidden metrics.',
+  type: 'counter',
+  labels: [],
+  stability: 'BETA',
+};
+const disabled: MetricFamily = {
+  name: 'disabled_metrics_total',
+  help: 'The count of disabled metrics.',
+  type: 'counter',
+  labels: [],
+  stability: 'BETA',
+};
+const unexpected: MetricFamily = {
+  name: 'cardinality_enforcement_unexpected_categorizations_total',
+  help: 'The count of unexpected categorizations during cardinality enforcement.',
+  type: 'counter',
+  labels: [],
+  stability: 'ALPHA',
+};
+
+/**
+ * Keeps what one server counts. A call is a walk through the label values and an addition: the exposition is made of it when
+ * somebody asks (docs/decisions/0017-metrics.md).
+ */
+export class MetricRecorder implements Metrics {
+  readonly #options: RecorderOptions;
+  readonly #disabled: ReadonlySet<string>;
+  /** Undefined: not counted. */
+  readonly #known = new Map<MetricFamily, RecordedFamily | undefined>();
+  readonly #byName = new Map<string, RecordedFamily | undefined>();
+  #hidden = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#disabled = new Set(options.disabled);
+    this.collect(registered, () => this.#registered());
+    this.collect(hidden, () => [[[], this.#hidden]]);
+    this.collect(disabled, () => [[[], this.#disabled.size]]);
+    this.declare(unexpected);
+  }
+
+  add(family: MetricFamily, labels: LabelValues, amount = 1): void {
+    const series = this.#of(family)?.at(labels);
+    if (series) series.value += amount;
+  }
+
+  set(family: MetricFamily, labels: LabelValues, value: number): void {
+    const series = this.#of(family)?.at(labels);
+    if (series) series.value = value;
+  }
+
+  observe(family: MetricFamily, labels: LabelValues, value: number): void {
+    const series = this.#of(family)?.at(labels);
+    if (series === undefined) return;
+    series.count++;
+    series.sum += value;
+    if (series.buckets) count(series.buckets, family.buckets ?? [], value);
+    series.quantiles?.observe(value, this.#options.now());
+  }
+
+  collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>): void {
+    this.#of(family)?.collect(read);
+  }
+
+  declare(...families: readonly MetricFamily[]): void {
+    for (const family of families) this.#of(family);
+  }
+
+  /** Forgets what was counted in families with labels. */
+  reset(): void {
+    for (const recorded of this.#byName.values()) recorded?.reset();
+  }
+
+  /** Families that have something to show, by name. */
+  snapshot(): FamilySnapshot[] {
+    const names = [...this.#byName.keys()].sort();
+    return names.flatMap((name) => {
+      const recorded = this.#byName.get(name);
+      if (recorded === undefined) return [];
+      const samples = [...recorded.all(), ...recorded.read()].map((series) => this.#sample(series, recorded.family));
+      return samples.length === 0 ? [] : [{ name, help: helpOf(recorded.family), type: recorded.family.type, samples }];
+    });
+  }
+
+  #of(family: MetricFamily): RecordedFamily | undefined {
+    const recorded = this.#known.get(family);
+    return recorded !== undefined || this.#known.has(family) ? recorded : this.#take(family);
+  }
+
+  #take(family: MetricFamily): RecordedFamily | undefined {
+    const { nameOf, allowedLabels } = this.#options;
+    const name = nameOf?.(family.name) ?? family.name;
+    if (!this.#byName.has(name)) {
+      const isHidden = this.#isHidden(family);
+      if (isHidden) this.#hidden++;
+      const isCounted = !isHidden && !this.#disabled.has(name);
+      const onUnexpected = () => this.add(unexpected, []);
+      this.#byName.set(
+        name,
+        isCounted ? new RecordedFamily(family, allowedLabels?.get(name), onUnexpected) : undefined,
+      );
+    }
+    const recorded = this.#byName.get(name);
+    this.#known.set(family, recorded);
+    return recorded;
+  }
+
+  /** Deprecated since a release before this one. */
+  #isHidden({ deprecatedIn }: MetricFamily): boolean {
+    if (deprecatedIn === undefined || this.#options.showHidden === true) return false;
+    const { major, minor } = this.#options.release;
+    const [since = '', sinceMinor = ''] = deprecatedIn.split('.');
+    return Number(since) < Number(major) || (since === major && Number(sinceMinor) < Number(minor));
+  }
+
+  #registered(): (readonly [LabelValues, number])[] {
+    const counts = new Map<string, { readonly labels: LabelValues; count: number }>();
+    for (const recorded of this.#byName.values()) {
+      const { stability, deprecatedIn } = recorded?.family ?? {};
+      if (stability === undefined) continue;
+      const labels = [stability, deprecatedIn === undefined ? '' : `${deprecatedIn}.0`];
+      const key = labels.join();
+      const counted = counts.get(key) ?? { labels, count: 0 };
+      counted.count++;
+      counts.set(key, counted);
+    }
+    return [...counts.values()].map((each) => [each.labels, each.count]);
+  }
+
+  #sample(series: Series, family: MetricFamily): Sample {
+    const { named, value, count, sum } = series;
+    return { labels: named, value, count, sum, points: this.#points(series, family) };
+  }
+
+  #points({ buckets, quantiles }: Series, family: MetricFamily): readonly (readonly [number, number])[] {
+    if (quantiles) {
+      const values = quantiles.read(QUANTILES, this.#options.now());
+      return QUANTILES.map((share, i) => [share, values[i] ?? Number.NaN]);
+    }
+    if (!buckets) return [];
+    let below = 0;
+    return (family.buckets ?? []).map((bound, i) => {
+      below += buckets[i] ?? 0;
+      return [bound, below];
+    });
+  }
+}
+
+function count(buckets: number[], bounds: readonly number[], value: number): void {
+  for (let i = 0; i < bounds.length; i++)
+    if (value <= (bounds[i] ?? 0)) {
+      buckets[i] = (buckets[i] ?? 0) + 1;
+      return;
+    }
+}
+
+function helpOf({ help, stability, deprecatedIn }: MetricFamily): string {
+  const deprecated = deprecatedIn === undefined ? '' : `(Deprecated since ${deprecatedIn}.0) `;
+  return `${stability === undefined ? '' : `[${stability}] `}${deprecated}${help}`;
+}

@@ -1,0 +1,40 @@
+/** What of a server's metrics is shown. */
+export interface MetricsOptions {
+  /** The release before this one, `1.30`: what is hidden since is shown. Default: it stays hidden. */
+  readonly showHiddenForVersion?: string;
+  /** Names of families that are not counted. */
+  readonly disabled?: readonly string[];
+  /** Values that a label may have, by `family,label`; any other is counted as `unexpected`. */
+  readonly allowedLabels?: Readonly<Record<string, readonly string[]>>;
+}
+
+const MEMBERS: readonly string[] = ['showHiddenForVersion', 'disabled', 'allowedLabels'];
+const FAMILY_AND_LABEL = /^[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+/** What is wrong with metrics options, `must be …`; undefined when nothing is. */
+export function problemOfMetricsOptions(
+  given: unknown,
+  release: { readonly major: string; readonly minor: string },
+): string | undefined {
+  if (typeof given !== 'object' || given === null) return 'must be true, false or an object';
+  const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) return `has no member ${unknown}`;
+  const { showHiddenForVersion, disabled = [], allowedLabels = {} } = given as MetricsOptions; // as far as it was checked
+  const before = `${release.major}.${Number(release.minor) - 1}`;
+  if (showHiddenForVersion !== undefined && showHiddenForVersion !== before)
+    return `showHiddenForVersion must be '${before}', the release before this one`;
+  if (!isTexts(disabled)) return 'disabled must be a list of names';
+  if (typeof allowedLabels !== 'object' || allowedLabels === null || Array.isArray(allowedLabels))
+    return "allowedLabels must be an object, { 'family,label': ['value'] }";
+  for (const [key, values] of Object.entries(allowedLabels)) {
+    if (!isFamilyAndLabel(key)) return `allowedLabels must name a family and a label, family,label, not ${key}`;
+    if (!isTexts(values)) return `allowedLabels of ${key} must be a list of texts`;
+  }
+  return undefined;
+}
+
+/** Whether a text names a family and a label of it: `family,label`. */
+export const isFamilyAndLabel = (text: string): boolean => FAMILY_AND_LABEL.test(text);
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each: unknown) => typeof each === 'string');

@@ -1,0 +1,75 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { StoreEvent, Watch } from '../../store/storage.js';
+import type { ServedForm } from '../served/served-form.js';
+
+/** Events whose objects are converted at a time. */
+const BATCH = 500;
+
+/** A watch as its reader sees it. */
+export type EventSource = Pick<Watch<ApiObject>, 'close' | 'error' | 'onReadable' | 'state' | 'take'>;
+
+/**
+ * A watch of objects whose conversion has to be waited for: events are handed out in their order, once those of their batch are
+ * converted. Where that fails it is closed with the error, an ApiError.
+ */
+export class ConvertedWatch implements EventSource {
+  onReadable: (() => void) | undefined;
+  readonly #source: Watch<ApiObject>;
+  readonly #ready: NonNullable<ServedForm['ready']>;
+  readonly #selects: boolean;
+  #converted: readonly StoreEvent<ApiObject>[] = [];
+  #converting = false;
+  #error: Error | undefined;
+
+  /** @param selects whether what objects were before is looked at, too */
+  constructor(source: Watch<ApiObject>, ready: NonNullable<ServedForm['ready']>, selects: boolean) {
+    this.#source = source;
+    this.#ready = ready;
+    this.#selects = selects;
+    source.onReadable = () => this.onReadable?.();
+  }
+
+  get state(): Watch<ApiObject>['state'] {
+    if (this.#error) return 'closed';
+    return this.#converting || this.#converted.length > 0 ? 'lagging' : this.#source.state;
+  }
+
+  get error(): Error | undefined {
+    return this.#error ?? this.#source.error;
+  }
+
+  take(max: number = BATCH): readonly StoreEvent<ApiObject>[] {
+    if (this.#converted.length === 0 && !this.#converting && !this.#error) this.#convert();
+    const taken = this.#converted.slice(0, max);
+    this.#converted = this.#converted.slice(max);
+    return taken;
+  }
+
+  close(): void {
+    this.#converted = [];
+    this.#source.close();
+  }
+
+  #convert(): void {
+    const events = this.#source.take(BATCH);
+    const objects = events.flatMap(({ value, previous }) => (previous && this.#selects ? [value, previous] : [value]));
+    const ready = this.#ready(objects);
+    if (!ready) {
+      this.#converted = events;
+      return;
+    }
+    this.#converting = true;
+    const done = (error?: Error) => {
+      this.#converting = false;
+      if (error) this.#fail(error);
+      else if (this.#source.state !== 'closed') this.#converted = events;
+      this.onReadable?.();
+    };
+    ready.then(() => done(), done);
+  }
+
+  #fail(error: Error): void {
+    this.#error = error;
+    this.#source.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { MetricRecorder } from '../../metrics/metric-recorder.js';
+import { TextExposition } from '../../metrics/text-exposition.js';
+import { parseAccept } from '../../serialization/accept.js';
+import type { ApiRequest } from '../api-request.js';
+import { type Result, textResult } from '../result.js';
+
+const encoder = new TextEncoder();
+const MESSAGE = 'io.prometheus.client.MetricFamily';
+const ESCAPINGS: ReadonlySet<string> = new Set(['allow-utf-8', 'underscores', 'dots', 'values']);
+
+/** What one path shows of what is counted. */
+export class MetricsPage {
+  readonly recorder: MetricRecorder;
+  readonly #text: TextExposition;
+
+  constructor(recorder: MetricRecorder) {
+    this.recorder = recorder;
+    this.#text = new TextExposition(recorder);
+  }
+
+  /** Any method shows it, but DELETE, which forgets what was counted (spec 22.1). */
+  async answer({ method, headers }: ApiRequest): Promise<Result> {
+    if (method === 'DELETE') {
+      this.recorder.reset();
+      return textResult(200, 'metrics reset\n', false);
+    }
+    const { inProtobuf, contentType } = negotiate(headers.get('accept') ?? '');
+    return {
+      type: 'raw',
+      status: 200,
+      headers: { 'Content-Type': contentType },
+      body: inProtobuf ? await this.#protobuf() : encoder.encode(await this.#text.write()),
+    };
+  }
+
+  async #protobuf(): Promise<Uint8Array> {
+    const { metricsProtobuf } = await import('./metrics-protobuf.js');
+    return metricsProtobuf(this.recorder.snapshot());
+  }
+}
+
+/** What is served of a server's metrics, by path. */
+export type MetricsPages = ReadonlyMap<string, MetricsPage>;
+
+/** Text, unless protobuf is asked for before it; what else is asked for is no matter. */
+function negotiate(accept: string): { readonly inProtobuf: boolean; readonly contentType: string } {
+  let escaping = 'values';
+  for (const { type, subtype, parameters } of parseAccept(accept)) {
+    const wanted = parameters.get('escaping') ?? '';
+    if (ESCAPINGS.has(wanted)) escaping = wanted;
+    const isProtobuf = subtype === 'vnd.google.protobuf' && parameters.get('proto') === MESSAGE;
+    if (type === 'application' && isProtobuf && parameters.get('encoding') === 'delimited')
+      return {
+        inProtobuf: true,
+        contentType: `application/vnd.google.protobuf; proto=${MESSAGE}; encoding=delimited; escaping=${escaping}`,
+      };
+    if (type === 'text' && subtype === 'plain' && ['', '0.0.4'].includes(parameters.get('version') ?? '')) break;
+  }
+  return { inProtobuf: false, contentType: `text/plain; version=0.0.4; charset=utf-8; escaping=${escaping}` };
+}

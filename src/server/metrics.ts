@@ -1,0 +1,79 @@
+import type { ApiServerOptions } from '../api-server-options.js';
+import { RELEASE, versionDocument } from '../discovery/version.js';
+import { systemClock } from '../meta/clock.js';
+import { type Dialect, metricName } from '../meta/dialect.js';
+import { MetricRecorder } from '../metrics/metric-recorder.js';
+import type { LabelValues, MetricFamily } from '../metrics/metrics.js';
+import type { MetricsOptions } from '../metrics/metrics-options.js';
+import type { AllowedLabels } from '../metrics/recorded-family.js';
+import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-route.js';
+import { VERSION } from '../version.js';
+
+/** What a server counts: everything, and what tells of its health alone. */
+export interface ServerMetrics {
+  readonly all: MetricRecorder;
+  readonly indicators: MetricRecorder;
+}
+
+const buildInfo: MetricFamily = {
+  name: 'kubernetes_build_info',
+  help: "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+  type: 'gauge',
+  labels: [
+    'major',
+    'minor',
+    'git_version',
+    'git_commit',
+    'git_tree_state',
+    'build_date',
+    'go_version',
+    'compiler',
+    'platform',
+  ],
+  stability: 'ALPHA',
+};
+
+/** What counts for a server; undefined where nobody wants to know. */
+export function serverMetrics(options: ApiServerOptions, dialect: Dialect): ServerMetrics | undefined {
+  const { metrics = false, clock = systemClock } = options;
+  if (metrics === false) return undefined;
+  const { showHiddenForVersion, disabled = [], allowedLabels = {} }: MetricsOptions = metrics === true ? {} : metrics;
+  const recorder = () =>
+    new MetricRecorder({
+      release: RELEASE,
+      now: () => clock.monotonic?.() ?? clock.now(),
+      nameOf: (name) => metricName(dialect, name),
+      showHidden: showHiddenForVersion !== undefined,
+      disabled,
+      allowedLabels: byFamily(allowedLabels),
+    });
+  const all = recorder();
+  all.set(buildInfo, buildLabels(), 1);
+  return { all, indicators: recorder() };
+}
+
+/** What is served of them. */
+export function metricsPages(metrics: ServerMetrics | undefined): MetricsPages {
+  if (!metrics) return new Map();
+  return new Map([
+    ['/metrics', new MetricsPage(metrics.all)],
+    ['/metrics/slis', new MetricsPage(metrics.indicators)],
+  ]);
+}
+
+function buildLabels(): LabelValues {
+  const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } =
+    versionDocument(VERSION);
+  return [major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform];
+}
+
+function byFamily(allowed: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, AllowedLabels> {
+  const families = new Map<string, Map<string, ReadonlySet<string>>>();
+  for (const [key, values] of Object.entries(allowed)) {
+    const [family = '', label = ''] = key.split(',');
+    const labels = families.get(family) ?? new Map<string, ReadonlySet<string>>();
+    labels.set(label, new Set(values));
+    families.set(family, labels);
+  }
+  return families;
+}

@@ -1,0 +1,168 @@
+import parse from 'parse-prometheus-text-format';
+import { describe, expect, it } from 'vitest';
+import { MetricRecorder, type RecorderOptions } from '../../src/metrics/metric-recorder.js';
+import type { MetricFamily } from '../../src/metrics/metrics.js';
+import { TextExposition } from '../../src/metrics/text-exposition.js';
+
+const base = { stability: 'ALPHA', help: 'Some help.' } as const;
+const requests: MetricFamily = { ...base, name: 'requests_total', type: 'counter', labels: ['verb', 'code'] };
+const sizes: MetricFamily = {
+  ...base,
+  name: 'sizes',
+  type: 'histogram',
+  labels: ['verb'],
+  buckets: [10, 1e6],
+  stability: 'STABLE',
+};
+const latency: MetricFamily = { ...base, name: 'latency', type: 'summary', labels: [] };
+const old: MetricFamily = { ...base, name: 'old_total', type: 'counter', labels: [], deprecatedIn: '1.30' };
+const leaving: MetricFamily = { ...base, name: 'leaving_total', type: 'counter', labels: [], deprecatedIn: '1.31' };
+
+const HOUR = 3_600_000;
+function record(options: Partial<RecorderOptions> = {}) {
+  let now = 0;
+  const recorder = new MetricRecorder({ release: { major: '1', minor: '31' }, now: () => now, ...options });
+  const exposition = new TextExposition(recorder);
+  return {
+    recorder,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    text: () => exposition.write(),
+    family: async (name: string) => parse(await exposition.write()).find((each) => each.name === name),
+  };
+}
+
+describe('what is counted', () => {
+  it('is written as an independent reader of the format reads it', async () => {
+    const { recorder, family } = record();
+    recorder.add(requests, ['GET', '200']);
+    recorder.add(requests, ['GET', '200'], 2);
+    recorder.add(requests, ['PUT', 'say "hi"\n\\']);
+    expect(await family('requests_total')).toEqual({
+      name: 'requests_total',
+      help: '[ALPHA] Some help.',
+      type: 'COUNTER',
+      metrics: [
+        { value: '3', labels: { code: '200', verb: 'GET' } },
+        { value: '1', labels: { code: 'say "hi"\n\\', verb: 'PUT' } },
+      ],
+    });
+  });
+
+  it('falls into the first bucket that is not below it, and buckets add up', async () => {
+    const { recorder, text } = record();
+    for (const size of [1, 10, 11, 2e6]) recorder.observe(sizes, ['GET'], size);
+    expect((await text()).split('\n').filter((line) => line.startsWith('sizes'))).toEqual([
+      'sizes_bucket{le="10",verb="GET"} 2',
+      'sizes_bucket{le="1e+06",verb="GET"} 3',
+      'sizes_bucket{le="+Inf",verb="GET"} 4',
+      'sizes_sum{verb="GET"} 2000022',
+      'sizes_count{verb="GET"} 4',
+    ]);
+  });
+
+  it('shows quantiles of the last five hours, and none of what is older', async () => {
+    const { recorder, family, pass } = record();
+    for (let i = 1; i <= 1000; i++) recorder.observe(latency, [], i / 1000);
+    const { quantiles = {}, count } = (await family('latency'))?.metrics[0] ?? {};
+    expect(count).toBe('1000');
+    for (const share of ['0.5', '0.9', '0.99'])
+      expect(Math.abs(Number(quantiles[share]) / Number(share) - 1)).toBeLessThan(0.02);
+    pass(6 * HOUR);
+    const later = (await family('latency'))?.metrics[0];
+    expect(later).toMatchObject({ count: '1000', quantiles: { '0.5': 'Nan' } });
+  });
+
+  it('is there with 0 before anything was counted where it has no labels, and is not shown where it has', async () => {
+    const { recorder, text } = record();
+    recorder.declare(requests, latency, leaving);
+    const shown = await text();
+    expect(shown).toContain('leaving_total 0');
+    expect(shown).toContain('latency_count 0');
+    expect(shown).not.toContain('requests_total');
+  });
+
+  it('is read when somebody asks, where it is not counted', async () => {
+    const { recorder, family } = record();
+    let open = 1;
+    recorder.collect({ ...base, name: 'open', type: 'gauge', labels: [] }, () => [[[], open]]);
+    open = 5;
+    expect((await family('open'))?.metrics).toEqual([{ value: '5' }]);
+  });
+
+  it('is forgotten at a reset, but for families without labels', async () => {
+    const { recorder, text } = record();
+    recorder.add(requests, ['GET', '200']);
+    recorder.add(leaving, []);
+    recorder.reset();
+    expect(await text()).not.toContain('requests_total');
+    expect(await text()).toContain('leaving_total 1');
+    recorder.add(requests, ['GET', '200']);
+    expect(await text()).toContain('requests_total{code="200",verb="GET"} 1');
+  });
+
+  it('never has series without end', () => {
+    const { recorder } = record();
+    for (let i = 0; i < 12_000; i++) recorder.add(requests, [`verb-${i}`, '200']);
+    const samples = recorder.snapshot().find(({ name }) => name === 'requests_total')?.samples ?? [];
+    expect(samples.length).toBeLessThanOrEqual(10_001);
+    expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(12_000);
+    expect(samples.find(({ labels }) => labels['verb'] === 'unexpected')?.value).toBe(2000);
+  });
+});
+
+describe('what is hidden', () => {
+  it('is what an earlier release deprecated, unless it is asked for', async () => {
+    const { recorder, text } = record();
+    recorder.declare(old, leaving);
+    recorder.add(old, []);
+    expect(await text()).not.toContain('old_total');
+    expect(await text()).toContain('hidden_metrics_total 1');
+    expect(await text()).toContain('# HELP leaving_total [ALPHA] (Deprecated since 1.31.0) Some help.');
+
+    const shown = record({ showHidden: true });
+    shown.recorder.add(old, []);
+    expect(await shown.text()).toContain('old_total 1');
+    expect(await shown.text()).toContain('hidden_metrics_total 0');
+  });
+
+  it('is what is disabled', async () => {
+    const { recorder, text } = record({ disabled: ['requests_total', 'old_total'], showHidden: true });
+    recorder.add(requests, ['GET', '200']);
+    recorder.add(old, []);
+    expect(await text()).not.toMatch(/^(requests|old)_total/m);
+    expect(await text()).toContain('disabled_metrics_total 2');
+  });
+
+  it('are values that a label may not have', async () => {
+    const allowedLabels = new Map([['requests_total', new Map([['verb', new Set(['GET'])]])]]);
+    const { recorder, text } = record({ allowedLabels });
+    for (const verb of ['GET', 'PUT', 'POST']) recorder.add(requests, [verb, '200']);
+    expect(await text()).toContain('requests_total{code="200",verb="GET"} 1');
+    expect(await text()).toContain('requests_total{code="200",verb="unexpected"} 2');
+    expect(await text()).toContain('cardinality_enforcement_unexpected_categorizations_total 2');
+  });
+});
+
+it('counts the families it knows by stability and release of deprecation', async () => {
+  const { recorder, family } = record({ showHidden: true });
+  recorder.declare(old, requests, sizes);
+  expect((await family('registered_metrics_total'))?.metrics).toEqual(
+    expect.arrayContaining([
+      { value: '1', labels: { deprecated_version: '1.30.0', stability_level: 'ALPHA' } },
+      { value: '2', labels: { deprecated_version: '', stability_level: 'ALPHA' } },
+      { value: '1', labels: { deprecated_version: '', stability_level: 'STABLE' } },
+    ]),
+  );
+});
+
+it('leaves the registry of the process alone', async () => {
+  const { recorder, text } = record();
+  recorder.add(requests, ['GET', '200']);
+  await text();
+  // By the name of its file, which has no types: the package is not used as a whole.
+  const file: string = 'prom-client/lib/registry.js';
+  const { default: Registry } = (await import(file)) as { default: { globalRegistry: { metrics(): Promise<string> } } };
+  expect(await Registry.globalRegistry.metrics()).toBe('\n');
+});

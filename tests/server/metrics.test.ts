@@ -1,0 +1,98 @@
+import parse from 'parse-prometheus-text-format';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/index.js';
+import { openServer } from '../support/servers.js';
+
+const server = await openServer({ metrics: true });
+afterAll(() => server.close());
+
+const ask = (path: string, init: RequestInit = {}, of: ApiServer = server) =>
+  of.fetch(new Request(`https://server${path}`, init));
+const scrape = async (of: ApiServer = server) => parse(await (await ask('/metrics', {}, of)).text());
+
+describe('/metrics', () => {
+  it('is text by whatever method and for whatever form of text is asked for', async () => {
+    for (const method of ['GET', 'PUT', 'POST'])
+      for (const accept of ['', 'application/json', 'text/plain;version=0.0.4', 'application/openmetrics-text'])
+        expect((await ask('/metrics', { method, headers: { accept } })).headers.get('content-type')).toBe(
+          'text/plain; version=0.0.4; charset=utf-8; escaping=values',
+        );
+    expect((await ask('/metrics', { method: 'HEAD' })).status).toBe(200);
+    expect((await scrape()).find(({ name }) => name === 'kubernetes_build_info')?.metrics[0]).toMatchObject({
+      value: '1',
+      labels: { major: '1', minor: '31' },
+    });
+  });
+
+  it('is delimited protobuf for those who ask for it', async () => {
+    const accept =
+      'application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited;q=0.7,text/plain;version=0.0.4;q=0.3';
+    const answer = await ask('/metrics', { headers: { accept } });
+    expect(answer.headers.get('content-type')).toBe(
+      'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited; escaping=values',
+    );
+    const names = delimited(new Uint8Array(await answer.arrayBuffer())).map(
+      (message) => new TextDecoder().decode(message.subarray(2, 2 + (message[1] ?? 0))), // field 1, its length, the name
+    );
+    expect(names).toEqual((await scrape()).map(({ name }) => name));
+  });
+
+  it('is served at its path alone', async () => {
+    for (const path of ['/metrics/', '/metrics/nope', '/metrics/slis/', '/metricsx'])
+      expect((await ask(path)).status).toBe(404);
+    expect((await ask('/metrics?name[]=x')).status).toBe(200);
+    expect(await (await ask('/')).json()).toMatchObject({
+      paths: expect.arrayContaining(['/metrics', '/metrics/slis']),
+    });
+  });
+
+  it('is shown to those who may ask for the path', async () => {
+    await using guarded = new ApiServer({ metrics: true });
+    await guarded.start();
+    const of = (groups: string[]) => ({ user: { username: 'm', groups } });
+    const answer = (user: ReturnType<typeof of>) => guarded.fetch(new Request('https://server/metrics'), user);
+    expect((await answer(of([]))).status).toBe(403);
+    expect((await answer(of(['system:monitoring']))).status).toBe(200);
+  });
+
+  it('is not there where nothing is counted', async () => {
+    await using uncounted = await openServer();
+    expect((await ask('/metrics', {}, uncounted)).status).toBe(404);
+    expect(await (await ask('/', {}, uncounted)).text()).not.toContain('/metrics');
+  });
+
+  it('bears the names of the dialect', async () => {
+    await using orch = await openServer({ metrics: true, dialect: 'orch' });
+    const names = (await scrape(orch)).map(({ name }) => name);
+    expect(names).toContain('orch_build_info');
+    expect(names.filter((name) => /kube|k8s/.test(name))).toEqual([]);
+  });
+});
+
+describe('the option', () => {
+  it.each([
+    [{ showHiddenForVersion: '1.29' }, "showHiddenForVersion must be '1.30', the release before this one"],
+    [{ disabled: 'all' }, 'disabled must be a list of names'],
+    [{ allowedLabels: { verb: ['GET'] } }, 'allowedLabels must name a family and a label, family,label, not verb'],
+    [{ hidden: true }, 'has no member hidden'],
+    [7, 'must be true, false or an object'],
+  ])('is refused as %j', (metrics, why) => {
+    expect(() => new ApiServer({ metrics: metrics as never })).toThrow(`ApiServer: option metrics: ${why}`);
+  });
+});
+
+/** Messages that each have their length before them. */
+function delimited(bytes: Uint8Array): Uint8Array[] {
+  const messages: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    let length = 0;
+    for (let shift = 0, more = true; more; shift += 7) {
+      const byte = bytes[at++] ?? 0;
+      length += (byte & 0x7f) << shift;
+      more = byte >= 0x80;
+    }
+    messages.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return messages;
+}
