@@ -104,9 +104,12 @@ function outgoingHeaders(
   const addsGzip = request.method !== 'HEAD' && !headers['accept-encoding'] && !headers['range'];
   const before = headers['x-forwarded-for'] ?? [];
   const callers = [...before, ...(request.remoteAddress === undefined ? [] : [request.remoteAddress])];
+  // Callers in this process send objects, which become JSON.
+  const isObject = request.body?.type === 'object' && !headers['content-type'];
   return {
     headers: {
       ...headers,
+      ...(isObject ? { 'content-type': ['application/json'] } : {}),
       ...(addsGzip ? { 'accept-encoding': ['gzip'] } : {}),
       ...(callers.length === 0 ? {} : { 'x-forwarded-for': [callers.join(', ')] }),
       'x-forwarded-host': [host],
@@ -160,7 +163,7 @@ const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) =>
 const hex = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** A path as the field's clients write it. */
-export const escapePath = (path: string): string =>
+const escapePath = (path: string): string =>
   encodeURIComponent(path)
     .replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped))
     .replace(/[!'()*]/g, hex);
@@ -171,7 +174,7 @@ const escapeParameter = (text: string): string =>
     .replace(/[!'()*]/g, hex);
 
 /** The parameters again, in the order of their names, those that do not decode left out; with the question mark. */
-export function encodeQuery(query: Query, raw: string): string {
+function encodeQuery(query: Query, raw: string): string {
   if (raw === '') return '';
   const names = [...new Set(new URLSearchParams(raw).keys())].sort();
   const pairs = names.flatMap((name) =>
