@@ -3,6 +3,7 @@ import type { ApiServerOptions } from './api-server-options.js';
 import { makeLocalApiServices } from './controllers/aggregation/local-api-services.js';
 import { defaultControllers } from './controllers/default-controllers.js';
 import { makeDefaultRoles } from './controllers/roles/default-roles.js';
+import { makeFlowControl } from './flow-control/flow-control.js';
 import { apiService } from './resources/apiregistration/api-service.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
@@ -14,6 +15,7 @@ const DEFAULTS: ServerDefaults = {
   admission: defaultAdmission,
   makeRoles: makeDefaultRoles,
   onFirstUse: [{ kind: apiService, make: makeLocalApiServices }],
+  makeFlowControl,
 };
 
 /**

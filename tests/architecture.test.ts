@@ -30,6 +30,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   openapi: 10,
   aggregation: 10,
   'custom-resources': 10,
+  'flow-control': 10,
   requests: 11,
   client: 12,
   controllers: 13,

@@ -28,6 +28,13 @@ function checkServing({ values, given }: Flags): string[] {
   if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
   for (const name of ['max-requests-inflight', 'max-mutating-requests-inflight'] as const)
     if (values[name] < 0) errors.push(`--${name} can not be negative value`);
+  for (const name of ['request-timeout', 'min-request-timeout', 'shutdown-delay-duration'] as const)
+    if (values[name] < 0) errors.push(`--${name} can not be negative value`);
+  if (values['livez-grace-period'] < 0) errors.push('--livez-grace-period can not be a negative value');
+  if (values['shutdown-watch-termination-grace-period'] < 0)
+    errors.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
+  if (values['http2-max-streams-per-connection'] < 0)
+    errors.push('--http2-max-streams-per-connection can not be negative value');
   if (values['max-connections'] < 0) errors.push('--max-connections can not be negative value');
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
   if (given.has('proxy-client-cert-file') !== given.has('proxy-client-key-file'))

@@ -7,6 +7,8 @@ export interface CliServer {
   /** The authority that the server trusts for clients, when it has its key. */
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
+  /** Says that the end comes, and resolves when connections may be ended. */
+  drain(): Promise<void>;
   close(): Promise<void>;
   /** Takes the objects of a text (YAML or JSON, any number of documents) for the start; resolves with their number. */
   load(text: string): Promise<number>;
@@ -26,7 +28,7 @@ export interface CliListener {
   readonly port: number;
   readonly url: string;
   kubeconfig(): Promise<string>;
-  close(options: { readonly graceMilliseconds: number }): Promise<void>;
+  close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }
 
 export interface CliListenOptions {
@@ -37,6 +39,7 @@ export interface CliListenOptions {
   readonly names: readonly string[];
   readonly limits: {
     readonly maxConnections: number;
+    readonly maxStreams?: number;
     readonly answerTimeout?: number;
     readonly watchStallTimeout: number;
   };

@@ -91,8 +91,12 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       stdout.write(`${commandToTry(values.dialect, file)}\n`);
     await untilAborted(signal);
     stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
+    await server.drain();
   } finally {
-    await listener?.close({ graceMilliseconds: values['shutdown-grace'] });
+    await listener?.close({
+      graceMilliseconds: values['shutdown-grace'],
+      watchGraceMilliseconds: values['shutdown-watch-termination-grace-period'],
+    });
     try {
       if (listener !== undefined && values.save !== undefined) {
         await writePrivateFile(values.save, await server.save());

@@ -13,6 +13,8 @@ import { keptKeys } from './kept-keys.js';
 import { metricsOptions } from './metrics-options.js';
 import { advertised, readServiceNetwork } from './service-network.js';
 
+const SECOND = 1000;
+
 /** Makes the server that the flags describe. */
 export const makeServer: CliServerFactory = async (flags, log) => {
   const { ApiServer } = await import('../api-server.js');
@@ -66,8 +68,14 @@ async function serverOptions(
     featureGates: switches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     requestTimeout: values['request-timeout'],
+    minRequestTimeout: values['min-request-timeout'] * SECOND,
+    livezGracePeriod: values['livez-grace-period'],
+    shutdownDelay: values['shutdown-delay-duration'],
+    shutdownSendRetryAfter: values['shutdown-send-retry-after'],
+    shutdownGrace: values['shutdown-grace'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    priorityAndFairness: values['enable-priority-and-fairness'],
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),
     storageFull: heapPressure(),

@@ -2,6 +2,7 @@
 export * from '../resources/admissionregistration/index.js';
 export * from '../resources/apiextensions/index.js';
 export * from '../resources/apiregistration/index.js';
+export * from '../resources/apiserverinternal/index.js';
 export * from '../resources/apps/index.js';
 export * from '../resources/authentication/index.js';
 export * from '../resources/authorization/index.js';

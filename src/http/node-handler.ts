@@ -21,8 +21,8 @@ export interface NodeHandlerOptions {
   readonly user?: (incoming: NodeIncoming) => UserInfo | undefined | Promise<UserInfo | undefined>;
   /** Called with faults: a handler that rejected, an answer that was not sent. Printed on stderr unless given. */
   readonly onError?: (error: unknown) => void;
-  /** What clients may take; `maxConnections` is the server's own affair. */
-  readonly limits?: Omit<ConnectionLimits, 'maxConnections'>;
+  /** What clients may take; `maxConnections` and `maxStreams` are the server's own affair. */
+  readonly limits?: Omit<ConnectionLimits, 'maxConnections' | 'maxStreams'>;
 }
 
 /**
@@ -45,13 +45,17 @@ export function nodeHandler(
   const send = (incoming: NodeIncoming, outgoing: NodeOutgoing, response: ApiResponse) => {
     const rest = hasRest(incoming);
     if (rest) announceEnd(incoming, outgoing, answers.limits);
-    try {
-      writeResponse(outgoing, incoming.method ?? 'GET', inRoom(answers, incoming, response), answers);
-    } catch (error) {
+    const onFault = (error: unknown) => {
       if (response.body.type === 'stream') response.body.stream.close();
       if (isGone(outgoing)) return;
       onError(error);
       fail(incoming, outgoing, answers);
+    };
+    try {
+      const answer = inRoom(answers, incoming, response);
+      writeResponse(outgoing, incoming.method ?? 'GET', answer, { open: answers, onFault });
+    } catch (error) {
+      onFault(error);
     }
     if (rest) discardRest(incoming, outgoing, answers.limits);
   };
@@ -103,5 +107,8 @@ function fail(incoming: NodeIncoming, outgoing: NodeOutgoing, answers: OpenAnswe
     return;
   }
   const text = 'This request caused apiserver to panic. Look in the logs for details.\n';
-  writeResponse(outgoing, incoming.method ?? 'GET', plainAnswer(500, text), answers);
+  writeResponse(outgoing, incoming.method ?? 'GET', plainAnswer(500, text), {
+    open: answers,
+    onFault: () => undefined,
+  });
 }

@@ -3,26 +3,47 @@ import { Http2ServerResponse, type OutgoingHttpHeaders } from 'node:http2';
 import type { ApiResponse } from '../requests/api-request.js';
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
 import { chunkFraming, type Framing } from './bodies/chunk-frames.js';
+import { sendGzip } from './bodies/gzip-body.js';
 import type { Sink } from './bodies/sink.js';
 import { StreamPump } from './bodies/stream-pump.js';
 import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
+/** Over HTTP/1.1 larger bodies leave in chunks, without a length, as upstream's HTTP library sends them. */
+const MAX_COUNTED_BYTES = 2048;
+
+/** What is needed beside the answer itself. */
+export interface WriteOptions {
+  /** Receives what begins; answers leave it by themselves. */
+  readonly open: OpenAnswers;
+  /** A header cannot be sent, which is found out later than usual; nothing has left. */
+  readonly onFault: (error: unknown) => void;
+}
 
 /**
  * Writes an answer. A body of one chunk leaves together with the headers; an answer to HEAD, and a 204 or 304, has no body.
  * Throws when a header cannot be sent (a line break in its value); nothing has left then.
- * @param open receives what begins; answers leave it by themselves.
  */
-export function writeResponse(outgoing: NodeOutgoing, method: string, response: ApiResponse, open: OpenAnswers): void {
+export function writeResponse(
+  outgoing: NodeOutgoing,
+  method: string,
+  response: ApiResponse,
+  { open, onFault }: WriteOptions,
+): void {
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
   if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
-  const sink =
-    outgoing instanceof Http2ServerResponse
-      ? respond2(outgoing, response, bodiless)
-      : respond1(outgoing, response, method);
+  const begin = (length: number | undefined, headers = response.headers) => {
+    const head: Head = { status: response.status, headers, length, waits: body.type === 'stream' && !body.finite };
+    return outgoing instanceof Http2ServerResponse ? respond2(outgoing, head) : respond1(outgoing, head);
+  };
+  if (response.gzip && !bodiless) {
+    const headers = compressed(response.headers);
+    sendGzip(body, outgoing, open, { begin: (length) => begin(length, headers), holds: MAX_COUNTED_BYTES, onFault });
+    return;
+  }
+  const sink = begin(contentLength(response, method));
   if (sink === undefined || bodiless || body.type !== 'stream') {
     if (body.type === 'stream') body.stream.close();
     if (sink === undefined) return;
@@ -33,7 +54,8 @@ export function writeResponse(outgoing: NodeOutgoing, method: string, response: 
     return;
   }
   const { stream, finite = false } = body;
-  const pump = new StreamPump(stream, sink, (done) => open.streams.delete(done), framingOf(outgoing));
+  const onDone = (done: StreamPump) => void open.streams.delete(done);
+  const pump = new StreamPump(stream, sink, { onDone, onFault, framing: framingOf(outgoing) });
   // A large body has the time of an answer, and a shutdown does not cut it short.
   if (finite) open.watchOver(outgoing);
   else if (!sink.writableEnded && !sink.destroyed) open.addStream(pump);
@@ -46,20 +68,34 @@ function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
   else sink.end(chunks.length === 1 ? first : Buffer.concat(chunks));
 }
 
+/** The beginning of an answer. */
+interface Head {
+  readonly status: number;
+  readonly headers: ApiResponse['headers'];
+  /** Bytes of the body, where they are known and the headers do not say it. */
+  readonly length: number | undefined;
+  /** It leaves before there is a body. */
+  readonly waits: boolean;
+}
+
+/** The headers of an answer that is sent compressed. */
+function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['headers']): ApiResponse['headers'] {
+  return { ...headers, 'Content-Encoding': 'gzip' };
+}
+
 /** Starts an answer of HTTP/1.x. */
-function respond1(outgoing: ServerResponse, response: ApiResponse, method: string): Sink | undefined {
+function respond1(outgoing: ServerResponse, { status, headers, length, waits }: Head): Sink | undefined {
   if (outgoing.destroyed) return undefined;
   // A flat list is the form that Node writes without another copy.
   const lines: string[] = [];
-  for (const name in response.headers) {
-    const value = response.headers[name];
+  for (const name in headers) {
+    const value = headers[name];
     if (typeof value === 'string') lines.push(name, encodeValue(value));
     else for (const one of value ?? []) lines.push(name, encodeValue(one));
   }
-  const length = contentLength(response, method);
-  if (length !== undefined) lines.push('Content-Length', length);
-  outgoing.writeHead(response.status, lines);
-  if (response.body.type === 'stream' && response.body.finite !== true) outgoing.flushHeaders();
+  if (length !== undefined && length <= MAX_COUNTED_BYTES) lines.push('Content-Length', String(length));
+  outgoing.writeHead(status, lines);
+  if (waits) outgoing.flushHeaders();
   return outgoing;
 }
 
@@ -71,13 +107,13 @@ function framingOf(outgoing: NodeOutgoing): Framing | undefined {
 }
 
 /** Starts an answer of HTTP/2. */
-function respond2(outgoing: Http2ServerResponse, response: ApiResponse, bodiless: boolean): Sink | undefined {
+function respond2(outgoing: Http2ServerResponse, { status, headers: given, length }: Head): Sink | undefined {
   const { stream } = outgoing;
   if (stream.destroyed || stream.closed || stream.headersSent) return undefined;
-  const headers: OutgoingHttpHeaders = { ':status': response.status };
-  for (const name in response.headers) {
+  const headers: OutgoingHttpHeaders = { ':status': status };
+  for (const name in given) {
     const key = name.toLowerCase();
-    const value = response.headers[name];
+    const value = given[name];
     if (key === 'connection') {
       // A connection is closed by its own frame here, after the answer.
       const { session } = stream;
@@ -89,17 +125,15 @@ function respond2(outgoing: Http2ServerResponse, response: ApiResponse, bodiless
       headers[key] = values.length === 1 ? values[0] : values;
     }
   }
-  const length = contentLength(response, bodiless ? 'HEAD' : 'GET');
-  if (length !== undefined) headers['content-length'] = length;
+  if (length !== undefined) headers['content-length'] = String(length);
   stream.respond(headers);
   return stream;
 }
 
-function contentLength(response: ApiResponse, method: string): string | undefined {
-  const { body, status, headers } = response;
+function contentLength({ body, status, headers }: ApiResponse, method: string): number | undefined {
   if (status === 204 || status === 304 || 'Content-Length' in headers) return undefined;
-  if (body.type === 'bytes' || (body.type === 'stream' && body.length !== undefined)) return String(body.length);
-  return body.type === 'none' && method !== 'HEAD' ? '0' : undefined;
+  if (body.type === 'bytes') return body.length;
+  return body.type === 'none' && method !== 'HEAD' ? 0 : undefined;
 }
 
 /** Header values leave as UTF-8; Node writes one byte a character. */

@@ -6,6 +6,8 @@ export interface RecorderOptions {
   readonly release: { readonly major: string; readonly minor: string };
   /** Milliseconds since any moment, never going back. */
   readonly now: () => number;
+  /** Whether it shows how many families there are, hidden and disabled ones too. Default true. */
+  readonly ofItself?: boolean;
   /** The name that is shown. Default: that of the family. */
   readonly nameOf?: (name: string) => string;
   /** Whether families are shown that are deprecated since an earlier release. Default false. */
@@ -78,6 +80,7 @@ export class MetricRecorder implements Metrics {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#disabled = new Set(options.disabled);
+    if (options.ofItself === false) return;
     this.collect(registered, () => this.#registered());
     this.collect(hidden, () => [[[], this.#hidden]]);
     this.collect(disabled, () => [[[], this.#disabled.size]]);
@@ -139,7 +142,9 @@ export class MetricRecorder implements Metrics {
       const isHidden = this.#isHidden(family);
       if (isHidden) this.#hidden++;
       const isCounted = !isHidden && !this.#disabled.has(name);
-      const onUnexpected = () => this.add(unexpected, []);
+      const onUnexpected = () => {
+        if (this.#options.ofItself !== false) this.add(unexpected, []);
+      };
       this.#byName.set(
         name,
         isCounted ? new RecordedFamily(family, allowedLabels?.get(name), onUnexpected) : undefined,

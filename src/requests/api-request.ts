@@ -54,17 +54,16 @@ export interface ApiResponse {
   /** Names in the case they are sent; lists are sent as several lines. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: ResponseBody;
+  /** The caller takes the body compressed, and it is large enough for that: whoever sends it may do so (spec 9.14). */
+  readonly gzip?: true;
 }
 
 export type ResponseBody =
   | { readonly type: 'none' }
   /** Chunks of one body, in order; `length` is their sum. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
-  /**
-   * `finite`: the pieces of one large body, made as they are taken, `length` bytes in all where that is known; it
-   * ends by itself. Others are ended with the server.
-   */
-  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly length?: number };
+  /** `finite`: the pieces of one large body, made as they are taken; it ends by itself. Others are ended with the server. */
+  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean };
 
 /**
  * Bytes that come over time: a watch, or a large body. Chunks are shared between streams and must not be changed.

@@ -1,5 +1,5 @@
 import { apiError } from '../meta/api-error.js';
-import { negotiateRoute } from './answers/negotiate-route.js';
+import { checkRoute, negotiateRoute } from './answers/negotiate-route.js';
 import { otherPath } from './documents/other-paths.js';
 import type { Exchange } from './exchange.js';
 import { handleConnect } from './handlers/connect.js';
@@ -12,6 +12,7 @@ import { handlePatch } from './handlers/patch.js';
 import { handleRelay } from './handlers/relay.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
+import { measuredResource } from './measures/measured-route.js';
 import { notFound, type Result } from './result.js';
 import { type Route, resolveRoute, verbOfAction } from './route.js';
 
@@ -27,6 +28,10 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   delete: handleDelete,
   deletecollection: handleDeleteCollection,
 };
+
+/** Writes of one object: they have this long, in milliseconds (spec 1.9). */
+const WRITE_TIMEOUT = 34_000;
+const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>(['create', 'update', 'patch', 'delete']);
 
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
 export function dispatch(exchange: Exchange): Promise<Result> {
@@ -44,7 +49,11 @@ export function dispatch(exchange: Exchange): Promise<Result> {
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
   // Whoever is behind an object answers in forms of its own.
+  if (route.action !== 'relay') checkRoute(exchange, route);
+  // What the router refuses is not counted.
+  if (exchange.environment.meter) exchange.measured = measuredResource(route.store.resource, info, route);
   if (route.action !== 'relay') negotiateRoute(exchange, route);
+  if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
   const making = exchange.environment.firstUse?.(route.store.resource.definition);
   return making ? making.then(() => HANDLERS[route.action](exchange, route)) : HANDLERS[route.action](exchange, route);
 }

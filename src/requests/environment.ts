@@ -3,6 +3,7 @@ import type { Backends } from '../aggregation/backends.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
+import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -11,6 +12,8 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
+import type { RequestMeter } from './measures/request-meter.js';
+import type { Shutdown } from './shutdown.js';
 
 /** What every request of one server is answered with. */
 export interface RequestEnvironment {
@@ -21,6 +24,8 @@ export interface RequestEnvironment {
   readonly authorizer: Authorizer;
   readonly discovery: DiscoveryDocuments;
   readonly health: HealthChecks;
+  /** Undefined where requests are not counted. */
+  readonly meter: RequestMeter | undefined;
   /** What is shown of what is counted; empty where nothing is. */
   readonly metrics: MetricsPages;
   readonly openApi: OpenApiDocuments;
@@ -29,6 +34,8 @@ export interface RequestEnvironment {
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly gates: { readonly watchList: boolean };
+  /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */
+  readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
   /** The group versions that are registered, and those among them that other servers have. */
@@ -38,6 +45,10 @@ export interface RequestEnvironment {
   readonly underway: Map<string, number>;
   /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
   firstUse?(kind: ResourceDefinition): Promise<void> | undefined;
+  /** How far the server is on its way to its end. */
+  readonly shutdown: Shutdown;
+  /** Milliseconds, up to twice of which a watch lasts that does not say how long. */
+  readonly minRequestTimeout: number;
   /** Milliseconds a request other than a watch may take. */
   readonly requestTimeout: number;
   /** Bytes of a request's body. */

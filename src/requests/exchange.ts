@@ -5,6 +5,7 @@ import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
+import type { MeasuredRoute } from './measures/measured-route.js';
 import type { RequestInfo } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
 
@@ -33,8 +34,15 @@ export interface Exchange {
   pause: (() => Promise<void>) | undefined;
   /** Who calls in process: known without credentials. */
   readonly localUser: UserInfo | undefined;
-  /** Where it is counted while it is served. */
-  slots: { taken: number } | undefined;
+  /** How it is counted, once its route is found. */
+  measured: MeasuredRoute | undefined;
+  /** What it holds while it is served, to be given back once. */
+  place: Place | undefined;
+}
+
+/** A place among the requests that are served at once. */
+export interface Place {
+  release(): void;
 }
 
 /** What the authorizers are asked about a request. */

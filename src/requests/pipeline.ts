@@ -14,33 +14,44 @@ import type { Result } from './result.js';
 import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
-import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
+import { authenticateInTurn } from './steps/limit-in-flight.js';
+import { limitRequests } from './steps/limit-requests.js';
 import { passOn } from './steps/pass-on.js';
+import { sendAway } from './steps/send-away.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
   readonly name: string;
+  /** The name under which its time is measured. */
+  readonly filter?: string;
+  /** Others are asked, who may take as long as they like. */
+  readonly asksOthers?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
 /** All stages in run order (spec 1.1). */
 export const pipeline: readonly Step[] = [
+  { name: 'send away', run: sendAway },
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
-  { name: 'authenticate', run: authenticateInTurn },
-  { name: 'impersonate', run: impersonate },
-  { name: 'limit requests in flight', run: limitInFlight },
-  { name: 'authorize', run: authorize },
+  { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
+  { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
+  { name: 'limit requests', run: limitRequests },
+  { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
   { name: 'pass on', run: passOn },
   { name: 'dispatch', run: dispatch },
 ];
 
 /** Runs a request through the pipeline. @throws ApiError and what a handler throws. */
 export async function runPipeline(exchange: Exchange): Promise<Result> {
+  const { meter } = exchange.environment;
+  let since = meter?.now() ?? 0;
   for (const step of pipeline) {
     const answer = step.run(exchange);
-    const result = answer instanceof Promise ? await answer : answer;
+    const result =
+      answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
+    if (meter) since = meter.filtered(step.filter, since);
   }
   throw new TypeError('the pipeline ended without an answer');
 }
@@ -76,7 +87,8 @@ export function openExchange(
     deadline,
     pause: undefined,
     localUser,
-    slots: undefined,
+    measured: undefined,
+    place: undefined,
   };
 }
 

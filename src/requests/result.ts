@@ -17,13 +17,7 @@ export type Result =
   | { readonly type: 'watch'; readonly resource: ServedResource; readonly watch: ResourceWatch }
   /** A document other than an API object: discovery. Encoded as the request negotiates. */
   | { readonly type: 'document'; readonly document: object; readonly indented?: boolean }
-  /** Made elsewhere, sent as it is: health, OpenAPI. */
-  | {
-      readonly type: 'raw';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: Uint8Array;
-    }
+  | RawResult
   /** Another server's answer, sent as it comes. */
   | {
       readonly type: 'relayed';
@@ -31,6 +25,16 @@ export type Result =
       readonly headers: Readonly<Record<string, readonly string[]>>;
       readonly body: ResponseBody;
     };
+
+/** Made elsewhere, sent as it is: health, OpenAPI. */
+export interface RawResult {
+  readonly type: 'raw';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Whether it may be sent compressed. */
+  readonly gzip?: boolean;
+}
 
 /** What was asked for was done, and there is nothing to show. */
 export const DONE: Result = {

@@ -48,8 +48,8 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
     if (subresource !== '' || !resource.verbs.has('watch')) return undefined;
     return request.method === 'GET' ? { action: 'watch', ...at } : 'methodNotAllowed';
   }
-  // HEAD is authorized like GET, and no route takes it.
-  const verb = request.method === 'HEAD' ? '' : info.verb;
+  // HEAD is authorized like GET, and no route takes it; the handler of users' kinds goes by the verb.
+  const verb = request.method === 'HEAD' && resource.definition.decoding !== 'structural' ? '' : info.verb;
   if (subresource !== '') return subresourceRoute(verb, at, request.method);
   if (name !== '') {
     // Kinds that only answer have no route for one object.

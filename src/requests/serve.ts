@@ -1,4 +1,4 @@
-import { apiError } from '../meta/api-error.js';
+import { apiError, isApiError } from '../meta/api-error.js';
 import { percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
@@ -7,7 +7,10 @@ import type { RequestEnvironment } from './environment.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { type Result, textResult } from './result.js';
 import { startDeadline } from './steps/deadline.js';
-import { leaveFlight } from './steps/limit-in-flight.js';
+import { leaveFlight } from './steps/limit-requests.js';
+
+/** Up to so many bytes upstream's HTTP library knows the length of an answer. */
+const MAX_COUNTED_BYTES = 2048;
 
 /**
  * Answers a request as bytes: failures become Status answers.
@@ -18,33 +21,60 @@ export async function answer(
   request: ApiRequest,
   user?: UserInfo,
 ): Promise<ApiResponse> {
+  const { meter } = environment;
+  const since = meter?.now() ?? 0;
   const deadline = startDeadline(environment, request);
   // Before everything else (spec 1.3); undefined for a broken escape.
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
+  environment.shutdown.enter();
   const response = await respond(exchange, async () =>
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
+  environment.shutdown.leave();
   leaveFlight(exchange);
   if (response.body.type !== 'stream') deadline.stop();
-  return withoutBody(request, response);
+  return withoutBody(request, meter ? meter.answered(exchange, response, since) : response);
 }
 
 /** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
-  const result = await runPipeline(exchange).finally(() => leaveFlight(exchange));
+  const { meter, shutdown } = environment;
+  const since = meter?.now() ?? 0;
+  shutdown.enter();
+  const result = await runPipeline(exchange)
+    .catch((error: unknown) => {
+      meter?.finished(exchange, isApiError(error) ? error.code : 500, since, undefined);
+      throw error;
+    })
+    .finally(() => {
+      shutdown.leave();
+      leaveFlight(exchange);
+    });
+  // A watch of this process has no end that shows.
+  if (result.type !== 'watch') meter?.finished(exchange, 'status' in result ? result.status : 200, since, undefined);
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
-    throw apiError.tooManyRequests(new TextDecoder().decode(result.body).trimEnd(), 1);
+    throw apiError.tooManyRequests(
+      new TextDecoder().decode(result.body).trimEnd(),
+      Number(result.headers['Retry-After'] ?? 1),
+    );
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
   return result;
 }
 
 function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse {
-  if (method !== 'HEAD' || response.body.type === 'none') return response;
-  if (response.body.type === 'stream') response.body.stream.close();
-  return { ...response, body: { type: 'none' } };
+  const { status, headers, body } = response;
+  if (method !== 'HEAD' || body.type === 'none') return response;
+  if (body.type === 'stream') body.stream.close();
+  // A short answer says how long it would have been.
+  const counted = body.type === 'bytes' && body.length <= MAX_COUNTED_BYTES && !('Content-Length' in headers);
+  return {
+    status,
+    headers: counted ? { ...headers, 'Content-Length': String(body.length) } : headers,
+    body: { type: 'none' },
+  };
 }

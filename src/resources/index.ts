@@ -2,6 +2,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { admissionregistrationKinds } from './admissionregistration/index.js';
 import { apiextensionsKinds } from './apiextensions/index.js';
 import { apiregistrationKinds } from './apiregistration/index.js';
+import { apiserverInternalKinds } from './apiserverinternal/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
 import { authorizationKinds } from './authorization/index.js';
@@ -42,4 +43,5 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   nodeKinds,
   discoveryKinds,
   flowControlKinds,
+  apiserverInternalKinds,
 ].flat();

@@ -31,6 +31,17 @@ const MAX_DEPTH = 500;
  */
 export function openApiToSchema(json: unknown, depth = 0): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
+  if (depth > 0 || !Object.isFrozen(json)) return readSchema(json, depth);
+  // A definition is validated, then served.
+  let schema = read.get(json);
+  if (!schema) read.set(json, (schema = readSchema(json, depth)));
+  return schema;
+}
+
+/** What frozen schemas were read as. */
+const read = new WeakMap<Json, Schema>();
+
+function readSchema(json: Json, depth: number): Schema {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
   const schema = shape(json, depth);
   return Object.freeze({
@@ -98,7 +109,10 @@ function freeze(value: JsonValue): JsonValue {
 
 function keywords(json: Json): Partial<Constraint> {
   const out: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(KEYWORDS)) if (typeof json[name] === type) out[name] = json[name];
+  for (const name of Object.keys(json)) {
+    const type = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
+    if (type !== undefined && typeof json[name] === type) out[name] = json[name];
+  }
   if (Array.isArray(json['enum'])) out['enum'] = Object.freeze([...json['enum']]);
   return out;
 }

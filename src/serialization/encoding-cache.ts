@@ -133,32 +133,50 @@ export interface EncodeListOptions {
 }
 
 /**
- * A list's JSON in slabs of about 256 KiB, one after the other, so that a caller can do other work in between. Every
- * item is encoded at most once per version; the rest is copying. Without a newline at the end.
+ * So many bytes of a list, and of encodings of its items, are kept for the next reader. What is beyond is made for each anew, so
+ * that reading does not make memory grow with the list.
+ */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** How far a list has been made: the first item that is not in it yet; infinite once its end is there, too. */
+interface Position {
+  at: number;
+}
+
+/**
+ * A list's JSON in slabs of about 256 KiB, one after the other, so that a caller can do other work in between. Items are
+ * encoded as they are reached, at most once per version while that is kept; the rest is copying. Without a newline at the end.
  * @param list the list without its items: kind, apiVersion, metadata
+ * @param position where to begin; moved to where each slab ends
  */
 export function* encodeListSlabs(
   list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
+  position: Position = { at: 0 },
 ): Generator<Uint8Array, void, void> {
-  const head = encodeText(stringifyHead(list));
+  const head = position.at === 0 ? encodeText(stringifyHead(list)) : EMPTY;
   const whole = options.itemsCarryKind === true;
+  let kept = position.at === 0 ? 0 : KEPT_BYTES;
   let slab = head;
   let at = head.length;
-  let left = items.length;
-  for (const item of items) {
-    const { bytes, body } = encodeObject(item);
+  for (let next = position.at; next < items.length; next++) {
+    const item = items[next];
+    if (item === undefined) continue;
+    const { bytes, body } = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
     const written = whole ? bytes : body;
+    kept += written.length;
     // With its brace, its comma and the list's end.
     const needed = written.length + 4;
     if (at + needed > slab.length) {
       const before = slab === head ? head : EMPTY;
-      if (slab !== head) yield slab.subarray(0, at);
-      slab = newSlab(before, needed, left);
+      if (slab !== head) {
+        position.at = next;
+        yield slab.subarray(0, at);
+      }
+      slab = newSlab(before, needed, items.length - next);
       at = before.length;
     }
-    left--;
     if (!whole) slab[at++] = BRACE_OPEN;
     slab.set(written, at);
     at += written.length;
@@ -169,7 +187,13 @@ export function* encodeListSlabs(
   if (items.length > 0) at--;
   slab[at++] = BRACKET_CLOSE;
   slab[at++] = BRACE_CLOSE;
+  position.at = Number.POSITIVE_INFINITY;
   yield slab.subarray(0, at);
+}
+
+/** The JSON of an object, without keeping it. */
+function encodeOnce(object: CacheableObject): EncodedObject {
+  return encoded.get(object) ?? new ObjectEncoding(object, encodeJsonLine(object), true);
 }
 
 /** A slab that begins with some bytes, with room for what is left if it is about as long as what comes next. */
@@ -179,63 +203,55 @@ function newSlab(before: Uint8Array, needed: number, left: number): Uint8Array<A
   return slab;
 }
 
-const lists = new WeakMap<readonly CacheableObject[], { readonly head: string; readonly chunks: SharedChunks }>();
-
-/** A list's JSON in chunks that are made as they are asked for; shared and not to be changed. */
-export interface EncodedList extends Iterable<Uint8Array> {
-  /** Bytes of all chunks together. */
-  readonly length: number;
-}
+const lists = new WeakMap<
+  readonly CacheableObject[],
+  { readonly head: string; readonly chunks: Iterable<Uint8Array> }
+>();
 
 /**
- * A whole list's JSON, see {@link encodeListSlabs}. Its items are encoded at once, its chunks later. Frozen items stand for
- * the state of a collection: their chunks are made once, for as long as somebody holds the items.
+ * A whole list's JSON, see {@link encodeListSlabs}, in chunks that are made as they are asked for; shared and not to be changed.
+ * Frozen items stand for the state of a collection: the first chunks are made once, for as long as somebody holds the items.
  */
 export function encodeList(
   list: ListHead,
   items: readonly CacheableObject[],
   options: EncodeListOptions = {},
-): EncodedList {
+): Iterable<Uint8Array> {
+  const slabs = (position?: Position) => encodeListSlabs(list, items, options, position);
+  if (!Object.isFrozen(items)) return { [Symbol.iterator]: () => slabs() };
   const head = stringifyHead(list);
   const known = lists.get(items);
   if (known?.head === head) return known.chunks;
-  const length = lengthOf(encodeText(head).length, items, options);
-  if (!Object.isFrozen(items))
-    return { length, [Symbol.iterator]: () => encodeListSlabs(list, items, options)[Symbol.iterator]() };
-  const chunks = new SharedChunks(encodeListSlabs(list, items, options), length);
+  const chunks = new SharedChunks(slabs);
   lists.set(items, { head, chunks });
   return chunks;
 }
 
-function lengthOf(head: number, items: readonly CacheableObject[], { itemsCarryKind }: EncodeListOptions): number {
-  let length = head + 2;
-  for (const item of items) {
-    const { bytes, body } = encodeObject(item);
-    // With its brace and its comma.
-    length += itemsCarryKind === true ? bytes.length + 1 : body.length + 2;
-  }
-  // There is no comma after the last.
-  return items.length > 0 ? length - 1 : length;
-}
-
-/** Chunks that are made for who asks first and kept for the others. */
-class SharedChunks implements EncodedList {
-  readonly length: number;
+/** Chunks that are made for who asks first and kept for the others, as long as they are not too many. */
+class SharedChunks implements Iterable<Uint8Array> {
+  readonly #from: (position: Position) => Iterator<Uint8Array, void> & Iterable<Uint8Array>;
+  readonly #position: Position = { at: 0 };
   readonly #source: Iterator<Uint8Array, void>;
   readonly #made: Uint8Array[] = [];
+  #bytes = 0;
 
-  constructor(source: Iterator<Uint8Array, void>, length: number) {
-    this.#source = source;
-    this.length = length;
+  constructor(from: (position: Position) => Iterator<Uint8Array, void> & Iterable<Uint8Array>) {
+    this.#from = from;
+    this.#source = from(this.#position);
   }
 
   *[Symbol.iterator](): Generator<Uint8Array, void, void> {
     for (let i = 0; ; i++) {
       let chunk = this.#made[i];
       if (chunk === undefined) {
+        if (this.#bytes > KEPT_BYTES) {
+          if (this.#position.at < Number.POSITIVE_INFINITY) yield* this.#from({ ...this.#position });
+          return;
+        }
         const { value } = this.#source.next();
         if (value === undefined) return;
         this.#made.push((chunk = value));
+        this.#bytes += chunk.length;
       }
       yield chunk;
     }

@@ -33,6 +33,11 @@ export interface Format {
   encodeObject(object: object, described: Described, pretty: boolean): Chunks;
   /** A list, the items of which are encoded once per version. @throws ApiError 406 */
   encodeList(list: ListDocument, pretty: boolean): Chunks | Pieces;
+  /**
+   * A document whose last member is a list, the elements of which are made as they are reached. Absent: it is made whole.
+   * @param head the document without its list
+   */
+  encodeElements?(head: object, name: string, elements: Iterable<object>, pretty: boolean): Pieces;
   /** Any other document; without a schema it is one that only text formats can write. @throws ApiError 406 */
   encodeDocument(document: object, described: Described | undefined, pretty: boolean): Chunks;
 }
@@ -75,8 +80,6 @@ export type Chunks = readonly Uint8Array[];
 /** An answer that is made as it is read. */
 export interface Pieces {
   readonly pieces: Iterable<Uint8Array>;
-  /** Bytes of all pieces together, where that is known. */
-  readonly length?: number;
 }
 
 /** A list without its items. */

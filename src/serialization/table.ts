@@ -41,6 +41,11 @@ export interface Table {
   readonly rows: readonly TableRow[];
 }
 
+/** A Table whose rows are made as they are gone through. */
+export interface LazyTable extends Omit<Table, 'rows'> {
+  readonly rows: Iterable<TableRow>;
+}
+
 /** What of an object goes along with its row. */
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
@@ -90,8 +95,9 @@ export function parseIncludeObject(value: string | undefined): IncludeObject {
 export function tableOfList<T extends ApiObject>(
   list: { readonly metadata: ListMeta; readonly items: readonly T[] },
   options: TableOptions<T>,
-): Table {
-  return makeTable(list.metadata, list.items, columnDefinitions(options), options);
+): LazyTable {
+  const { metadata, items } = list;
+  return { ...tableHead(metadata, columnDefinitions(options), options), rows: tableRows(items, options) };
 }
 
 /** One object as a Table of one row. */
@@ -120,14 +126,32 @@ function makeTable<T extends ApiObject>(
   definitions: readonly TableColumnDefinition[] | null,
   options: TableOptions<T>,
 ): Table {
+  return { ...tableHead(metadata, definitions, options), rows: [...tableRows(objects, options)] };
+}
+
+/** A Table without its rows, which come last. */
+function tableHead(
+  metadata: ListMeta,
+  columnDefinitions: readonly TableColumnDefinition[] | null,
+  { apiVersion }: Pick<TableOptions<never>, 'apiVersion'>,
+): Omit<Table, 'rows'> {
+  return { kind: 'Table', apiVersion, metadata, columnDefinitions };
+}
+
+function* tableRows<T extends ApiObject>(objects: readonly T[], options: TableOptions<T>): Generator<TableRow> {
   const { apiVersion, now, includeObject = 'Metadata' } = options;
   const columns = columnsOf(options);
-  const rows = objects.map((object) => ({
-    cells: columns.map((column) => column.cell(object, now)),
-    object:
-      includeObject === 'None' ? null : includeObject === 'Object' ? object : partialObjectMetadata(object, apiVersion),
-  }));
-  return { kind: 'Table', apiVersion, metadata, columnDefinitions: definitions, rows };
+  for (const object of objects) {
+    yield {
+      cells: columns.map((column) => column.cell(object, now)),
+      object:
+        includeObject === 'None'
+          ? null
+          : includeObject === 'Object'
+            ? object
+            : partialObjectMetadata(object, apiVersion),
+    };
+  }
 }
 
 const columnsOf = <T extends ApiObject>(options: Pick<TableOptions<T>, 'columns'>): readonly TableColumn<T>[] =>

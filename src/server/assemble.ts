@@ -1,4 +1,6 @@
 import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
+import { measuredChain } from '../admission/chain.js';
+import { AdmissionMeter } from '../admission/measured-admission.js';
 import { policyParameterAccess } from '../admission/policy/param-access.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { ApiServices } from '../aggregation/api-services.js';
@@ -39,6 +41,7 @@ import { requestEnvironment } from './environment.js';
 import { firstUse } from './first-use.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
+import { collectObjects } from './storage-metrics.js';
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
@@ -107,8 +110,10 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     policyParameterAccess,
     rbacEscalation,
   ].map((make) => made('admission', make(admissionHost), 'name'));
-  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
+  const chain = given.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
+  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, chain);
   listers.serve(registry);
+  collectObjects(host.metrics, registry, storage);
 
   const roles =
     authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
@@ -117,6 +122,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     ...given,
     host: serverHost,
     registry,
+    storage,
     authenticator,
     roles,
   });

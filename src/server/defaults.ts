@@ -1,6 +1,7 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { Client } from '../client/client.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
+import type { FlowControl, FlowControlOptions } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 
@@ -16,4 +17,6 @@ export interface ServerDefaults {
     readonly kind: ResourceDefinition;
     readonly make: (host: ControllerHost, client: Client) => Promise<void>;
   }[];
+  /** Makes what decides which requests are served and which wait, where the options ask for it: `makeFlowControl`. */
+  readonly makeFlowControl?: (options: FlowControlOptions) => FlowControl;
 }

@@ -8,6 +8,7 @@ import type { MetricsOptions } from '../metrics/metrics-options.js';
 import type { AllowedLabels } from '../metrics/recorded-family.js';
 import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-route.js';
 import { VERSION } from '../version.js';
+import { collectProcess } from './process-metrics.js';
 
 /** What a server counts: everything, and what tells of its health alone. */
 export interface ServerMetrics {
@@ -38,8 +39,9 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
   const { metrics = false, clock = systemClock } = options;
   if (metrics === false) return undefined;
   const { showHiddenForVersion, disabled = [], allowedLabels = {} }: MetricsOptions = metrics === true ? {} : metrics;
-  const recorder = () =>
+  const recorder = (ofItself: boolean) =>
     new MetricRecorder({
+      ofItself,
       release: RELEASE,
       now: () => clock.monotonic?.() ?? clock.now(),
       nameOf: (name) => metricName(dialect, name),
@@ -47,9 +49,11 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
       disabled,
       allowedLabels: byFamily(allowedLabels),
     });
-  const all = recorder();
+  const all = recorder(true);
   all.set(buildInfo, buildLabels(), 1);
-  return { all, indicators: recorder() };
+  const indicators = recorder(false);
+  collectProcess(all, indicators, clock);
+  return { all, indicators };
 }
 
 /** What is served of them. */

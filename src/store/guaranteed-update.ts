@@ -1,3 +1,4 @@
+import { untilAborted } from '../values/until-aborted.js';
 import { type Entry, type Storage, StoreError, type TryUpdate, type Update, type WaitOptions } from './storage.js';
 
 /**
@@ -16,20 +17,14 @@ export async function updateUntilCommitted<T extends object, R>(
     const { revision } = state;
     const current = state.get(key);
     const answer = tryUpdate(current);
-    const update = 'then' in answer ? await untilAborted(answer, options.signal) : answer;
+    const update = 'then' in answer ? await whileWanted(answer, options.signal) : answer;
     // Every write makes a new entry, so identity shows whether another one came between.
     if (state.revision === revision || state.get(key) === current) return commit(current, update);
   }
 }
 
-function untilAborted<U>(answer: Promise<U>, signal: AbortSignal | undefined): Promise<U> {
-  if (signal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(abortedUpdate());
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
+function whileWanted<U>(answer: Promise<U>, signal: AbortSignal | undefined): Promise<U> {
+  return signal === undefined ? answer : untilAborted(answer, signal, abortedUpdate);
 }
 
 function abortedUpdate(): StoreError {

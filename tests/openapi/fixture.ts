@@ -8,6 +8,7 @@ import { openApiRoute } from '../../src/requests/documents/openapi-route.js';
 import type { RequestEnvironment } from '../../src/requests/environment.js';
 import type { Exchange } from '../../src/requests/exchange.js';
 import { openExchange } from '../../src/requests/pipeline.js';
+import { startDeadline } from '../../src/requests/steps/deadline.js';
 import { builtinResources } from '../../src/resources/index.js';
 import type { Storage } from '../../src/store/storage.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
@@ -49,8 +50,8 @@ export async function ask(
     query,
     headers: { get: (name: string) => headers[name], all: () => [], names: () => Object.keys(headers) },
   };
-  const { signal } = new AbortController();
-  const exchange: Exchange = openExchange(request, path, environment, { signal, shorten: () => {}, stop: () => {} });
+  const deadline = startDeadline(environment, request);
+  const exchange: Exchange = openExchange(request, path, environment, deadline);
   const result = await openApiRoute(exchange);
   if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
   return result;

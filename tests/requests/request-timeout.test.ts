@@ -1,21 +1,24 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import type { AuthenticatorFactory } from '../../src/exports/authentication.js';
 import { ApiServer, configMap } from '../../src/index.js';
+import { headersOf } from '../../src/meta/request-headers.js';
 import { createFakeClock } from '../../src/testing/index.js';
 
-/** Admission that never comes back from updates of objects called `stuck`; `entered` is called when it is asked. */
-const stuck =
-  (entered: () => void): AdmissionPluginFactory =>
-  () => ({
-    name: 'stuck',
-    handles: ({ operation, name }) => operation === 'UPDATE' && name === 'stuck',
-    validate() {
-      entered();
-      return new Promise<void>(() => {});
-    },
-  });
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Something that never comes back; `reached` resolves when it is asked. */
+function blackHole() {
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const ask = () => {
+    reach();
+    return new Promise<never>(() => {});
+  };
+  return { reached, ask };
+}
 const admin: AuthenticatorFactory = () => ({
   name: 'admin',
   authenticate: () => ({
@@ -25,36 +28,109 @@ const admin: AuthenticatorFactory = () => ({
   }),
 });
 
-it.each([
-  ['', 60_000],
-  ['?timeout=5s', 5_000],
-  ['?timeout=1h', 60_000],
-  ['?timeout=0', 60_000],
-])('an update with "%s" ends after %d ms', async (query, limit) => {
+/** A server whose admission is a black hole for objects called `stuck`, once there is one. */
+async function stuckServer(more: ApiServerOptions = {}) {
   const clock = createFakeClock();
-  let entered = () => {};
-  const inAdmission = new Promise<void>((resolve) => (entered = resolve));
-  const admission: ApiServerOptions['admission'] = (defaults) => [...defaults, stuck(entered)];
-  const server = new ApiServer({ clock, admission, authentication: [admin] });
+  const hole = blackHole();
+  let open = false;
+  const stuck: AdmissionPluginFactory = () => ({
+    name: 'stuck',
+    handles: ({ operation, name }) => open && operation !== 'CONNECT' && name === 'stuck',
+    validate: () => hole.ask(),
+  });
+  const admission: ApiServerOptions['admission'] = (defaults) => [...defaults, stuck];
+  const server = new ApiServer({ clock, admission, authentication: [admin], ...more });
   await server.start();
-  await server.client().create(configMap, { metadata: { name: 'stuck' } }, { namespace: 'default' });
+  const swallow = () => {
+    open = true;
+  };
+  return { clock, hole, server, swallow };
+}
+
+/** Advances to a moment before the limit, when there is no answer yet, and then to the limit. */
+async function answerAt(
+  { clock, server }: Pick<Awaited<ReturnType<typeof stuckServer>>, 'clock' | 'server'>,
+  answered: Promise<Response>,
+  limit: number,
+): Promise<Response> {
   let answer: Response | undefined;
-  const request = new Request(`https://server/api/v1/namespaces/default/configmaps/stuck${query}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/merge-patch+json' },
-    body: '{"data":{"a":"b"}}',
-  });
-  const answered = server.fetch(request).then((response) => {
-    answer = response;
-  });
-  await inAdmission;
+  void answered.then((response) => (answer = response));
   clock.advance(limit - 1);
   // Another request has the time to be answered whole.
-  expect((await server.fetch(new Request('https://server/version'))).status).toBe(200);
+  await server.handle({ method: 'GET', path: '/version', query: '', headers: headersOf() });
   expect(answer).toBeUndefined();
   clock.advance(1);
-  await answered;
-  expect(answer?.status).toBe(504);
-  expect(await answer?.json()).toMatchObject({ reason: 'Timeout', code: 504 });
-  await server.close();
+  return await answered;
+}
+
+describe('a write of one object', () => {
+  it.each([
+    ['', 34_000],
+    ['?timeout=5s', 5_000],
+    ['?timeout=1h', 34_000],
+    ['?timeout=0', 34_000],
+  ])('with "%s" ends after %d ms, and changes nothing', async (query, limit) => {
+    const stuck = await stuckServer();
+    const { server, hole, swallow } = stuck;
+    await server.client().create(configMap, { metadata: { name: 'stuck' } }, { namespace: 'default' });
+    swallow();
+    const request = new Request(`https://server${MAPS}/stuck${query}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: '{"data":{"a":"b"}}',
+    });
+    const answered = server.fetch(request);
+    await hole.reached;
+    const answer = await answerAt(stuck, answered, limit);
+    expect(answer.status).toBe(504);
+    expect(await answer.json()).toMatchObject({
+      kind: 'Status',
+      reason: 'Timeout',
+      message: 'Timeout: request did not complete within requested timeout - context deadline exceeded',
+    });
+    expect(await (await server.fetch(new Request(`https://server${MAPS}/stuck`))).json()).not.toHaveProperty('data');
+    await server.close();
+  });
+  it('ends where it is a creation, and stores nothing', async () => {
+    const stuck = await stuckServer();
+    stuck.swallow();
+    const body = '{"metadata":{"name":"stuck"}}';
+    const post = new Request(`https://server${MAPS}?timeout=1s`, { method: 'POST', headers: JSON_TYPE, body });
+    const answered = stuck.server.fetch(post);
+    await stuck.hole.reached;
+    expect((await answerAt(stuck, answered, 1_000)).status).toBe(504);
+    expect((await stuck.server.fetch(new Request(`https://server${MAPS}/stuck`))).status).toBe(404);
+    await stuck.server.close();
+  });
+});
+
+describe('whatever else a request waits for', () => {
+  const late =
+    '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n';
+
+  it('an authenticator that does not answer: the words of what watches over the time, in its own form', async () => {
+    const hole = blackHole();
+    const slow: AuthenticatorFactory = () => ({ name: 'slow', authenticate: () => hole.ask() });
+    const stuck = await stuckServer({ authentication: [slow] });
+    const headers = { accept: 'application/yaml' };
+    const answered = stuck.server.fetch(new Request(`https://server${MAPS}`, { headers }));
+    await hole.reached;
+    stuck.clock.advance(60_000);
+    const answer = await answered;
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([504, 'text/plain; charset=utf-8']);
+    expect(await answer.text()).toBe(late);
+    await stuck.server.close();
+  });
+  it('a body that does not come', async () => {
+    const { clock, server } = await stuckServer();
+    const hole = blackHole();
+    const headers = headersOf(JSON_TYPE);
+    const body = { type: 'bytes', read: () => hole.ask() } as const;
+    const answered = server.handle({ method: 'POST', path: MAPS, query: '', headers, body });
+    await hole.reached;
+    clock.advance(34_000);
+    const { status, body: answer } = await answered;
+    expect([status, answer.type === 'bytes' && Buffer.concat(answer.chunks).toString()]).toEqual([504, late]);
+    await server.close();
+  });
 });

@@ -64,6 +64,21 @@ const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
       spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 1 },
     },
   },
+  'volumeattributesclasses.storage': { object: { metadata, driverName: 'd.example.com', parameters: { a: '1' } } },
+  'ipaddresses.networking': {
+    object: {
+      metadata: { name: '10.1.2.3' },
+      spec: { parentRef: { resource: 'services', namespace: 'n', name: 's' } },
+    },
+  },
+  'servicecidrs.networking': { object: { metadata, spec: { cidrs: ['10.1.0.0/16'] } } },
+  'storageversions.internal.apiserver': {
+    object: { metadata: { name: 'apps.deployments' }, spec: {} },
+    generatesNames: false,
+  },
+  'leasecandidates.coordination': {
+    object: { metadata, spec: { leaseName: 'l', preferredStrategies: ['example.com/first'] } },
+  },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },

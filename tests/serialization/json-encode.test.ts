@@ -82,6 +82,22 @@ describe('encodeList', () => {
     const items = Array.from({ length: count }, (_, i) => configMap(`big${i}`, { data: { x: 'x'.repeat(300_000) } }));
     expect(JSON.parse(text(...encodeList(list, items))).items).toHaveLength(count);
   });
+  it('encodes an item when it is reached', async () => {
+    const items = Array.from({ length: 3000 }, (_, i) => configMap(`n${i}`, { data: { x: 'x'.repeat(500) } }));
+    const first = await countEncodings('ConfigMap', () => encodeList(list, items)[Symbol.iterator]().next());
+    expect(first).toBeLessThan(1000);
+  });
+  it('keeps the beginning of a very long list, and writes the rest alike for each reader', async () => {
+    const data = { x: 'x'.repeat(100_000) };
+    const items = Object.freeze(Array.from({ length: 400 }, (_, i) => configMap(`n${i}`, { data })));
+    const whole = encodeList(list, items);
+    const [one, two] = [[...whole], [...whole]];
+    expect(JSON.parse(text(...one)).items).toHaveLength(400);
+    expect(text(...one) === text(...two)).toBe(true);
+    const shared = one.filter((slab, i) => slab === two[i]).length;
+    expect(shared / one.length).toBeGreaterThan(0.3);
+    expect(shared / one.length).toBeLessThan(0.5);
+  });
   it('encodes nothing twice', async () => {
     const items = Array.from({ length: 50 }, (_, i) => configMap(`c${i}`));
     text(...encodeList(list, items));

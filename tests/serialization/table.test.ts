@@ -55,8 +55,8 @@ describe('Table', () => {
     const metadata = { resourceVersion: '9', continue: 'x', remainingItemCount: 1 };
     const table = tableOfList({ metadata, items: [secret('a'), secret('b')] }, { apiVersion, columns, now });
     expect(table.metadata).toBe(metadata);
-    expect(table.rows.map((row) => row.cells[0])).toEqual(['a', 'b']);
-    expect(tableOfList({ metadata, items: [] }, { apiVersion, now }).rows).toEqual([]);
+    expect([...table.rows].map((row) => row.cells[0])).toEqual(['a', 'b']);
+    expect([...tableOfList({ metadata, items: [] }, { apiVersion, now }).rows]).toEqual([]);
   });
   it('has two columns by default', () => {
     const table = tableOfObject(secret('a'), { apiVersion, now });

@@ -16,6 +16,15 @@ function pumpAll(): void {
 /** Bytes handed to a connection at once. */
 const SLICE_BYTES = 64 * 1024;
 
+export interface StreamPumpOptions {
+  /** Called when the stream has ended or the client is gone. */
+  readonly onDone: (pump: StreamPump) => void;
+  /** Called with what the stream threw: its answer is cut. */
+  readonly onFault: (error: unknown) => void;
+  /** Put around the chunks; none when the sink does it. */
+  readonly framing?: Framing | undefined;
+}
+
 /**
  * Carries a ByteStream to a client. All chunks of one turn leave in one write; while the client does not keep up nothing
  * is taken, so that the stream itself sees the delay, and no more than a slice is copied for it; the stream is closed when
@@ -26,6 +35,7 @@ export class StreamPump {
   readonly #sink: Sink;
   readonly #framing: Framing | undefined;
   readonly #onDone: (pump: StreamPump) => void;
+  readonly #onFault: (error: unknown) => void;
   readonly #taken = new ChunkQueue();
   #scheduled = false;
   #blockedSince: number | undefined;
@@ -34,14 +44,13 @@ export class StreamPump {
 
   /**
    * Starts at once.
-   * @param onDone called when the stream has ended or the client is gone
-   * @param framing put around the chunks; none when the sink does it
    */
-  constructor(stream: ByteStream, sink: Sink, onDone: (pump: StreamPump) => void, framing?: Framing) {
+  constructor(stream: ByteStream, sink: Sink, { onDone, onFault, framing }: StreamPumpOptions) {
     this.#stream = stream;
     this.#sink = sink;
     this.#framing = framing;
     this.#onDone = onDone;
+    this.#onFault = onFault;
     sink.on('error', () => undefined);
     sink.on('drain', () => {
       this.#blockedSince = undefined;
@@ -70,7 +79,7 @@ export class StreamPump {
   /** Sends what waits now, then ends the response cleanly: the server is shutting down. */
   stop(): void {
     if (this.#done || this.#stopping) return;
-    if (this.#taken.empty) this.#taken.fill(this.#stream.take());
+    if (this.#taken.empty && !this.#take()) return;
     this.#stopping = true;
     this.run();
   }
@@ -88,7 +97,7 @@ export class StreamPump {
 
   /** Takes what waits; ends the response when nothing will come any more. */
   #refill(): boolean {
-    if (!this.#stopping) this.#taken.fill(this.#stream.take());
+    if (!this.#stopping && !this.#take()) return false;
     if (!this.#taken.empty) return true;
     if (this.#stream.broken !== undefined) this.cut();
     else if (this.#stopping || this.#stream.ended) {
@@ -97,6 +106,18 @@ export class StreamPump {
       this.#finish();
     }
     return false;
+  }
+
+  /** False when the stream failed: half an answer must not look like a whole one. */
+  #take(): boolean {
+    try {
+      this.#taken.fill(this.#stream.take());
+      return true;
+    } catch (error) {
+      this.#onFault(error);
+      this.cut();
+      return false;
+    }
   }
 
   #write(slice: Uint8Array): boolean {

@@ -3,7 +3,7 @@ import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
 import type { AnsweringKind, ConnectSubresource } from '../resource-definition.js';
 import { runMutatingAdmission, runValidatingAdmission, trackOwners } from './prepare.js';
-import type { Write } from './write.js';
+import { runInTime, type Write } from './write.js';
 
 /* What is posted and answered, but not stored: ownership, admission, and what the kind does. */
 
@@ -43,6 +43,6 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
 /** The object as it is admitted, and what admits what the kind makes of it. */
 async function admitted(write: Write, given: ApiObject) {
   const owned = await run(trackOwners(write, given, undefined));
-  const object = await run(runMutatingAdmission(write, owned, undefined));
-  return { object, validate: (made: ApiObject) => run(runValidatingAdmission(write, made, undefined)) };
+  const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));
+  return { object, validate: (made: ApiObject) => runInTime(write, runValidatingAdmission(write, made, undefined)) };
 }

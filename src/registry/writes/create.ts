@@ -22,7 +22,7 @@ import {
   trackOwners,
   validateKind,
 } from './prepare.js';
-import { type Write, waitOptions } from './write.js';
+import { runInTime, type Write, waitOptions } from './write.js';
 
 // A generated name that is taken is generated anew this often in all (spec 3.5).
 const NAME_ATTEMPTS = 8;
@@ -34,7 +34,7 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
   const own = await run(trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined));
   // Not after admission: what it found (that the namespace lives) must still be so at the commit.
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
-  const admittedObject = await run(runMutatingAdmission(write, owned, undefined));
+  const admittedObject = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   for (let attempt = 1; ; attempt++) {
     const claims = new Claims();
     try {
@@ -55,7 +55,7 @@ async function createOnce(
 ): Promise<ApiObject | undefined> {
   const { context, target } = write;
   const { resource, storage, form } = write.environment;
-  const object = await run(prepareNew(write, admittedObject, claims));
+  const object = await runInTime(write, prepareNew(write, admittedObject, claims));
   const name = object.metadata.name ?? '';
   const key = objectKey(resource, target.namespace, name);
   const taken = storage.get(key);

@@ -1,10 +1,13 @@
 import type { AdmissionPlugin } from '../../admission/admission-plugin.js';
+import { type Flow, run } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { Storage, WaitOptions } from '../../store/storage.js';
+import { type Storage, StoreError, type WaitOptions } from '../../store/storage.js';
+import { untilAborted } from '../../values/until-aborted.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedForm } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
+import { interpretStoreError } from '../store-errors.js';
 import type { Allocation } from '../strategy.js';
 
 /** What every write of one resource works with. */
@@ -45,3 +48,12 @@ export function waitOptions({ context }: Pick<Write, 'context'>): WaitOptions {
     },
   };
 }
+
+/** What a flow answers, if it does so while the caller waits: beyond, nothing of it is stored. @throws ApiError 504 */
+export function runInTime<T>({ context }: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
+  const answer = run(flow);
+  return answer instanceof Promise ? untilAborted(answer, context.signal, givenUp) : answer;
+}
+
+const givenUp = (): Error =>
+  interpretStoreError(new StoreError('aborted', 'the caller waits no longer'), 'write') as Error;

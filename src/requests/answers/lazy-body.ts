@@ -4,11 +4,10 @@ import type { ByteStream, ResponseBody } from '../api-request.js';
 const EAGER_BYTES = 512 * 1024;
 
 /**
- * The body of an answer that is made in pieces. What is large is made as it is read, so that a client that does not read
- * holds one piece and not its own copy of everything.
- * @param total bytes of all pieces together, where that is known
+ * The body of an answer that is made in pieces. What is large is made as it is read: its beginning leaves before its end is
+ * there, and a client that does not read holds one piece and not its own copy of everything.
  */
-export function lazyBody(pieces: Iterable<Uint8Array>, total?: number): ResponseBody {
+export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
   const iterator = pieces[Symbol.iterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -18,8 +17,7 @@ export function lazyBody(pieces: Iterable<Uint8Array>, total?: number): Response
     chunks.push(value);
     length += value.length;
   }
-  const stream = new Pieces(chunks, iterator);
-  return { type: 'stream', stream, finite: true, ...(total === undefined ? {} : { length: total }) };
+  return { type: 'stream', stream: new Pieces(chunks, iterator), finite: true };
 }
 
 /** A stream that always has something to take, until it ends. */

@@ -20,25 +20,26 @@ import type { Route } from '../route.js';
 
 const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
 
-/**
- * The router's checks of a resource's route, then the handler's choice of the answer's form.
- * @throws ApiError 415, 406.
- */
+/** The router's checks of a resource's route; users' kinds have no router. @throws ApiError 415, 406. */
+export function checkRoute({ request, environment }: Exchange, { store, action }: Route): void {
+  if (store.resource.definition.decoding !== 'typed' || request.body?.type === 'object') return;
+  const types = mediaTypesOf(environment.host.dialect);
+  if (action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES);
+  const accept = request.headers.get('accept');
+  if (isPlainAccept(accept, types[0])) return;
+  const watches = action === 'list' || action === 'watch';
+  checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.host.dialect));
+}
+
+/** The handler's choice of the answer's form. @throws ApiError 406. */
 export function negotiateRoute(exchange: Exchange, route: Route): void {
   const { request, environment } = exchange;
-  const { definition } = route.store.resource;
   const types = mediaTypesOf(environment.host.dialect);
   const [plain] = types;
-  const routed = definition.decoding === 'typed' && request.body?.type !== 'object';
-  if (routed && route.action === 'patch') checkRouteContentType(request.headers.get('content-type'), PATCHES);
   const accept = request.headers.get('accept');
   if (isPlainAccept(accept, plain)) {
     exchange.form = finished(exchange, { mediaType: plain, pretty: false });
     return;
-  }
-  if (routed) {
-    const watches = route.action === 'list' || route.action === 'watch';
-    checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.host.dialect));
   }
   const transforms = transformsOf(exchange, route);
   const watch = route.action === 'watch';

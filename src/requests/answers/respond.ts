@@ -1,13 +1,16 @@
 import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
 import { randomUuid } from '../../meta/random.js';
+import type { Status } from '../../meta/status.js';
 import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
 import type { Chunks, Described, Pieces } from '../../serialization/format.js';
+import { encodeJsonLine } from '../../serialization/json/encode.js';
 import type { AnswerForm } from '../../serialization/media-type.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
 import { type ApiResponse, CallerGoneError, type ResponseBody } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import { listHead, type Result } from '../result.js';
+import { compressible } from './compression.js';
 import { lazyBody } from './lazy-body.js';
 import { errorForm } from './negotiate-route.js';
 import { statusKind, transformed } from './transform.js';
@@ -25,9 +28,8 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
     response = encodeError(exchange, asApiError(error, exchange));
   }
   return {
-    status: response.status,
+    ...response,
     headers: Object.assign(commonHeaders(exchange), response.headers),
-    body: response.body,
   };
 }
 
@@ -57,7 +59,12 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
   const { form } = exchange;
   switch (result.type) {
     case 'raw':
-      return { status: result.status, headers: result.headers, body: bytesBody([result.body]) };
+      return {
+        status: result.status,
+        headers: result.headers,
+        body: bytesBody([result.body]),
+        ...(result.gzip === true ? { gzip: true } : {}),
+      };
     case 'relayed':
       return result;
     case 'watch': {
@@ -65,15 +72,18 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
       return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', stream } };
     }
     case 'document':
-      return document(200, result.document, describedByKind(result.document), {
-        ...form,
-        pretty: form.pretty || result.indented === true,
-      });
+      return compressible(
+        exchange,
+        document(200, result.document, describedByKind(result.document), {
+          ...form,
+          pretty: form.pretty || result.indented === true,
+        }),
+      );
     case 'status':
       return document(result.status, result.object, statusKind, form);
     case 'object':
     case 'list':
-      return encodeStored(exchange, result);
+      return compressible(exchange, encodeStored(exchange, result));
   }
 }
 
@@ -83,9 +93,13 @@ function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'objec
   const status = result.type === 'list' ? 200 : result.status;
   if (form.transform) {
     const shown = transformed(exchange, result, form.transform);
-    return 'items' in shown
-      ? withBody(exchange, status, format.encodeList(shown, form.pretty))
-      : document(status, shown.document, shown.described, form);
+    if ('items' in shown) return withBody(exchange, status, format.encodeList(shown, form.pretty));
+    if ('document' in shown) return document(status, shown.document, shown.described, form);
+    const { rows, ...head } = shown;
+    const pieces = format.encodeElements?.(head, 'rows', rows, form.pretty);
+    return pieces
+      ? withBody(exchange, status, pieces)
+      : document(status, { ...head, rows: [...rows] }, undefined, form);
   }
   const { definition } = result.resource;
   if (result.type === 'object')
@@ -101,11 +115,17 @@ function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'objec
 
 function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
   const { status } = error;
+  if (error === exchange.deadline.late) return encodeLate(status);
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   const response = document(error.code, status, statusKind, errorForm(exchange));
   return retryAfter > 0
     ? { ...response, headers: { ...response.headers, 'Retry-After': String(retryAfter) } }
     : response;
+}
+
+/** Who watches over the time answers for himself, whatever form was asked for (spec 1.9). */
+function encodeLate({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
+  return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
 /** A document made for this one answer. */
@@ -130,7 +150,7 @@ function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces):
   if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
   // What is made as it is read takes as long as its reader does.
   exchange.deadline.stop();
-  return withType(status, name, lazyBody(encoded.pieces, encoded.length));
+  return withType(status, name, lazyBody(encoded.pieces));
 }
 
 function withType(status: number, type: string, body: ResponseBody): ApiResponse {

@@ -14,6 +14,7 @@ import {
   wrongPartialForm,
 } from '../../serialization/partial-object-metadata.js';
 import {
+  type LazyTable,
   parseIncludeObject,
   type TableOptions,
   tableOfList,
@@ -50,13 +51,13 @@ export function transformed(
   exchange: Exchange,
   result: Extract<Result, { type: 'object' | 'list' }>,
   transform: GroupVersionKind,
-): TransformedDocument | ListDocument {
+): TransformedDocument | ListDocument | LazyTable {
   const { resource } = result;
   const apiVersion = formatGroupVersion(transform);
   if (transform.kind === 'Table') {
     const options = tableOptions(exchange, resource, apiVersion);
-    const document = result.type === 'list' ? tableOfList(result, options) : tableOfObject(result.object, options);
-    return { document, described: undefined };
+    if (result.type === 'list') return tableOfList(result, options);
+    return { document: tableOfObject(result.object, options), described: undefined };
   }
   if (result.type === 'list') {
     if (transform.kind === 'PartialObjectMetadata')

@@ -32,11 +32,18 @@ function eventEncoder(exchange: Exchange, resource: ServedResource, format: Even
   const { transform } = exchange.form;
   const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
   format.check(described);
-  return (event) => {
+  const encode = (event: WatchEvent) => {
     const { type, object } = event;
     if (event.type === 'ERROR') return format.encode({ type, object, described: statusKind, shared: false });
     const shared = transform === undefined && type !== 'BOOKMARK';
     return format.encode({ type, object: shown(event), described, shared });
+  };
+  const { meter } = exchange.environment;
+  if (!meter) return encode;
+  return (event) => {
+    const bytes = encode(event);
+    meter.sentEvent(resource.gvk, bytes.length);
+    return bytes;
   };
 }
 

@@ -16,10 +16,14 @@ const LARGE_BYTES = 128 * 1024;
 export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   const { request, environment } = exchange;
   const { body } = request;
-  if (!body) return NOTHING;
+  if (!body) {
+    environment.meter?.bodyRead(exchange, 0);
+    return NOTHING;
+  }
   if (body.type === 'object') return new TextEncoder().encode(JSON.stringify(body.value));
-  const bytes = await body.read(environment.bodyLimit);
+  const bytes = await exchange.deadline.within(body.read(environment.bodyLimit));
   if (bytes === 'tooLarge') throw apiError.tooLarge(`limit is ${environment.bodyLimit}`);
+  environment.meter?.bodyRead(exchange, bytes.length);
   if (bytes.length > LARGE_BYTES && request.pause) exchange.pause = request.pause;
   return bytes;
 }

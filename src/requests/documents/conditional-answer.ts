@@ -1,11 +1,11 @@
 import type { EncodedDocument } from '../../openapi/documents.js';
 import type { ApiRequest } from '../api-request.js';
-import type { Result } from '../result.js';
+import type { RawResult } from '../result.js';
 
 const NOTHING = new Uint8Array(0);
 
 /** An answer without a body. */
-export function emptyResult(status: number, headers: Readonly<Record<string, string>> = {}): Result {
+export function emptyResult(status: number, headers: Readonly<Record<string, string>> = {}): RawResult {
   return { type: 'raw', status, headers, body: NOTHING };
 }
 
@@ -20,7 +20,7 @@ export function conditionalResult(
   { body, hash, made }: EncodedDocument,
   contentType: string,
   more: Readonly<Record<string, string>>,
-): Result {
+): RawResult {
   const tag = `"${hash}"`;
   const known = headers.get('if-none-match');
   const since = headers.get('if-modified-since');
@@ -33,7 +33,13 @@ export function conditionalResult(
   return {
     type: 'raw',
     status: 200,
-    headers: { ...more, 'Content-Type': contentType, ETag: tag, 'Last-Modified': httpDate(made) },
+    headers: {
+      ...more,
+      'Content-Type': contentType,
+      'Content-Length': String(body.length),
+      ETag: tag,
+      'Last-Modified': httpDate(made),
+    },
     body,
   };
 }

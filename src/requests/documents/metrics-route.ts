@@ -1,6 +1,7 @@
 import type { MetricRecorder } from '../../metrics/metric-recorder.js';
 import { TextExposition } from '../../metrics/text-exposition.js';
 import { parseAccept } from '../../serialization/accept.js';
+import { acceptsGzip } from '../../serialization/accept-encoding.js';
 import type { ApiRequest } from '../api-request.js';
 import { type Result, textResult } from '../result.js';
 
@@ -30,6 +31,7 @@ export class MetricsPage {
       status: 200,
       headers: { 'Content-Type': contentType },
       body: inProtobuf ? await this.#protobuf() : encoder.encode(await this.#text.write()),
+      gzip: acceptsGzip(headers),
     };
   }
 

@@ -1,3 +1,4 @@
+import { acceptsGzip } from '../../serialization/accept-encoding.js';
 import { chooseMediaType } from '../../serialization/media-type.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -9,6 +10,8 @@ const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobu
 const OLD_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const V2 = '/openapi/v2';
 const INDEX = '/openapi/v3';
+/** Bytes from which on the document of version 2 is compressed. */
+const COMPRESSED_BYTES = 1400;
 const YEAR = 365 * 24 * 3600 * 1000;
 
 /** What `GET /` lists of these paths. */
@@ -58,12 +61,14 @@ async function answerV3(exchange: Exchange, name: string): Promise<Result> {
 }
 
 async function answerV2({ request, environment, registry }: Exchange): Promise<Result> {
-  const headers = { Vary: 'Accept' };
+  const headers = { Vary: 'Accept-Encoding, Accept' };
   const type = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
   const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.host.clock.now(), registry);
-  return conditionalResult(request, document, json ? JSON_TYPE : PROTOBUF_TYPE, headers);
+  const answer = conditionalResult(request, document, json ? JSON_TYPE : PROTOBUF_TYPE, headers);
+  // Whatever the gate says: this document is not sent by what sends objects.
+  return acceptsGzip(request.headers) && answer.body.length > COMPRESSED_BYTES ? { ...answer, gzip: true } : answer;
 }
 
 const documentUrl = (name: string, hash: string): string => `${INDEX}/${name}?hash=${hash}`;

@@ -3,10 +3,12 @@ import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { mediaTypesOf, negotiateKind } from '../../serialization/media-type.js';
 import { joinBytes } from '../../values/join-bytes.js';
+import { mayCompress } from '../answers/compression.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { Exchange } from '../exchange.js';
+import { measuredPath } from '../measures/measured-route.js';
 import { splitPath } from '../request-info.js';
-import { notFound, type Result } from '../result.js';
+import { notFound, type Result, textResult } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 
@@ -20,8 +22,13 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
     return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
   if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
+  if (path.startsWith(FLOW_CONTROL)) return flowControlTable(exchange);
   const healthy = health.answer(path, query);
-  if (healthy) return healthy;
+  if (healthy) {
+    // Single checks are not counted.
+    if (environment.meter && path.lastIndexOf('/') === 0) exchange.measured = measuredPath(path);
+    return healthy;
+  }
   const metrics = environment.metrics.get(path);
   if (metrics) return metrics.answer(exchange.request);
   const ofIssuer = await issuerDocument(exchange, simple);
@@ -41,6 +48,14 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   }
   if (info.resourceRequest) throw apiError.noSuchResource();
   return undefined;
+}
+
+const FLOW_CONTROL = '/debug/api_priority_and_fairness/';
+
+/** Who waits and who is served: for whatever method and media type (as recorded). */
+function flowControlTable({ path, query, environment }: Exchange): Result | undefined {
+  const text = environment.flowControl?.dump(path.slice(FLOW_CONTROL.length), query);
+  return text === undefined ? undefined : textResult(200, text, false);
 }
 
 /** Router-made documents take only GET; groups' own handlers take anything (as recorded). */
@@ -91,10 +106,8 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
 }
 
 /** The aggregated form, when the first clause of Accept that fits asks for it. */
-async function aggregatedResult(
-  { request, environment, registry }: Exchange,
-  root: 'api' | 'apis',
-): Promise<Result | undefined> {
+async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
+  const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
   const wanted = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
   const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.host.dialect), wanted);
@@ -110,7 +123,9 @@ async function aggregatedResult(
     body = joinBytes(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));
     encodings.set(mediaType.format, body);
   }
-  return { type: 'raw', status: 200, headers: { ...headers, 'Content-Type': contentType }, body };
+  const gzip = mayCompress(exchange, body.length);
+  const vary = gzip ? { Vary: 'Accept, Accept-Encoding' } : {};
+  return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }
 
 /** What `GET /` lists: every path that answers, sorted. */

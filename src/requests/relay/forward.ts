@@ -27,7 +27,7 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Passes a request on to another server and its answer back, as it comes (spec 27.4). The body is bounded as every body is.
+ * Passes a request on to another server and its answer back, as it comes (spec 24.4). The body is bounded as every body is.
  * @throws ApiError 405, 413, 504.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {

@@ -13,7 +13,10 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   const { request, environment, path } = exchange;
   const { headers, peerCertificates } = request;
   const credentials = peerCertificates ? { headers, path, peerCertificates } : { headers, path };
+  const { meter } = environment;
+  const since = meter?.now() ?? 0;
   const result = yield* settled(environment.authenticator.authenticate(credentials));
+  meter?.authenticated(result, since);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
   if (result.outcome !== 'authenticated') throw apiError.unauthorized();
   exchange.user = result.user;

@@ -15,7 +15,10 @@ export function authorize(exchange: Exchange): Result | undefined | Promise<Resu
 function* decide(exchange: Exchange): Flow<Result | undefined> {
   const { environment, user, info } = exchange;
   const attributes = attributesOf(user, info);
+  const { meter } = environment;
+  const since = meter?.now() ?? 0;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
+  meter?.authorized(decision, since);
   if (decision.decision === 'Allow') return undefined;
   if (decision.error) return internalErrorResult(exchange, decision.error.message);
   throw refused(exchange, attributes, decision.reason);

@@ -1,12 +1,21 @@
-import type { ApiRequest } from '../api-request.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
+import { reading } from '../../meta/clock.js';
+import { untilAborted } from '../../values/until-aborted.js';
+import { type ApiRequest, CallerGoneError } from '../api-request.js';
 import type { RequestEnvironment } from '../environment.js';
 
 /** The signal of a request, made only when somebody looks at it. */
 export interface Deadline {
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
-  /** A caller's own limit, in milliseconds; counts where it is shorter, and must come before the signal is looked at. */
+  /** Milliseconds from the start. */
+  readonly limit: number;
+  /** What {@link within} threw when the time was up. */
+  readonly late: ApiError | undefined;
+  /** A limit in milliseconds from the request's beginning; counts where it is shorter. */
   shorten(milliseconds: number): void;
+  /** Waits for what may take as long as it likes. @throws ApiError 504; CallerGoneError */
+  within<T>(answer: Promise<T>): Promise<T>;
   /** The answer is there: the time no longer counts. */
   stop(): void;
 }
@@ -17,20 +26,32 @@ export function startDeadline(environment: RequestEnvironment, request: ApiReque
 }
 
 class RequestDeadline implements Deadline {
+  late: ApiError | undefined;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
+  readonly #began: number;
   #limit: number;
+  #expired = false;
   #controller: AbortController | undefined;
   #cancel: (() => void) | undefined;
 
   constructor(environment: RequestEnvironment, request: ApiRequest) {
     this.#environment = environment;
     this.#request = request;
+    this.#began = reading(environment.host.clock);
     this.#limit = environment.requestTimeout;
   }
 
+  get limit(): number {
+    return this.#limit;
+  }
+
   shorten(milliseconds: number): void {
-    this.#limit = Math.min(this.#limit, milliseconds);
+    if (milliseconds >= this.#limit) return;
+    this.#limit = milliseconds;
+    if (this.#cancel === undefined) return;
+    this.stop();
+    this.#startTimer();
   }
 
   get signal(): AbortSignal {
@@ -38,20 +59,35 @@ class RequestDeadline implements Deadline {
     return this.#controller.signal;
   }
 
+  within<T>(answer: Promise<T>): Promise<T> {
+    return untilAborted(answer, this.signal, () => {
+      if (!this.#expired) return new CallerGoneError();
+      this.late ??= apiError.timeout('request did not complete within the allotted timeout');
+      return this.late;
+    });
+  }
+
   stop(): void {
     this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   #start(): AbortController {
-    const { clock } = this.#environment.host;
     const made = new AbortController();
-    this.#cancel = clock.setTimer(
-      () => made.abort(new Error('request did not complete within the allotted timeout')),
-      this.#limit,
-    );
+    this.#controller = made;
+    this.#startTimer();
     const caller = this.#request.signal;
     if (caller?.aborted) made.abort(caller.reason);
     else caller?.addEventListener('abort', () => made.abort(caller.reason), { once: true });
     return made;
+  }
+
+  #startTimer(): void {
+    const { clock } = this.#environment.host;
+    const expire = () => {
+      this.#expired = true;
+      this.#controller?.abort(new Error('request did not complete within the allotted timeout'));
+    };
+    this.#cancel = clock.setTimer(expire, this.#began + this.#limit - reading(clock));
   }
 }

@@ -126,6 +126,4 @@ export const validatingAdmissionPolicyBinding = defineResource({
 export const validatingAdmissionPolicyBindingV1beta1 = inVersion(validatingAdmissionPolicyBinding, 'v1beta1', {
   deprecation: { since: '1.31', removed: '1.34' },
 });
-export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(validatingAdmissionPolicyBinding, 'v1alpha1', {
-  deprecation: { since: '1.29', removed: '1.32' },
-});
+export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(validatingAdmissionPolicyBinding, 'v1alpha1', {});

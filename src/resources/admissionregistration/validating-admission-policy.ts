@@ -62,6 +62,4 @@ export const validatingAdmissionPolicy = defineResource({
 export const validatingAdmissionPolicyV1beta1 = inVersion(validatingAdmissionPolicy, 'v1beta1', {
   deprecation: { since: '1.31', removed: '1.34' },
 });
-export const validatingAdmissionPolicyV1alpha1 = inVersion(validatingAdmissionPolicy, 'v1alpha1', {
-  deprecation: { since: '1.29', removed: '1.32' },
-});
+export const validatingAdmissionPolicyV1alpha1 = inVersion(validatingAdmissionPolicy, 'v1alpha1', {});

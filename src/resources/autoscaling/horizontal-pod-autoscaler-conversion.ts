@@ -13,9 +13,12 @@ type Status = HorizontalPodAutoscaler['status'];
 
 const API_VERSION = { v1: 'autoscaling/v1', v2: 'autoscaling/v2' };
 
+/** What others own of an object may be without its spec or status. */
+const NOTHING = Object.freeze({});
+
 /** The object as autoscaling/v2 has it: what v1 cannot say is in its annotations. */
 export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): HorizontalPodAutoscaler {
-  const { kind, metadata, spec, status } = object;
+  const { kind, metadata, spec = NOTHING as SpecV1, status = NOTHING as StatusV1 } = object;
   const { annotations, ...others } = metadata;
   const old = readOldMetrics(annotations, dialect);
   const { targetCPUUtilizationPercentage: target, ...bounds } = spec;
@@ -27,7 +30,7 @@ export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): Hor
     spec: { ...bounds, metrics, ...(old.behavior ? { behavior: old.behavior } : {}) },
     status: statusFromV1(status, old),
   } as Draft<HorizontalPodAutoscaler>; // of fresh objects, but for parts that no default touches
-  setHorizontalPodAutoscalerDefaults(draft, dialect);
+  if (spec !== NOTHING) setHorizontalPodAutoscalerDefaults(draft, dialect);
   return draft as HorizontalPodAutoscaler; // no longer edited
 }
 
@@ -54,7 +57,7 @@ const isProcessor = ({ type, resource }: MetricSpec | MetricStatus): boolean =>
 
 /** The object as autoscaling/v1 has it. */
 export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscalerV1 {
-  const { kind, metadata, spec, status } = object;
+  const { kind, metadata, spec = NOTHING as HorizontalPodAutoscaler['spec'], status = NOTHING as Status } = object;
   const { annotations: given, ...others } = metadata;
   const { metrics = [], behavior, ...bounds } = spec;
   const isTarget = (metric: MetricSpec) =>

@@ -4,6 +4,7 @@ import { csiNode } from './csi-node.js';
 import { csiStorageCapacity } from './csi-storage-capacity.js';
 import { storageClass } from './storage-class.js';
 import { volumeAttachment } from './volume-attachment.js';
+import { volumeAttributesClass, volumeAttributesClassV1alpha1 } from './volume-attributes-class.js';
 
 export { type CSIDriver, csiDriver } from './csi-driver.js';
 export { type CSINode, csiNode } from './csi-node.js';
@@ -11,11 +12,19 @@ export { type CSIStorageCapacity, csiStorageCapacity } from './csi-storage-capac
 export { type StorageClass, storageClass } from './storage-class.js';
 export { type VolumeAttachment, volumeAttachment } from './volume-attachment.js';
 
-/** The kinds of the group storage. */
+export {
+  type VolumeAttributesClass,
+  volumeAttributesClass,
+  volumeAttributesClassV1alpha1,
+} from './volume-attributes-class.js';
+
+/** The kinds of the group storage, the newer versions first. */
 export const storageKinds: readonly ResourceDefinition[] = [
   storageClass,
   volumeAttachment,
   csiDriver,
   csiNode,
   csiStorageCapacity,
+  volumeAttributesClass,
+  volumeAttributesClassV1alpha1,
 ];

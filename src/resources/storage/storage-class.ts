@@ -4,15 +4,12 @@ import { qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { listAtomic, map, type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { areLongerThan } from '../../values/utf8.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreStruct, flag, text } from '../fragments/core-struct.js';
 import { named } from '../fragments/value-rules.js';
+import { validateParameters } from './class-parameters.js';
 import { isDefaultClass } from './default-class.js';
 
-const MAX_PARAMETERS = 512;
-// Bytes of all names and values.
-const MAX_PARAMETERS_SIZE = 256 * 1024;
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
 
@@ -124,17 +121,6 @@ function validateStorageClass(object: StorageClass): FieldError[] {
 
 const supported = (path: string, value: string, values: readonly string[]) =>
   values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
-
-function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
-  const entries = Object.entries(parameters);
-  if (entries.length > MAX_PARAMETERS) return [fieldError.tooLong('parameters', MAX_PARAMETERS)];
-  return [
-    ...('' in parameters ? [fieldError.invalid('parameters', '', 'field can not be empty.')] : []),
-    ...(areLongerThan(entries.flat(), MAX_PARAMETERS_SIZE)
-      ? [fieldError.tooLong('parameters', MAX_PARAMETERS_SIZE)]
-      : []),
-  ];
-}
 
 function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[] {
   const errors: FieldError[] = [];

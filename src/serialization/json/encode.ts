@@ -35,10 +35,11 @@ export function encodePretty(value: unknown): Uint8Array {
 export function* encodePrettyList(
   head: object,
   name: string,
-  elements: readonly object[],
+  elements: Iterable<object>,
 ): Generator<Uint8Array, void, void> {
   let text = `${escapeUnsafe(stringify(head, 2)).slice(0, -2)},\n  ${stringifyJson(name)}: [`;
-  let separator = '\n    ';
+  const first = '\n    ';
+  let separator = first;
   for (const element of elements) {
     text += separator + escapeUnsafe(stringify(element, 2)).replaceAll('\n', '\n    ');
     separator = ',\n    ';
@@ -46,7 +47,25 @@ export function* encodePrettyList(
     yield encodeText(text);
     text = '';
   }
-  yield encodeText(`${text}${elements.length > 0 ? '\n  ' : ''}]\n}`);
+  yield encodeText(`${text}${separator === first ? '' : '\n  '}]\n}`);
+}
+
+/** The same as {@link encodeJsonLine} writes it. */
+export function* encodeLineList(
+  head: object,
+  name: string,
+  elements: Iterable<object>,
+): Generator<Uint8Array, void, void> {
+  let text = `${stringifyJson(head).slice(0, -1)},${stringifyJson(name)}:[`;
+  let separator = '';
+  for (const element of elements) {
+    text += separator + stringifyJson(element);
+    separator = ',';
+    if (text.length < PIECE_LENGTH) continue;
+    yield encodeText(text);
+    text = '';
+  }
+  yield encodeText(`${text}]}\n`);
 }
 
 /** Characters that are handed out at a time, or one element. */

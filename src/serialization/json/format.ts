@@ -5,7 +5,7 @@ import { encodeList, encodeObject, encodeWatchEvent } from '../encoding-cache.js
 import { type EventFormat, type Format, problemsInTurn, type ReadDocument, writtenItems } from '../format.js';
 import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
-import { encodeJsonLine, encodePretty, encodePrettyList, newline } from './encode.js';
+import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList, newline } from './encode.js';
 import { numberTexts, strictErrors } from './keys.js';
 import { mergeRepeated } from './merge-repeated.js';
 
@@ -49,9 +49,11 @@ export const jsonFormat: Format = {
   encodeList(list, pretty) {
     if (pretty) return { pieces: encodePrettyList(list.head, 'items', writtenItems(list)) };
     const { itemsCarryKind } = list;
-    const encoded = encodeList(list.head, list.items, { itemsCarryKind });
-    return { pieces: asLine(encoded), length: encoded.length + newline.length };
+    return { pieces: asLine(encodeList(list.head, list.items, { itemsCarryKind })) };
   },
+  encodeElements: (head, name, elements, pretty) => ({
+    pieces: pretty ? encodePrettyList(head, name, elements) : encodeLineList(head, name, elements),
+  }),
   encodeDocument: (document, _described, pretty) => [pretty ? encodePretty(document) : encodeJsonLine(document)],
 };
 

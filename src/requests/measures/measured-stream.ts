@@ -1,0 +1,39 @@
+import type { ByteStream } from '../api-request.js';
+
+/** A stream that counts its bytes. @param onEnd called once, when its reader has all or is gone. */
+export function measuredStream(
+  stream: ByteStream,
+  signal: AbortSignal | undefined,
+  onEnd: (bytes: number) => void,
+): ByteStream {
+  let bytes = 0;
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    signal?.removeEventListener('abort', end);
+    onEnd(bytes);
+  };
+  signal?.addEventListener('abort', end, { once: true });
+  return {
+    take() {
+      const chunks = stream.take();
+      for (const { length } of chunks) bytes += length;
+      if (chunks.length === 0 && stream.ended) end();
+      return chunks;
+    },
+    get onReadable() {
+      return stream.onReadable;
+    },
+    set onReadable(callback) {
+      stream.onReadable = callback;
+    },
+    get ended() {
+      return stream.ended;
+    },
+    close() {
+      stream.close();
+      end();
+    },
+  };
+}

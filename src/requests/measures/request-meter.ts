@@ -1,0 +1,149 @@
+import type { AuthenticationResult } from '../../authentication/authenticator.js';
+import type { Decision } from '../../authorization/authorizer.js';
+import { type Clock, reading } from '../../meta/clock.js';
+import type { GroupVersionKind } from '../../meta/group-version.js';
+import type { Query } from '../../meta/query.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type { LabelValues, Metrics } from '../../metrics/metrics.js';
+import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
+import type { ApiRequest, ApiResponse } from '../api-request.js';
+import type { RequestInfo } from '../request-info.js';
+import { cleanDryRun, cleanFieldValidation, cleanUsername, cleanVerb } from './clean-labels.js';
+import type { MeasuredRoute } from './measured-route.js';
+import { measuredStream } from './measured-stream.js';
+import * as families from './request-families.js';
+
+const SECOND = 1000;
+/** The server itself. */
+const SELF = 'system:apiserver';
+
+/** What counts of an exchange. */
+interface MeasuredRequest {
+  readonly request: ApiRequest;
+  readonly query: Query;
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly registry: RegistrySnapshot;
+  /** Undefined where no route was found. */
+  readonly measured: MeasuredRoute | undefined;
+}
+
+/** Counts and measures the requests of a server. */
+export class RequestMeter {
+  readonly #metrics: Metrics;
+  readonly #clock: Clock;
+
+  constructor(metrics: Metrics, clock: Clock) {
+    this.#metrics = metrics;
+    this.#clock = clock;
+  }
+
+  /** A reading, in milliseconds, for what is measured from now on. */
+  now(): number {
+    return reading(this.#clock);
+  }
+
+  /** What a step took before it let the request pass; returns the next reading. */
+  filtered(filter: string | undefined, since: number): number {
+    const now = this.now();
+    if (filter !== undefined) this.#metrics.observe(families.filterDuration, [filter], (now - since) / SECOND);
+    return now;
+  }
+
+  authenticated(result: AuthenticationResult, since: number): void {
+    const { outcome } = result;
+    const label = [outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error'];
+    if (outcome === 'authenticated')
+      this.#metrics.add(families.authenticatedUserRequests, [cleanUsername(result.user.username)]);
+    this.#metrics.add(families.authenticationAttempts, label);
+    this.#metrics.observe(families.authenticationDuration, label, (this.now() - since) / SECOND);
+  }
+
+  authorized(decision: Decision, since: number): void {
+    const refused =
+      'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
+    const label = [decision.decision === 'Allow' ? 'allowed' : refused];
+    this.#metrics.add(families.authorizationAttempts, label);
+    this.#metrics.observe(families.authorizationDuration, label, (this.now() - since) / SECOND);
+  }
+
+  bodyRead({ measured, info }: MeasuredRequest, bytes: number): void {
+    if (measured === undefined) return;
+    const verb = info.verb === 'deletecollection' ? 'delete_collection' : info.verb;
+    this.#metrics.observe(families.requestBodySize, [measured.groupResource, verb], bytes);
+  }
+
+  sentEvent({ group, version, kind }: GroupVersionKind, bytes: number): void {
+    const labels = [group, version, kind];
+    this.#metrics.add(families.watchEvents, labels);
+    this.#metrics.observe(families.watchEventSizes, labels, bytes);
+  }
+
+  /** A request is answered; what is read bit by bit counts when it has been read. */
+  answered(exchange: MeasuredRequest, response: ApiResponse, since: number): ApiResponse {
+    const { status, body } = response;
+    if (body.type !== 'stream') {
+      this.finished(exchange, status, since, body.type === 'bytes' ? body.length : 0);
+      return response;
+    }
+    const lasting = body.finite === true ? undefined : this.#lasting(exchange);
+    if (lasting) this.#metrics.add(families.longRunningRequests, lasting, 1);
+    const stream = measuredStream(body.stream, exchange.request.signal, (bytes) => {
+      if (lasting) this.#metrics.add(families.longRunningRequests, lasting, -1);
+      this.finished(exchange, status, since, bytes);
+    });
+    return { ...response, body: { ...body, stream } };
+  }
+
+  /** @param bytes of the answer; undefined where there are none, as its caller is in this process. */
+  finished(exchange: MeasuredRequest, status: number, since: number, bytes: number | undefined): void {
+    const { measured, request, query, user } = exchange;
+    if (measured === undefined) {
+      if (status === 429) this.#dropped(exchange);
+      return;
+    }
+    const seconds = (this.now() - since) / SECOND;
+    const verb = cleanVerb(request, query, measured);
+    const { group, version, resource, subresource, scope, component, deprecated } = measured;
+    const dryRun = cleanDryRun(query);
+    const route = [verb, group, version, resource, subresource, scope, component];
+    const dryRoute = [verb, dryRun, group, version, resource, subresource, scope, component];
+    const metrics = this.#metrics;
+    metrics.add(families.requestTotal, [...dryRoute, String(status)]);
+    if (user.username === SELF) metrics.add(families.selfRequests, [verb, resource, subresource]);
+    if (deprecated)
+      metrics.set(families.requestedDeprecatedApis, [group, version, resource, subresource, deprecated.removed], 1);
+    metrics.observe(families.requestDuration, dryRoute, seconds);
+    // As upstream: its series are there, and nothing is ever observed.
+    metrics.add(families.fieldValidationDuration, [cleanFieldValidation(query)], 0);
+    metrics.observe(families.requestSliDuration, route, seconds);
+    metrics.observe(families.requestSloDuration, route, seconds);
+    if (measured.reads && bytes !== undefined) metrics.observe(families.responseSizes, route, bytes);
+    if (status === 504) metrics.add(families.requestTerminations, [...route, String(status)]);
+  }
+
+  /** Refused before a handler was found. Of the path only what is served counts. */
+  #dropped({ request, query, info, registry }: MeasuredRequest): void {
+    const store = registry.find(info.group, info.version, info.resource);
+    const { group, version, resource } = store?.resource.gvr ?? { group: '', version: '', resource: '' };
+    const known = Object.hasOwn(store?.resource.definition.subresources ?? {}, info.subresource);
+    const at = { scope: scopeOf(info), subresource: known ? info.subresource : '', watches: info.special === 'watch' };
+    const verb = cleanVerb(request, query, at);
+    const rest = [group, version, resource, at.subresource, at.scope, 'apiserver', '429'];
+    this.#metrics.add(families.requestTotal, [verb, cleanDryRun(query), ...rest]);
+    this.#metrics.add(families.requestTerminations, [verb, ...rest]);
+  }
+
+  #lasting({ measured, request, query, info }: MeasuredRequest): LabelValues | undefined {
+    if (measured === undefined) return undefined;
+    const { group, version, resource, subresource, component } = measured;
+    return [cleanVerb(request, query, measured), group, version, resource, subresource, scopeOf(info), component];
+  }
+}
+
+/** The scope as the request says it, whatever its route. */
+function scopeOf({ name, verb, namespace, resourceRequest }: RequestInfo): MeasuredRoute['scope'] {
+  if (name !== '' || verb === 'create') return 'resource';
+  if (namespace !== '') return 'namespace';
+  return resourceRequest ? 'cluster' : '';
+}

@@ -1,0 +1,181 @@
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import {
+  listMap,
+  listSet,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  struct,
+  time,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { long, text } from '../fragments/core-struct.js';
+import { keepStatus } from '../fragments/workload.js';
+
+const named = (kind: string) => `io.k8s.api.apiserverinternal.v1alpha1.${kind}`;
+const versions = listSet(text);
+
+const serverVersion = struct(named('ServerStorageVersion'), 'What one server reads and writes.', () => ({
+  apiServerID: omitEmpty(text, 1, 'The server.'),
+  encodingVersion: omitEmpty(text, 2, 'The version it writes.'),
+  decodableVersions: omitEmpty(versions, 3, 'The versions it reads.'),
+  servedVersions: omitEmpty(versions, 4, 'The versions it serves.'),
+}));
+const condition = struct(named('StorageVersionCondition'), 'A condition of the version.', () => ({
+  type: required(text, 1, 'Type of the condition.'),
+  status: required(text, 2, 'True, False or Unknown.'),
+  observedGeneration: omitEmpty(long, 3, 'The generation it was found for.'),
+  lastTransitionTime: required(time(), 4, 'When its status last changed.'),
+  reason: required(text, 5, 'The reason, in one word.'),
+  message: required(text, 6, 'The reason, for people.'),
+}));
+const STATUS = 'What the servers report.';
+const status = struct(named('StorageVersionStatus'), STATUS, () => ({
+  storageVersions: omitEmpty(listMap(serverVersion, ['apiServerID']), 1, 'What each server reports.'),
+  commonEncodingVersion: omitNull(text, 2, 'The version that all of them write.'),
+  conditions: omitEmpty(listMap(condition, ['type']), 3, 'The conditions.'),
+}));
+const schema = topLevel(named('StorageVersion'), 'The version in which objects of a kind are stored.', () => ({
+  spec: required(
+    struct(named('StorageVersionSpec'), 'Nothing yet.', () => ({})),
+    2,
+    'Nothing yet.',
+  ),
+  status: required(status, 3, STATUS),
+}));
+export type StorageVersion = OutputOf<typeof schema>;
+type Status = StorageVersion['status'];
+
+const at = 'status.storageVersions';
+
+/** `<group>.<resource>` */
+function nameRule(name: string): readonly string[] {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return ['name must be in the form of <group>.<resource>'];
+  return [
+    ...dns1123Subdomain(name.slice(0, dot)).map((why) => `the group segment ${why}`),
+    ...dns1035Label(name.slice(dot + 1)).map((why) => `the resource segment ${why}`),
+  ];
+}
+
+function validateStatus({ status: { storageVersions = [], commonEncodingVersion, conditions = [] } }: StorageVersion) {
+  return [
+    ...storageVersions.flatMap((version, i) => validateServerVersion(version, `${at}[${i}]`)),
+    ...validateCommonVersion(storageVersions, commonEncodingVersion),
+    ...validateConditions(conditions),
+  ];
+}
+
+function validateServerVersion(
+  { apiServerID = '', encodingVersion = '', decodableVersions = [] }: OutputOf<typeof serverVersion>,
+  path: string,
+): FieldError[] {
+  const label = (field: string, value: string) => {
+    const why = dns1035Label(value);
+    return why.length === 0 ? [] : [fieldError.invalid(`${path}.${field}`, value, why.join(','))];
+  };
+  return [
+    ...dns1123Subdomain(apiServerID).map((why) => fieldError.invalid(`${path}.apiServerID`, apiServerID, why)),
+    ...label('encodingVersion', encodingVersion),
+    ...decodableVersions.flatMap((version, i) => label(`decodableVersions[${i}]`, version)),
+    ...(decodableVersions.includes(encodingVersion)
+      ? []
+      : [
+          fieldError.invalid(
+            `${path}.decodableVersions`,
+            printed(printGoSyntax(versions, decodableVersions)),
+            `decodableVersions must include encodingVersion ${encodingVersion}`,
+          ),
+        ]),
+  ];
+}
+
+function validateCommonVersion(all: NonNullable<Status['storageVersions']>, said: string | undefined): FieldError[] {
+  const [first, ...others] = all.map(({ encodingVersion = '' }) => encodingVersion);
+  const common = others.every((version) => version === first) ? first : undefined;
+  if (common === said) return [];
+  const why =
+    common === undefined
+      ? 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet'
+      : `the ${said === undefined ? '' : 'actual '}common encoding version is ${common}`;
+  return [fieldError.invalid('status.commonEncodingVersion', said, why)];
+}
+
+function validateConditions(conditions: NonNullable<Status['conditions']>): FieldError[] {
+  const seen = new Map<string, number>();
+  return conditions.flatMap(({ type, status: value, reason, message }, i) => {
+    const path = `status[${i}]`;
+    const twin = seen.get(type);
+    seen.set(type, i);
+    return [
+      ...(twin === undefined
+        ? []
+        : [
+            fieldError.invalid(
+              `${path}.type`,
+              type,
+              `the type of the condition is not unique, it also appears in conditions[${twin}]`,
+            ),
+          ]),
+      ...qualifiedName(type).map((why) => fieldError.invalid(`${path}.type`, type, why)),
+      ...qualifiedName(value).map((why) => fieldError.invalid(`${path}.status`, type, why)),
+      ...(reason === '' ? [fieldError.required(`${path}.reason`, 'reason cannot be empty')] : []),
+      ...(message === '' ? [fieldError.required(`${path}.message`, 'message cannot be empty')] : []),
+    ];
+  });
+}
+
+/** internal.apiserver/v1alpha1 StorageVersion: in which version servers store the objects of a kind. */
+export const storageVersion = defineResource({
+  groupStem: 'internal.apiserver',
+  version: 'v1alpha1',
+  kind: 'StorageVersion',
+  plural: 'storageversions',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  schema,
+  nameRule,
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
+    prepareForUpdate: keepStatus,
+    validate: validateStatus,
+    validateUpdate: () => [],
+  },
+  subresources: {
+    status: {
+      resetFields: ['metadata', 'spec'],
+      strategy: {
+        prepareForUpdate: (draft, { metadata, spec }) =>
+          void Object.assign(draft, { spec, metadata: { ...metadata, managedFields: draft.metadata.managedFields } }),
+        validateUpdate: validateStatus,
+      },
+    },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'CommonEncodingVersion',
+      type: 'string',
+      description: 'The version that all of them write.',
+      cell: ({ status: { commonEncodingVersion = '<unset>' } }) => commonEncodingVersion,
+    },
+    {
+      name: 'StorageVersions',
+      type: 'string',
+      description: 'What each server reports.',
+      cell: ({ status: { storageVersions = [] } }) =>
+        storageVersions.length === 0
+          ? '<unset>'
+          : storageVersions
+              .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
+              .join(','),
+    },
+    age,
+  ],
+});

@@ -1,0 +1,142 @@
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { qualifiedName } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import {
+  always,
+  listAtomic,
+  microTime,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+} from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { text } from '../fragments/core-struct.js';
+
+const OLDEST = 'OldestEmulationVersion';
+const strategyName = string<string>({ typeName: 'v1.CoordinatedLeaseStrategy' });
+
+const spec = struct('io.k8s.api.coordination.v1alpha1.LeaseCandidateSpec', 'What stands for election.', () => ({
+  leaseName: required(text, 1, 'The lease it wants to hold; fixed.'),
+  pingTime: omitNull(microTime(), 2, 'When it was last asked whether it lives.'),
+  renewTime: omitNull(microTime(), 3, 'When it last said so.'),
+  binaryVersion: omitEmpty(text, 4, 'Its version.'),
+  emulationVersion: omitEmpty(text, 5, 'The version that it behaves as.'),
+  preferredStrategies: required(listAtomic(strategyName), 6, 'The ways of choosing it prefers, in order.'),
+}));
+const schema = topLevel('io.k8s.api.coordination.v1alpha1.LeaseCandidate', 'Who may be chosen to lead.', () => ({
+  spec: always(spec, 2, 'What stands for election.'),
+}));
+export type LeaseCandidate = OutputOf<typeof schema>;
+
+const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([^+]*))?(?:\+(.*))?$/;
+const NUMBER = /^\d+$/;
+const ZERO = '0.0.0';
+
+const isWord = (word: string): boolean => /^[\da-zA-Z-]+$/.test(word);
+const isWordOrNumber = (word: string): boolean => isWord(word) && !/^0\d+$/.test(word);
+
+/** A version's parts, those of its pre-release last; undefined for what is none. */
+function partsOf(version: string): readonly string[] | undefined {
+  const [match, major = '', minor = '', patch = '', pre, build] = SEMVER.exec(version) ?? [];
+  if (match === undefined) return undefined;
+  const before = pre?.split('.') ?? [];
+  if (!before.every(isWordOrNumber) || build?.split('.').every(isWord) === false) return undefined;
+  return [major, minor, patch, ...before];
+}
+
+const compareNumbers = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+
+/** By the rules of semantic versions: numbers as such and before words, a pre-release before its release. */
+function isOlder(a: readonly string[], b: readonly string[]): boolean {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const [one, other] = [a[i], b[i]];
+    if (one === other) continue;
+    // Who has no pre-release is newer; of two the longer one is.
+    if (one === undefined) return i > 3;
+    if (other === undefined) return i === 3;
+    if (NUMBER.test(one) !== NUMBER.test(other)) return NUMBER.test(one);
+    return NUMBER.test(one) ? compareNumbers(one, other) < 0 : one < other;
+  }
+  return false;
+}
+
+function validateSpec({ spec: given }: LeaseCandidate): FieldError[] {
+  const { leaseName, binaryVersion = '', emulationVersion = '', preferredStrategies } = given;
+  const errors: FieldError[] = leaseName === '' ? [fieldError.required('spec.leaseName')] : [];
+  const read = (field: string, version: string) => {
+    const parts = version === '' ? [] : partsOf(version);
+    if (!parts) errors.push(fieldError.invalid(`spec.${field}`, version, 'must be a valid semantic version'));
+    return parts ?? [];
+  };
+  const emulated = read('emulationVersion', emulationVersion);
+  const binary = read('binaryVersion', binaryVersion);
+  if (binaryVersion !== '' && emulationVersion !== '' && isOlder(binary, emulated))
+    errors.push(
+      fieldError.invalid('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`'),
+    );
+  const path = 'spec.preferredStrategies';
+  const strategies = preferredStrategies ?? [];
+  if (strategies.length === 0) errors.push(fieldError.required(path, 'must contain at least one strategy'));
+  const needed = `must be specified when \`strategy\` is '${OLDEST}'`;
+  for (const [i, strategy] of strategies.entries()) {
+    if (strategy === OLDEST) {
+      if (binary.length === 0 || binaryVersion === ZERO) errors.push(fieldError.required('spec.binaryVersion', needed));
+      if (emulated.length === 0 || emulationVersion === ZERO)
+        errors.push(fieldError.required('spec.emulationVersion', needed));
+    }
+    errors.push(...validateStrategy(strategy, `${path}[${i}].strategy`));
+  }
+  return errors;
+}
+
+function validateStrategy(strategy: string, path: string): FieldError[] {
+  if (strategy.includes('/')) return qualifiedName(strategy).map((why) => fieldError.invalid(path, strategy, why));
+  return strategy === OLDEST ? [] : [fieldError.notSupported(path, strategy, [OLDEST])];
+}
+
+/** coordination/v1alpha1 LeaseCandidate: who may be chosen to hold a lease. */
+export const leaseCandidate = defineResource({
+  groupStem: 'coordination',
+  version: 'v1alpha1',
+  kind: 'LeaseCandidate',
+  plural: 'leasecandidates',
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  schema,
+  strategy: {
+    validate: validateSpec,
+    validateUpdate: (next, old) => [
+      ...validateSpec(next),
+      ...(next.spec.leaseName === old.spec.leaseName
+        ? []
+        : [fieldError.invalid('spec.leaseName', next.spec.leaseName, 'field is immutable')]),
+    ],
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'LeaseName',
+      type: 'string',
+      description: 'The lease it wants to hold.',
+      cell: ({ spec }) => spec.leaseName,
+    },
+    {
+      name: 'BinaryVersion',
+      type: 'string',
+      description: 'Its version.',
+      cell: ({ spec }) => spec.binaryVersion ?? '',
+    },
+    {
+      name: 'EmulationVersion',
+      type: 'string',
+      description: 'The version that it behaves as.',
+      cell: ({ spec }) => spec.emulationVersion ?? '',
+    },
+    age,
+  ],
+});

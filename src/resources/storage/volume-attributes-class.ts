@@ -1,0 +1,60 @@
+import { equalJson } from '../../json/equal.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { qualifiedName } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import { map, type OutputOf, omitEmpty, required } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { text } from '../fragments/core-struct.js';
+import { inVersion } from '../fragments/in-version.js';
+import { named } from '../fragments/value-rules.js';
+import { validateParameters } from './class-parameters.js';
+
+const schema = topLevel('io.k8s.api.storage.v1beta1.VolumeAttributesClass', 'What a volume may be changed to.', () => ({
+  driverName: required(text, 2, 'The driver of the volumes; fixed.'),
+  parameters: omitEmpty(map(text), 3, 'What the driver is told; fixed.'),
+}));
+export type VolumeAttributesClass = OutputOf<typeof schema>;
+
+function validate({ driverName, parameters = {} }: VolumeAttributesClass): FieldError[] {
+  const isEmpty = Object.keys(parameters).length === 0;
+  return [
+    ...named('driverName', driverName, (value) => qualifiedName(value.toLowerCase())),
+    ...(isEmpty
+      ? [fieldError.required('parameters', 'must contain at least one key/value pair')]
+      : validateParameters(parameters)),
+  ];
+}
+
+function validateUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass): FieldError[] {
+  const forbidden = (field: string) => fieldError.forbidden(field, `updates to ${field} are forbidden.`);
+  return [
+    ...(next.driverName === old.driverName ? [] : [forbidden('driverName')]),
+    ...(equalJson(next.parameters ?? {}, old.parameters ?? {}) ? [] : [forbidden('parameters')]),
+  ];
+}
+
+/** storage/v1beta1 VolumeAttributesClass: what a volume may be changed to while it is used. */
+export const volumeAttributesClass = defineResource({
+  groupStem: 'storage',
+  version: 'v1beta1',
+  kind: 'VolumeAttributesClass',
+  plural: 'volumeattributesclasses',
+  shortNames: ['vac'],
+  scope: 'Cluster',
+  schema,
+  strategy: { validate, validateUpdate },
+  columns: [
+    nameColumn,
+    {
+      name: 'DriverName',
+      type: 'string',
+      description: 'The driver of the volumes.',
+      cell: ({ driverName }) => driverName,
+    },
+    age,
+  ],
+});
+
+/** The same objects in the older version. */
+export const volumeAttributesClassV1alpha1 = inVersion(volumeAttributesClass, 'v1alpha1', {});
