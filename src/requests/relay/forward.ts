@@ -1,9 +1,10 @@
-import { apiError } from '../../meta/api-error.js';
+import { apiError, isApiError } from '../../meta/api-error.js';
 import type { FetchOptions } from '../../meta/fetch.js';
 import type { Query } from '../../meta/query.js';
 import { randomUuid } from '../../meta/random.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { transportMessage } from '../../outbound/transport-message.js';
+import { CallerGoneError } from '../api-request.js';
 import { bodyBytes } from '../bodies/body.js';
 import type { Exchange } from '../exchange.js';
 import { type Result, textResult } from '../result.js';
@@ -27,7 +28,7 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Passes a request on to another server and its answer back, as it comes (spec 24.4). The body is bounded as every body is.
+ * Passes a request on to another server and its answer back, as it comes (spec 23.4). The body is bounded as every body is.
  * @throws ApiError 405, 413, 504.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
@@ -40,12 +41,13 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   exchange.headers['Audit-Id'] = auditId;
   const leave = enter(environment.underway, `${auditId} ${method} ${to.path}`);
   if (!leave) return textResult(503, 'service unavailable\n');
+  let sent: Promise<Response> | undefined;
   try {
     const bytes = await bodyBytes(exchange);
     const longLived = info.verb === 'watch';
     const signal = longLived ? followed(request.signal) : deadline.signal;
     const { headers, addsGzip } = outgoingHeaders(exchange, to, auditId);
-    const response = await to.fetch(
+    sent = to.fetch(
       `${to.origin}${escapePath(to.path)}${encodeQuery(query, request.query)}`,
       {
         method: method as FetchOptions['method'], // one of METHODS
@@ -58,18 +60,20 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       },
       user,
     );
+    const response = await (longLived ? sent : deadline.within(sent));
     deadline.stop();
     return answered(response, addsGzip, leave);
   } catch (error) {
     leave();
-    if (deadline.signal.aborted && request.signal?.aborted !== true && info.verb !== 'watch')
-      throw apiError.timeout('request did not complete within the allotted timeout');
+    // Should it answer after all, nobody reads that.
+    sent?.then((late) => late.body?.cancel()).catch(() => {});
+    if (isApiError(error) || error instanceof CallerGoneError) throw error;
     return unreachable(error);
   }
 }
 
 /** What a caller reads whose request did not arrive. */
-export const unreachable = (error: unknown): Result =>
+const unreachable = (error: unknown): Result =>
   textResult(503, `error trying to reach service: ${transportMessage(causeOf(error))}\n`);
 
 const causeOf = (error: unknown): unknown =>
