@@ -12,6 +12,7 @@ import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
+import type { RequestRecord } from './requests/request-record.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
@@ -68,6 +69,8 @@ export interface ApiServerOptions {
   readonly fetch?: Fetch;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
+  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: nobody. */
+  readonly logRequest?: (request: RequestRecord) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API versions and resources to switch on or off. */

@@ -1,5 +1,7 @@
 import { dialectOf } from '../meta/dialect.js';
+import { messageOf } from '../values/message-of.js';
 import type { Flags } from './flags.js';
+import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
 
@@ -19,6 +21,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),
     ...checkMetricsFlags(flags),
+    ...checkLogging(flags),
   ];
 }
 
@@ -41,6 +44,20 @@ function checkServing({ values, given }: Flags): string[] {
     errors.push('--proxy-client-cert-file and --proxy-client-key-file should be specified together');
   if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
+  }
+  return errors;
+}
+
+function checkLogging({ values }: Flags): string[] {
+  const { vmodule, v } = values;
+  const errors: string[] = [];
+  if (v < 0) errors.push('verbosity: Invalid value: must be at least 0');
+  if (vmodule !== '' && values['logging-format'] !== 'text')
+    errors.push('vmodule: Forbidden: Only supported for text log format');
+  try {
+    readModules(vmodule);
+  } catch (error) {
+    errors.push(`invalid argument ${JSON.stringify(vmodule)} for "--vmodule" flag: ${messageOf(error)}`);
   }
   return errors;
 }

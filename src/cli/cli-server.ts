@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
+import type { Logger } from './logging/logger.js';
 
 /** What the program needs of a server. */
 export interface CliServer {
@@ -21,7 +22,7 @@ export interface CliServer {
  * Makes a server from flags that fit together; reads the files they name.
  * @throws Error whose message says what the operator must correct.
  */
-export type CliServerFactory = (flags: Flags, log: (message: string) => void) => Promise<CliServer>;
+export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServer>;
 
 /** What the program needs of a listener. */
 export interface CliListener {

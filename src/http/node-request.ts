@@ -14,7 +14,7 @@ export type NodeOutgoing = ServerResponse | Http2ServerResponse;
  * A Node request as the core sees it. What costs something (certificates, the signal) is made when it is asked for,
  * so a request must be passed on as it is: a spread copy would lose these members.
  */
-export class NodeRequest implements Omit<ApiRequest, 'peerCertificates' | 'remoteAddress'> {
+export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly method: string;
   readonly path: string;
   readonly query: string;

@@ -17,10 +17,10 @@ export interface ApiRequest {
    */
   readonly body?: RequestBody;
   readonly peerCertificates?: readonly Uint8Array[];
+  /** The address the caller's connection comes from; absent in process. */
+  readonly remoteAddress?: string | undefined;
   /** `host:port` the caller reached, as discovery reports it. */
   readonly host?: string;
-  /** The address that the caller connects from. */
-  readonly remoteAddress?: string;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal;
   /** Lets the process do other work; called between the steps of a large body. Absent: the steps follow each other. */

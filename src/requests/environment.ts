@@ -13,6 +13,7 @@ import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
 import type { RequestMeter } from './measures/request-meter.js';
+import type { RequestRecord } from './request-record.js';
 import type { Shutdown } from './shutdown.js';
 
 /** What every request of one server is answered with. */
@@ -45,6 +46,8 @@ export interface RequestEnvironment {
   readonly underway: Map<string, number>;
   /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
   firstUse?(kind: ResourceDefinition): Promise<void> | undefined;
+  /** Who is told of each request from outside. */
+  readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */
   readonly shutdown: Shutdown;
   /** Milliseconds, up to twice of which a watch lasts that does not say how long. */

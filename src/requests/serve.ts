@@ -1,10 +1,12 @@
 import { apiError, isApiError } from '../meta/api-error.js';
+import { reading } from '../meta/clock.js';
 import { percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import { openExchange, runPipeline } from './pipeline.js';
+import { reported } from './request-log.js';
 import { type Result, textResult } from './result.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-requests.js';
@@ -23,6 +25,7 @@ export async function answer(
 ): Promise<ApiResponse> {
   const { meter } = environment;
   const since = meter?.now() ?? 0;
+  const began = environment.logRequest === undefined ? 0 : reading(environment.host.clock);
   const deadline = startDeadline(environment, request);
   // Before everything else (spec 1.3); undefined for a broken escape.
   const path = percentDecode(request.path);
@@ -34,7 +37,8 @@ export async function answer(
   environment.shutdown.leave();
   leaveFlight(exchange);
   if (response.body.type !== 'stream') deadline.stop();
-  return withoutBody(request, meter ? meter.answered(exchange, response, since) : response);
+  const measured = meter ? meter.answered(exchange, response, since) : response;
+  return withoutBody(request, reported(exchange, measured, began));
 }
 
 /** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */

@@ -122,18 +122,17 @@ function junctors(json: Json, depth: number): object {
   for (const name of ['allOf', 'anyOf', 'oneOf'])
     if (Array.isArray(json[name])) out[name] = Object.freeze(json[name].map((one) => constraint(one, depth + 1)));
   if (isRecord(json['not'])) out['not'] = constraint(json['not'], depth + 1);
-  // The usual way to say int-or-string again, which its type says already.
-  if (extension(json, 'int-or-string') === true && isIntOrStringPair(json['anyOf'])) delete out['anyOf'];
   return out;
 }
-const isIntOrStringPair = (anyOf: unknown) => JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]';
 
 function constraint(json: unknown, depth: number): Constraint {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
   if (!isRecord(json)) return Object.freeze({});
   const named = isRecord(json['properties']) ? json['properties'] : undefined;
   const required = Array.isArray(json['required']) ? json['required'].filter((n) => typeof n === 'string') : undefined;
+  const { type } = json;
   return Object.freeze({
+    ...(type === 'integer' || type === 'string' ? { type } : {}),
     ...keywords(json),
     ...(required === undefined ? {} : { required }),
     ...(named === undefined

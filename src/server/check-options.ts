@@ -64,6 +64,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   random: withMethods('fill'),
   signatures: anObject,
   log: aFunction,
+  logRequest: aFunction,
   featureGates: (value) => {
     if (anObject(value)) return anObject(value);
     const given = value as Readonly<Record<string, boolean>>;

@@ -58,6 +58,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
       livezGracePeriod: options.livezGracePeriod ?? 0,
       ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
     }),
+    logRequest: options.logRequest,
     shutdown: new Shutdown(),
     metrics: metricsPages(metrics),
     meter: metrics && new RequestMeter(host.metrics, host.clock),

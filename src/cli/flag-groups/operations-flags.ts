@@ -2,7 +2,9 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const ends = { group: 'Shutdown', capability: 'foundation' } as const;
 
-/** Flags about how a server begins and ends. */
+const logs = { group: 'Logs', capability: 'foundation' } as const;
+
+/** Flags about how a server begins and ends, and what it says meanwhile. */
 export const OPERATIONS_FLAGS = [
   {
     ...ends,
@@ -47,4 +49,14 @@ export const OPERATIONS_FLAGS = [
     default: 0,
     help: 'requests at once on one connection of HTTP/2; 0 for 250',
   },
+  {
+    ...logs,
+    name: 'logging-format',
+    type: 'string',
+    default: 'text',
+    choices: ['text', 'json'],
+    help: 'form of the lines on stderr: text or json',
+  },
+  { ...logs, name: 'v', type: 'integer', default: 0, help: 'how much is logged; from 3 on each request' },
+  { ...logs, name: 'vmodule', type: 'string', default: '', help: 'the same by module: httplog=3 (text format only)' },
 ] as const satisfies readonly FlagDefinition[];
