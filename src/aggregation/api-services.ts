@@ -80,7 +80,7 @@ export class ApiServices {
     this.made.add(name);
   }
 
-  /** Everything that discovery lists, by priority (spec 23.2). */
+  /** Everything that discovery lists, by priority (spec 24.2). */
   groups(registry: RegistrySnapshot): ServedGroups {
     this.#follow();
     if (this.#known?.registry === registry) return this.#known.groups;

@@ -6,7 +6,7 @@ export interface Priority {
   readonly version: number;
 }
 
-/** Of kinds that users bring: below all others, and in the order of their names (spec 23.2). */
+/** Of kinds that users bring: below all others, and in the order of their names (spec 24.2). */
 const USERS: Priority = { group: 1000, version: 100 };
 
 /** The priority of a group, by its stem, and of its versions where that is not the usual one. */

@@ -1,5 +1,6 @@
 import { AGGREGATION_FLAGS } from './aggregation-flags.js';
 import type { FlagDefinition } from './flag-definition.js';
+import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
 import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
@@ -312,6 +313,7 @@ export const FLAGS = [
   },
   ...METRICS_FLAGS,
   ...AGGREGATION_FLAGS,
+  ...AUDIT_FLAGS,
   ...OPERATIONS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
@@ -322,6 +324,7 @@ interface ValueOfType {
   readonly string: string;
   readonly boolean: boolean;
   readonly integer: number;
+  readonly number: number;
   readonly duration: number;
   readonly list: readonly string[];
   readonly map: ReadonlyMap<string, string>;

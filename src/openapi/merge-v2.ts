@@ -6,7 +6,7 @@ const KINDS = /^x-.*-group-version-kind$/;
 
 /**
  * An OpenAPI 2.0 document with the paths of others, each in its turn. A path that is there already stays as it is; a definition whose name
- * means something else gets another one, with a number (spec 23.6).
+ * means something else gets another one, with a number (spec 24.6).
  */
 export function mergeOpenApiV2(own: JsonObject, others: readonly JsonObject[]): JsonObject {
   return others.reduce(merge, own);

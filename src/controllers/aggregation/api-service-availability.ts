@@ -38,7 +38,7 @@ const UNAVAILABLE: MetricFamily = {
 type Finding = Pick<ApiServiceCondition, 'status' | 'reason' | 'message'>;
 const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
 
-/** Says of every APIService whether what it names can be reached (spec 23.3). Keys are their names. */
+/** Says of every APIService whether what it names can be reached (spec 24.3). Keys are their names. */
 export const apiServiceAvailability: ControllerDefinition = {
   name: 'api-service-availability',
   ofServer: true,

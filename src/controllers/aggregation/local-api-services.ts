@@ -16,7 +16,7 @@ const ALWAYS = 'true';
 type Desired = Pick<ApiService, 'spec'> & { readonly managed: string };
 
 /**
- * Keeps an APIService for every group version that this server has itself (spec 23.2): those of built-in kinds are made once, those of
+ * Keeps an APIService for every group version that this server has itself (spec 24.2): those of built-in kinds are made once, those of
  * users' kinds come, stay and go with the kinds. It begins when somebody asks for the kind.
  */
 export const localApiServices: ControllerDefinition = {

@@ -1,13 +1,13 @@
 import { apiError, isApiError } from '../../meta/api-error.js';
 import type { FetchOptions } from '../../meta/fetch.js';
 import type { Query } from '../../meta/query.js';
-import { randomUuid } from '../../meta/random.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { CallerGoneError } from '../api-request.js';
 import { bodyBytes } from '../bodies/body.js';
 import type { Exchange } from '../exchange.js';
 import { type Result, textResult } from '../result.js';
+import { auditIdOf } from '../steps/audit.js';
 import { answerStream } from './answer-stream.js';
 import { forwardedHeaders, type HeaderLists, identityHeaders, returnedHeaders } from './forwarded-headers.js';
 
@@ -28,7 +28,7 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Passes a request on to another server and its answer back, as it comes (spec 23.4). The body is bounded as every body is.
+ * Passes a request on to another server and its answer back, as it comes (spec 24.4). The body is bounded as every body is.
  * @throws ApiError 405, 413, 504.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
@@ -37,8 +37,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   if (!METHODS.has(method)) throw apiError.methodNotAllowed();
   if (to.path.split('/').some((segment) => segment === '.' || segment === '..'))
     throw apiError.badRequest('path not allowed');
-  const auditId = request.headers.get('audit-id') ?? randomUuid(environment.host.random);
-  exchange.headers['Audit-Id'] = auditId;
+  const auditId = auditIdOf(exchange);
   const leave = enter(environment.underway, `${auditId} ${method} ${to.path}`);
   if (!leave) return textResult(503, 'service unavailable\n');
   let sent: Promise<Response> | undefined;

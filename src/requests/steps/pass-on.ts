@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.js';
 import { forward } from '../relay/forward.js';
 import { type Result, textResult } from '../result.js';
 
-/** Passes requests for group versions that another server has on to it (spec 23.4). @throws ApiError 405, 413, 504. */
+/** Passes requests for group versions that another server has on to it (spec 24.4). @throws ApiError 405, 413, 504. */
 export function passOn(exchange: Exchange): Result | undefined | Promise<Result> {
   return passOnTo(exchange, exchange.environment.apiServices.at(exchange.path));
 }

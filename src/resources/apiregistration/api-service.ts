@@ -53,7 +53,7 @@ const validateStatus = ({ status }: ApiService): FieldError[] =>
     STATUSES.includes(said) ? [] : [fieldError.notSupported(`status.conditions[${i}].status`, said, STATUSES)],
   );
 
-/** apiregistration/v1 APIService: a group version, and the server that has it (spec 23.1). */
+/** apiregistration/v1 APIService: a group version, and the server that has it (spec 24.1). */
 export const apiService = defineResource({
   groupStem: 'apiregistration',
   version: 'v1',
