@@ -18,6 +18,7 @@ import { decodePem } from '../../src/pki/pem.js';
 import { as, grant, outcome } from '../authorization/server.js';
 import { makeRequest } from '../pki/make-request.js';
 import { whoIs } from '../support/ask.js';
+import { fakeHost } from '../support/hosts.js';
 
 /*
  * No list of plug-ins loses a protection by being written down: the defaults are what their names say, one's own are added
@@ -217,8 +218,7 @@ describe('other lists', () => {
 describe('flags', () => {
   const namesOf = async (...argv: string[]) => {
     const plugins = await admissionOptions(parseFlags(argv));
-    const host = { dialect: { labelDomain: 'x', groupSuffix: 'x' }, lister: () => ({}) } as never;
-    return plugins.map((make) => make(host).name);
+    return plugins.map((make) => make(fakeHost()).name);
   };
   const defaults = [
     'NamespaceLifecycle',
