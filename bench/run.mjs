@@ -12,12 +12,17 @@ const TOPICS = [
   'memory',
   'https',
   'https-writes',
+<<<<<<< HEAD
   'metrics',
+=======
+  'audit',
+>>>>>>> main
   'watch',
   'floods',
   'expressions',
   'definitions',
   'large-bodies',
+  'long-lists',
 ];
 
 const wanted = process.argv.slice(2);

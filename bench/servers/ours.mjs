@@ -1,6 +1,11 @@
 // An ApiServer behind HTTPS, as a user would start it.
 
+<<<<<<< HEAD
 import { createWriteStream } from 'node:fs';
+=======
+import { appendFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
+>>>>>>> main
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
 import { configMap } from '../objects.mjs';
@@ -8,6 +13,7 @@ import { makeCaller } from './caller.mjs';
 import { pause, processorTime, serveParent } from './process.mjs';
 
 const objects = Number(process.argv[2] ?? 1);
+<<<<<<< HEAD
 // Counted: with metrics, and a line for the metadata of every request.
 const lines = createWriteStream('/dev/null');
 const counted = {
@@ -18,6 +24,9 @@ const counted = {
   },
 };
 const server = new ApiServer(process.argv[3] === 'counted' ? counted : {});
+=======
+const server = new ApiServer(process.argv[3] === 'watched-over' ? watchedOver() : {});
+>>>>>>> main
 await server.start();
 const client = server.client();
 for (let i = 0; i < objects; i++) await client.create(kind, configMap(`c-${i}`, 'default', i));
@@ -68,3 +77,9 @@ serveParent(
     },
   },
 );
+
+/** With metrics and a log of who did what. */
+function watchedOver() {
+  const write = (records) => appendFile(devNull, records.map(({ line }) => `${line}\n`).join(''));
+  return { metrics: true, audit: { policy: { rules: [{ level: 'Metadata' }] }, sinks: [{ name: 'log', write }] } };
+}
