@@ -1,15 +1,11 @@
 import { ApiServer } from '../dist/index.js';
-import { measureLoad } from './https.mjs';
-import { interleaved, median, ratio, row } from './measure.mjs';
-import { startServer } from './servers/process.mjs';
+import { median, row } from './measure.mjs';
 
-const PATH = '/api/v1/namespaces/default/configmaps/c-0';
-const CONNECTIONS = 16;
 const SCRAPES = 50;
 
-/** What it costs to count, and to show what was counted. */
+/** What it costs to show what was counted; what counting costs is measured with audit. */
 export default async function measure() {
-  return [await scrape(), await counting()];
+  return [await scrape()];
 }
 
 /** Processor time of a scrape, for each thousand series. */
@@ -37,25 +33,4 @@ async function scrape() {
     unit: 'ms',
     detail: `${lines} series`,
   });
-}
-
-/** What metrics and a log of every request's metadata add to a GET over HTTPS. */
-async function counting() {
-  const plain = await startServer('./ours.mjs', '1');
-  const counted = await startServer('./ours.mjs', '1', 'counted');
-  try {
-    const costs = { plain: [], counted: [] };
-    const load = (name, server) => () => measureLoad(server, server, PATH, CONNECTIONS, costs[name]);
-    await interleaved({ plain: load('plain', plain), counted: load('counted', counted) }, { rounds: 5 });
-    return row({
-      topic: 'GET with metrics and audit, processor time',
-      measured: ratio(costs.counted, costs.plain),
-      target: 1.15,
-      better: 'less',
-      detail: `${Math.round(median(costs.counted))} against ${Math.round(median(costs.plain))} µs`,
-    });
-  } finally {
-    await plain.stop();
-    await counted.stop();
-  }
 }

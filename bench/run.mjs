@@ -12,11 +12,8 @@ const TOPICS = [
   'memory',
   'https',
   'https-writes',
-<<<<<<< HEAD
   'metrics',
-=======
   'audit',
->>>>>>> main
   'watch',
   'floods',
   'expressions',

@@ -1,11 +1,7 @@
 // An ApiServer behind HTTPS, as a user would start it.
 
-<<<<<<< HEAD
-import { createWriteStream } from 'node:fs';
-=======
 import { appendFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
->>>>>>> main
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
 import { configMap } from '../objects.mjs';
@@ -13,20 +9,7 @@ import { makeCaller } from './caller.mjs';
 import { pause, processorTime, serveParent } from './process.mjs';
 
 const objects = Number(process.argv[2] ?? 1);
-<<<<<<< HEAD
-// Counted: with metrics, and a line for the metadata of every request.
-const lines = createWriteStream('/dev/null');
-const counted = {
-  metrics: true,
-  audit: {
-    policy: { apiVersion: 'audit.orch.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] },
-    sinks: [(event) => void lines.write(`${JSON.stringify(event)}\n`)],
-  },
-};
-const server = new ApiServer(process.argv[3] === 'counted' ? counted : {});
-=======
 const server = new ApiServer(process.argv[3] === 'watched-over' ? watchedOver() : {});
->>>>>>> main
 await server.start();
 const client = server.client();
 for (let i = 0; i < objects; i++) await client.create(kind, configMap(`c-${i}`, 'default', i));
