@@ -13,6 +13,7 @@ const TOPICS = [
   'https',
   'https-writes',
   'watch',
+  'flow-control',
   'floods',
   'expressions',
   'large-bodies',

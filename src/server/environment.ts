@@ -48,7 +48,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
     flowControl: flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight),
-    inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
+    inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight, host),
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
   };

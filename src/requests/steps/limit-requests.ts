@@ -1,6 +1,6 @@
 import type { FlowDecision } from '../../flow-control/flow-control.js';
 import type { Exchange } from '../exchange.js';
-import { isLongRunning } from '../request-info.js';
+import { isLongRunning, kindOf } from '../request-info.js';
 import type { Result } from '../result.js';
 import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
 
@@ -14,7 +14,12 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   if (isLongRunning(info) && !(flowControl && info.verb === 'watch')) return undefined;
   if (!flowControl) return limitInFlight(exchange);
   const decision = flowControl.begin(exchange);
-  return decision instanceof Promise ? decision.then((late) => settle(exchange, late)) : settle(exchange, decision);
+  if (!(decision instanceof Promise)) return settle(exchange, decision);
+  const queued = environment.inFlight.queued[kindOf(info)].take();
+  return decision.then((late) => {
+    queued.release();
+    return settle(exchange, late);
+  });
 }
 
 /** Gives the place of a request back, once. */
@@ -30,6 +35,12 @@ function settle(exchange: Exchange, decision: FlowDecision): Result | undefined 
   if (flowSchemaUid !== '') exchange.headers[`${headerPrefix}-PF-FlowSchema-UID`] = flowSchemaUid;
   if (priorityLevelUid !== '') exchange.headers[`${headerPrefix}-PF-PriorityLevel-UID`] = priorityLevelUid;
   if (retryAfter !== undefined) return tooManyRequests(retryAfter);
-  exchange.place = decision;
+  const slots = exchange.environment.inFlight[kindOf(exchange.info)].take();
+  exchange.place = {
+    release() {
+      slots.release();
+      decision.release();
+    },
+  };
   return undefined;
 }
