@@ -16,6 +16,7 @@ const TOPICS = [
   'flow-control',
   'floods',
   'expressions',
+  'definitions',
   'large-bodies',
 ];
 

@@ -12,6 +12,7 @@ import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
+import type { RequestRecord } from './requests/request-record.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
@@ -68,6 +69,8 @@ export interface ApiServerOptions {
   readonly fetch?: Fetch;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
+  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: nobody. */
+  readonly logRequest?: (request: RequestRecord) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API versions and resources to switch on or off. */
@@ -85,6 +88,16 @@ export interface ApiServerOptions {
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request other than a watch may take. Default 60,000. */
   readonly requestTimeout?: number;
+  /** Milliseconds, up to twice of which a watch lasts that does not say how long. Default 1,800,000. */
+  readonly minRequestTimeout?: number;
+  /** Milliseconds in which `/livez` does not mind what the start has not done yet. Default 0. */
+  readonly livezGracePeriod?: number;
+  /** Milliseconds for which `close()` and `drain()` still answer everything, but `/readyz` fails: time to be left alone. Default 0. */
+  readonly shutdownDelay?: number;
+  /** Whether new requests are then answered with 429 and `Retry-After`, until those in flight are answered. Default false. */
+  readonly shutdownSendRetryAfter?: boolean;
+  /** Milliseconds that requests in flight have at the end. Default 10,000. */
+  readonly shutdownGrace?: number;
   /** Reading requests served at once; what lasts (watches) and members of system:masters are not bounded. 0: any number. Default 400. */
   readonly maxRequestsInFlight?: number;
   /** Writing requests served at once, in the same way. Default 200. */

@@ -1,6 +1,7 @@
 import type { FlagDefinition } from './flag-definition.js';
-import { LIMIT_FLAGS } from './limit-flags.js';
-import { METRICS_FLAGS } from './metrics-flags.js';
+import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
+import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
+import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 
@@ -56,13 +57,6 @@ export const FLAGS = [
     name: 'cert-dir',
     type: 'string',
     help: 'folder that keeps ca.crt, ca.key and sa.key from start to start (memory unless given)',
-  },
-  {
-    ...serving,
-    name: 'shutdown-grace',
-    type: 'duration',
-    default: '10s',
-    help: 'time for requests in flight at shutdown',
   },
   {
     ...serving,
@@ -316,6 +310,7 @@ export const FLAGS = [
     help: 'time until unused tokens of Secrets are removed',
   },
   ...METRICS_FLAGS,
+  ...OPERATIONS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
 type Flag = (typeof FLAGS)[number];

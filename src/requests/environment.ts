@@ -10,6 +10,8 @@ import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
 import type { RequestMeter } from './measures/request-meter.js';
+import type { RequestRecord } from './request-record.js';
+import type { Shutdown } from './shutdown.js';
 
 /** What every request of one server is answered with. */
 export interface RequestEnvironment {
@@ -34,6 +36,12 @@ export interface RequestEnvironment {
   readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
+  /** Who is told of each request from outside. */
+  readonly logRequest?: ((request: RequestRecord) => void) | undefined;
+  /** How far the server is on its way to its end. */
+  readonly shutdown: Shutdown;
+  /** Milliseconds, up to twice of which a watch lasts that does not say how long. */
+  readonly minRequestTimeout: number;
   /** Milliseconds a request other than a watch may take. */
   readonly requestTimeout: number;
   /** Bytes of a request's body. */

@@ -16,6 +16,7 @@ import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { authenticateInTurn } from './steps/limit-in-flight.js';
 import { limitRequests } from './steps/limit-requests.js';
+import { sendAway } from './steps/send-away.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
@@ -29,6 +30,7 @@ export interface Step {
 
 /** All stages in run order (spec 1.1). */
 export const pipeline: readonly Step[] = [
+  { name: 'send away', run: sendAway },
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
   { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },

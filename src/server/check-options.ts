@@ -64,6 +64,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   random: withMethods('fill'),
   signatures: anObject,
   log: aFunction,
+  logRequest: aFunction,
   featureGates: (value) => {
     if (anObject(value)) return anObject(value);
     const given = value as Readonly<Record<string, boolean>>;
@@ -96,6 +97,11 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     'lookup',
   ]),
   requestTimeout: aNumber(0),
+  minRequestTimeout: aNumber(0),
+  livezGracePeriod: aNumber(0),
+  shutdownDelay: aNumber(0),
+  shutdownSendRetryAfter: aSwitch,
+  shutdownGrace: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
   priorityAndFairness: aSwitch,

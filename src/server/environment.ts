@@ -9,9 +9,11 @@ import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
 import { RequestMeter } from '../requests/measures/request-meter.js';
+import { Shutdown } from '../requests/shutdown.js';
 import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
+import { healthObserver } from './health-metrics.js';
 import { metricsPages } from './metrics.js';
 import type { Given } from './parts.js';
 
@@ -34,6 +36,7 @@ export interface EnvironmentParts
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
+  const flows = flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
   return {
     host,
     registry,
@@ -42,13 +45,25 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     accountTokens,
     discovery: new DiscoveryDocuments(registry),
     openApi: new OpenApiDocuments(registry),
-    health: healthChecks(progress, roles),
+    health: healthChecks({
+      progress,
+      dialect: host.dialect,
+      clock: host.clock,
+      roles,
+      flows: flows !== undefined,
+      serves: (group) => registry.current.groups.has(group),
+      livezGracePeriod: options.livezGracePeriod ?? 0,
+      ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
+    }),
+    logRequest: options.logRequest,
+    shutdown: new Shutdown(),
     metrics: metricsPages(metrics),
     meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
-    flowControl: flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight),
+    flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight, host),
+    minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
   };

@@ -21,6 +21,8 @@ export interface Progress {
   rolesReady: boolean;
   /** Whether the system's namespaces were made. */
   namespacesReady: boolean;
+  /** Whether everything that a start does is done. */
+  started: boolean;
   closing: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { FlagDefinition } from './flag-definition.js';
+import type { FlagDefinition } from '../flag-definition.js';
 
 const limits = { group: 'Limits', capability: 'operations' } as const;
 
@@ -38,20 +38,6 @@ export const LIMIT_FLAGS = [
     type: 'integer',
     default: 1800,
     help: 'shortest duration of a watch in seconds',
-  },
-  {
-    ...limits,
-    name: 'shutdown-delay-duration',
-    type: 'duration',
-    default: '0s',
-    help: 'time from the signal to the shutdown',
-  },
-  {
-    ...limits,
-    name: 'livez-grace-period',
-    type: 'duration',
-    default: '0s',
-    help: 'time that start-up may take before /livez fails',
   },
   { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
   {
