@@ -5,12 +5,14 @@ import https from 'node:https';
 import { Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { destroyIfSilent } from './bodies/cut-off.js';
+import { MAX_HEADERS } from './check-head.js';
 import { answerClientError } from './client-error.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { noteExpectation } from './expectations.js';
 import type { NodeHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
+import { serveUpgrades } from './web-socket/upgrades.js';
 
 /** Bytes of a request's line and headers; more is answered with 431. */
 const MAX_HEADER_BYTES = 1024 * 1024;
@@ -36,7 +38,7 @@ const HTTP1_OPTIONS = {
 
 const HTTP2_OPTIONS = {
   maxSessionMemory: 64,
-  maxHeaderListPairs: 1000,
+  maxHeaderListPairs: MAX_HEADERS,
   settings: {
     maxHeaderListSize: MAX_HEADER_BYTES,
     initialWindowSize: 256 * 1024,
@@ -132,7 +134,9 @@ export function secureServer(
 /** What servers of HTTP/1.x have in common. */
 function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
+  server.maxHeadersCount = MAX_HEADERS;
   server.on('clientError', answerClientError);
+  serveUpgrades(server, handler);
   server.on('checkContinue', (incoming, outgoing) => {
     noteExpectation(outgoing);
     handler(incoming, outgoing);
