@@ -12,12 +12,14 @@ const TOPICS = [
   'memory',
   'https',
   'https-writes',
+  'audit',
   'watch',
   'flow-control',
   'floods',
   'expressions',
   'definitions',
   'large-bodies',
+  'long-lists',
 ];
 
 const wanted = process.argv.slice(2);

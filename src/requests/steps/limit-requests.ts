@@ -1,6 +1,10 @@
 import type { FlowDecision } from '../../flow-control/flow-control.js';
 import type { Exchange } from '../exchange.js';
+<<<<<<< HEAD
 import { isLongRunning, kindOf } from '../request-info.js';
+=======
+import { isLongRunning, requestKind } from '../request-info.js';
+>>>>>>> main
 import type { Result } from '../result.js';
 import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
 
@@ -12,14 +16,28 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   const { info, environment } = exchange;
   const { flowControl } = environment;
   if (isLongRunning(info) && !(flowControl && info.verb === 'watch')) return undefined;
-  if (!flowControl) return limitInFlight(exchange);
+  if (!flowControl) return counted(exchange, limitInFlight(exchange));
   const decision = flowControl.begin(exchange);
+<<<<<<< HEAD
   if (!(decision instanceof Promise)) return settle(exchange, decision);
   const queued = environment.inFlight.queued[kindOf(info)].take();
   return decision.then((late) => {
     queued.release();
     return settle(exchange, late);
   });
+=======
+  if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision));
+  const traffic = environment.meter?.traffic;
+  const late = traffic ? traffic.waits(requestKind(info), decision) : decision;
+  return late.then((decided) => counted(exchange, settle(exchange, decided)));
+}
+
+/** A request that was let in is counted while it is served. */
+function counted(exchange: Exchange, result: Result | undefined): Result | undefined {
+  const { info, environment, place } = exchange;
+  if (place && environment.meter) exchange.place = environment.meter.traffic.served(requestKind(info), place);
+  return result;
+>>>>>>> main
 }
 
 /** Gives the place of a request back, once. */
