@@ -79,11 +79,6 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
 const specialOf = (segment: string | undefined): RequestInfo['special'] =>
   segment === 'watch' || segment === 'proxy' ? segment : '';
 
-const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
-
-/** Whether a request reads or writes, by its verb. */
-export const kindOf = ({ verb }: RequestInfo): 'reading' | 'mutating' => (READING.has(verb) ? 'reading' : 'mutating');
-
 const LONG_VERBS: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 

@@ -68,7 +68,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
     flowControl: flows,
-    inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight, host),
+    inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
     audit: options.audit && new AuditTrail(options.audit, host),
     minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,

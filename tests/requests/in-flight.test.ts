@@ -115,21 +115,3 @@ it('a full storage takes nothing more in, and gives room back', async () => {
   full = false;
   expect((await ask('POST', MAPS, 'bobtok', named('b'))).status).toBe(201);
 });
-
-it('shows the most that were served at once since it was shown last', async () => {
-  await start({ metrics: true });
-  const shown = async () => {
-    const { body } = await ask('GET', '/metrics');
-    const text = body.type === 'bytes' ? Buffer.concat(body.chunks).toString() : '';
-    return /current_inflight_requests\{request_kind="mutating"\} (\d+)/.exec(text)?.[1];
-  };
-  await shown(); // what was written at the start is past
-  const [a, b] = [slowBody('a'), slowBody('b')];
-  const waiting = [ask('POST', MAPS, 'bobtok', a.read), ask('POST', MAPS, 'bobtok', b.read)];
-  await Promise.all([a.begun, b.begun]);
-  a.release();
-  b.release();
-  await Promise.all(waiting);
-  expect(await shown()).toBe('2');
-  expect(await shown()).toBe('0');
-});

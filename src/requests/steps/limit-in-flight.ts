@@ -1,10 +1,6 @@
 import { privilegedGroup } from '../../authorization/privileged-groups.js';
 import type { Exchange } from '../exchange.js';
-<<<<<<< HEAD
-import { kindOf } from '../request-info.js';
-=======
 import { requestKind } from '../request-info.js';
->>>>>>> main
 import { type Result, textResult } from '../result.js';
 import { authenticate } from './authenticate.js';
 
@@ -26,11 +22,7 @@ export function authenticateInTurn(exchange: Exchange): Result | undefined | Pro
  */
 export function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
-<<<<<<< HEAD
-  const slots = environment.inFlight[kindOf(info)];
-=======
   const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
->>>>>>> main
   if (slots.full) return user.groups?.includes(privilegedGroup) === true ? undefined : tooManyRequests();
   exchange.place = slots.take();
   return undefined;

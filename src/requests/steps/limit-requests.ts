@@ -1,10 +1,6 @@
 import type { FlowDecision } from '../../flow-control/flow-control.js';
 import type { Exchange } from '../exchange.js';
-<<<<<<< HEAD
-import { isLongRunning, kindOf } from '../request-info.js';
-=======
 import { isLongRunning, requestKind } from '../request-info.js';
->>>>>>> main
 import type { Result } from '../result.js';
 import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
 
@@ -18,14 +14,6 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   if (isLongRunning(info) && !(flowControl && info.verb === 'watch')) return undefined;
   if (!flowControl) return counted(exchange, limitInFlight(exchange));
   const decision = flowControl.begin(exchange);
-<<<<<<< HEAD
-  if (!(decision instanceof Promise)) return settle(exchange, decision);
-  const queued = environment.inFlight.queued[kindOf(info)].take();
-  return decision.then((late) => {
-    queued.release();
-    return settle(exchange, late);
-  });
-=======
   if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision));
   const traffic = environment.meter?.traffic;
   const late = traffic ? traffic.waits(requestKind(info), decision) : decision;
@@ -37,7 +25,6 @@ function counted(exchange: Exchange, result: Result | undefined): Result | undef
   const { info, environment, place } = exchange;
   if (place && environment.meter) exchange.place = environment.meter.traffic.served(requestKind(info), place);
   return result;
->>>>>>> main
 }
 
 /** Gives the place of a request back, once. */
@@ -53,12 +40,6 @@ function settle(exchange: Exchange, decision: FlowDecision): Result | undefined 
   if (flowSchemaUid !== '') exchange.headers[`${headerPrefix}-PF-FlowSchema-UID`] = flowSchemaUid;
   if (priorityLevelUid !== '') exchange.headers[`${headerPrefix}-PF-PriorityLevel-UID`] = priorityLevelUid;
   if (retryAfter !== undefined) return tooManyRequests(retryAfter);
-  const slots = exchange.environment.inFlight[kindOf(exchange.info)].take();
-  exchange.place = {
-    release() {
-      slots.release();
-      decision.release();
-    },
-  };
+  exchange.place = decision;
   return undefined;
 }
