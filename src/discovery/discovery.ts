@@ -41,13 +41,16 @@ export interface TaggedDocument {
  */
 export class DiscoveryDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
+  readonly #withHashes: boolean;
   readonly #hashes = new Map<string, Promise<string>>();
   readonly #lists = new WeakMap<GroupVersionResources, Promise<object>>();
   readonly #discovered = new WeakMap<GroupVersionResources, readonly object[]>();
   readonly #aggregated = new WeakMap<RegistrySnapshot, Map<string, Promise<TaggedDocument>>>();
 
-  constructor(registry: Pick<ResourceRegistry, 'current'>) {
+  /** @param withHashes whether stored kinds show a hash of the version they are stored in */
+  constructor(registry: Pick<ResourceRegistry, 'current'>, withHashes = true) {
     this.#registry = registry;
+    this.#withHashes = withHashes;
   }
 
   /** /api; `host` is where the caller reached the server. */
@@ -147,7 +150,7 @@ export class DiscoveryDocuments {
       verbs: inOrder(resource),
       ...(shortNames ? { shortNames } : {}),
       ...(categories ? { categories } : {}),
-      ...(virtual ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
+      ...(virtual || !this.#withHashes ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
     };
     const subs = Object.entries(subresources).map(
       ([name, subresource]): ApiResource => ({

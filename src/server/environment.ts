@@ -34,7 +34,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     authenticator,
     authorizer: host.authorizer,
     accountTokens,
-    discovery: new DiscoveryDocuments(registry),
+    discovery: new DiscoveryDocuments(registry, host.gates.StorageVersionHash),
     openApi: new OpenApiDocuments(registry),
     health: healthChecks(progress, roles),
     metrics: metricsPages(metrics),

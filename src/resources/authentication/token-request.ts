@@ -127,7 +127,7 @@ function claims(
     aud: audiences,
     exp: issued + (extended ? EXTENDED_SECONDS : expirationSeconds),
     iat: issued,
-    jti: randomUuid(host.random),
+    ...(host.gates.ServiceAccountTokenJTI ? { jti: randomUuid(host.random) } : {}),
     nbf: issued,
     sub: `system:serviceaccount:${namespace}:${name}`,
     [host.dialect.tokenPrivateClaim]: {
