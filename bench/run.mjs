@@ -15,6 +15,7 @@ const TOPICS = [
   'watch',
   'floods',
   'expressions',
+  'definitions',
   'large-bodies',
 ];
 

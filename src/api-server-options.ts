@@ -12,6 +12,7 @@ import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
+import type { RequestRecord } from './requests/request-record.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
@@ -68,6 +69,8 @@ export interface ApiServerOptions {
   readonly fetch?: Fetch;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
+  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: nobody. */
+  readonly logRequest?: (request: RequestRecord) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API versions and resources to switch on or off. */
@@ -85,10 +88,26 @@ export interface ApiServerOptions {
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request other than a watch may take. Default 60,000. */
   readonly requestTimeout?: number;
+  /** Milliseconds, up to twice of which a watch lasts that does not say how long. Default 1,800,000. */
+  readonly minRequestTimeout?: number;
+  /** Milliseconds in which `/livez` does not mind what the start has not done yet. Default 0. */
+  readonly livezGracePeriod?: number;
+  /** Milliseconds for which `close()` and `drain()` still answer everything, but `/readyz` fails: time to be left alone. Default 0. */
+  readonly shutdownDelay?: number;
+  /** Whether new requests are then answered with 429 and `Retry-After`, until those in flight are answered. Default false. */
+  readonly shutdownSendRetryAfter?: boolean;
+  /** Milliseconds that requests in flight have at the end. Default 10,000. */
+  readonly shutdownGrace?: number;
   /** Reading requests served at once; what lasts (watches) and members of system:masters are not bounded. 0: any number. Default 400. */
   readonly maxRequestsInFlight?: number;
   /** Writing requests served at once, in the same way. Default 200. */
   readonly maxMutatingRequestsInFlight?: number;
+  /**
+   * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as with the real server: both
+   * numbers together are the seats that the levels share, answers name their flow schema, and a server that is full has requests wait before it
+   * refuses them. Default false: the numbers alone decide, and nothing waits for a clock. The program has it on.
+   */
+  readonly priorityAndFairness?: boolean;
   /**
    * Asked before every write: while it says true, what would take room in the storage is refused (500, in the words of the
    * real server whose storage is full); reads and deletions go on. Under Node: `heapPressure()` of `orch-apiserver/http`.

@@ -2,6 +2,7 @@ import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { defaultControllers } from './controllers/default-controllers.js';
 import { makeDefaultRoles } from './controllers/roles/default-roles.js';
+import { makeFlowControl } from './flow-control/flow-control.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';
@@ -11,6 +12,7 @@ const DEFAULTS: ServerDefaults = {
   controllers: defaultControllers,
   admission: defaultAdmission,
   makeRoles: makeDefaultRoles,
+  makeFlowControl,
 };
 
 /**

@@ -29,6 +29,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   resources: 9,
   openapi: 10,
   'custom-resources': 10,
+  'flow-control': 10,
   requests: 11,
   client: 12,
   controllers: 13,

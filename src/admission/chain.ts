@@ -3,6 +3,7 @@ import { type Flow, settled } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { deepFreeze } from '../store/freeze.js';
 import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from './admission-plugin.js';
+import type { AdmissionMeter } from './measured-admission.js';
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
@@ -32,11 +33,46 @@ class Rounds implements AdmissionRounds {
   }
 }
 
+/** Who measures a chain, by the chain. */
+const METERS = new WeakMap<readonly AdmissionPlugin[], AdmissionMeter>();
+
+/** The same chain, measured. */
+export function measuredChain(plugins: readonly AdmissionPlugin[], meter: AdmissionMeter): readonly AdmissionPlugin[] {
+  const measured = plugins.map((plugin) => meter.plugin(plugin));
+  METERS.set(measured, meter);
+  return measured;
+}
+
+/** Runs one half of admission, measured where its chain is. */
+function* inStep<T>(
+  plugins: readonly AdmissionPlugin[],
+  half: 'admit' | 'validate',
+  { operation }: AdmissionAttributes,
+  flow: Flow<T>,
+): Flow<T> {
+  const ended = METERS.get(plugins)?.step(half, operation);
+  try {
+    const result = yield* flow;
+    ended?.(false);
+    return result;
+  } catch (error) {
+    ended?.(true);
+    throw error;
+  }
+}
+
 /**
  * The mutating phase: each plug-in that handles the request may replace the object, in order; once more where one asks for it.
  * @returns the object as the last one left it; undefined on DELETE.
  */
-export function* runAdmit(
+export function runAdmit(
+  plugins: readonly AdmissionPlugin[],
+  attributes: AdmissionAttributes,
+): Flow<ApiObject | undefined> {
+  return inStep(plugins, 'admit', attributes, admitInRounds(plugins, attributes));
+}
+
+function* admitInRounds(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes,
 ): Flow<ApiObject | undefined> {
@@ -64,7 +100,11 @@ function* admitAll(
 }
 
 /** The validating phase: the first refusal ends it. */
-export function* runValidate(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
+export function runValidate(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
+  return inStep(plugins, 'validate', attributes, validateInTurn(plugins, attributes));
+}
+
+function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
   for (const plugin of plugins) {
     if (!plugin.validate || !handles(plugin, attributes)) continue;
     refuseSideEffects(plugin, attributes);

@@ -38,11 +38,11 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['DefaultIngressClass', defaultIngressClass],
   // Behind all that change objects by themselves.
-  ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
+  ['MutatingAdmissionWebhook', mutatingAdmissionWebhook()],
   ['ValidatingAdmissionPolicy', validatingAdmissionPolicies],
-  ['ValidatingAdmissionWebhook', validatingAdmissionWebhook],
+  ['ValidatingAdmissionWebhook', validatingAdmissionWebhook()],
   // Whatever else may change or refuse an object comes before what it uses is written down.
-  ['ResourceQuota', resourceQuotaAdmission],
+  ['ResourceQuota', resourceQuotaAdmission()],
 ]);
 
 /**

@@ -40,13 +40,14 @@ export function withTokenVolume<S extends TokenSpec>(spec: S, dialect: Dialect, 
   const own = volumes.find(({ name = '' }) => name.startsWith(PREFIX))?.name;
   const name = own ?? `${PREFIX}${randomSuffix(random)}`;
   const lacks = ({ volumeMounts = [] }: Mounted) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
-  const mounted = <C extends Mounted>(container: C): C =>
-    lacks(container)
-      ? {
-          ...container,
-          volumeMounts: [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }],
-        }
+  const mount = { name, readOnly: true, mountPath };
+  const alone = [mount]; // shared: a pod may have very many containers
+  const mounted = <C extends Mounted>(container: C): C => {
+    const { volumeMounts } = container;
+    return lacks(container)
+      ? { ...container, volumeMounts: volumeMounts ? [...volumeMounts, mount] : alone }
       : container;
+  };
   if (![...(initContainers ?? []), ...(containers ?? [])].some(lacks)) return spec;
   return {
     ...spec,

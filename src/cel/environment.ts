@@ -71,6 +71,13 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   });
 }
 
+/** An environment with more variables. */
+export function withVariables(environment: Environment, variables: readonly VariableDeclaration[]): Environment {
+  const known = new Map(environment.variables);
+  for (const { name, type } of variables) known.set(name, type);
+  return Object.freeze({ ...environment, variables: known });
+}
+
 function mergeFunctions(libraries: readonly Library[]): ReadonlyMap<string, FunctionDeclaration> {
   const merged = new Map<string, Overload[]>();
   const ids = new Set<string>();

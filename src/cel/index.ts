@@ -22,7 +22,7 @@ export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';
 export { type CompileOptions, compile } from './compile/compile.js';
 export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
-export { type CheckedRule, type CheckRuleOptions, checkRule, costsOf } from './contexts/check-rule.js';
+export { type CheckedRule, type CheckRuleOptions, checkRule, costsOf, kubernetesCosts } from './contexts/check-rule.js';
 export { CompilationFailed, type Compiled, compileTyped } from './contexts/compile-typed.js';
 export * from './contexts/limits.js';
 export {

@@ -63,7 +63,11 @@ function refuse(error: unknown): never {
 /** Which plug-ins NodeRestriction comes after: no webhook is asked about what it refuses. */
 const BEFORE_NODES = new Set(['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount']);
 
-/** The default plug-ins without those of `--disable-admission-plugins`, and among them those of `--enable-admission-plugins`. */
+/**
+ * The default plug-ins without those of `--disable-admission-plugins`, and among them those of `--enable-admission-plugins`, as
+ * `--admission-control-config-file` configures them.
+ * @throws Error for a configuration that cannot be used.
+ */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {
   const { defaultAdmissionByName } = await import('../admission/default-admission.js');
   const { nodeRestriction } = await import('../admission/node-restriction.js');
@@ -77,5 +81,8 @@ export async function admissionOptions({ values }: Flags): Promise<AdmissionPlug
         ...kept.filter(([name]) => !BEFORE_NODES.has(name)),
       ]
     : kept;
-  return all.map(([, plugin]) => plugin);
+  if (!values['admission-control-config-file']) return all.map(([, plugin]) => plugin);
+  const { configuredPlugins } = await import('./configuration/admission-file.js');
+  const configured = await configuredPlugins(values, new Set(all.map(([name]) => name)));
+  return all.map(([name, plugin]) => configured.get(name) ?? plugin);
 }

@@ -1,5 +1,7 @@
 import { dialectOf } from '../meta/dialect.js';
+import { messageOf } from '../values/message-of.js';
 import type { Flags } from './flags.js';
+import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
 
@@ -19,6 +21,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),
     ...checkMetricsFlags(flags),
+    ...checkLogging(flags),
   ];
 }
 
@@ -28,10 +31,31 @@ function checkServing({ values, given }: Flags): string[] {
   if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
   for (const name of ['max-requests-inflight', 'max-mutating-requests-inflight'] as const)
     if (values[name] < 0) errors.push(`--${name} can not be negative value`);
+  for (const name of ['request-timeout', 'min-request-timeout', 'shutdown-delay-duration'] as const)
+    if (values[name] < 0) errors.push(`--${name} can not be negative value`);
+  if (values['livez-grace-period'] < 0) errors.push('--livez-grace-period can not be a negative value');
+  if (values['shutdown-watch-termination-grace-period'] < 0)
+    errors.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
+  if (values['http2-max-streams-per-connection'] < 0)
+    errors.push('--http2-max-streams-per-connection can not be negative value');
   if (values['max-connections'] < 0) errors.push('--max-connections can not be negative value');
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
   if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
+  }
+  return errors;
+}
+
+function checkLogging({ values }: Flags): string[] {
+  const { vmodule, v } = values;
+  const errors: string[] = [];
+  if (v < 0) errors.push('verbosity: Invalid value: must be at least 0');
+  if (vmodule !== '' && values['logging-format'] !== 'text')
+    errors.push('vmodule: Forbidden: Only supported for text log format');
+  try {
+    readModules(vmodule);
+  } catch (error) {
+    errors.push(`invalid argument ${JSON.stringify(vmodule)} for "--vmodule" flag: ${messageOf(error)}`);
   }
   return errors;
 }

@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
+import type { Logger } from './logging/logger.js';
 
 /** What the program needs of a server. */
 export interface CliServer {
@@ -7,6 +8,8 @@ export interface CliServer {
   /** The authority that the server trusts for clients, when it has its key. */
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
+  /** Says that the end comes, and resolves when connections may be ended. */
+  drain(): Promise<void>;
   close(): Promise<void>;
   /** Takes the objects of a text (YAML or JSON, any number of documents) for the start; resolves with their number. */
   load(text: string): Promise<number>;
@@ -19,14 +22,14 @@ export interface CliServer {
  * Makes a server from flags that fit together; reads the files they name.
  * @throws Error whose message says what the operator must correct.
  */
-export type CliServerFactory = (flags: Flags, log: (message: string) => void) => Promise<CliServer>;
+export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServer>;
 
 /** What the program needs of a listener. */
 export interface CliListener {
   readonly port: number;
   readonly url: string;
   kubeconfig(): Promise<string>;
-  close(options: { readonly graceMilliseconds: number }): Promise<void>;
+  close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }
 
 export interface CliListenOptions {
@@ -37,6 +40,7 @@ export interface CliListenOptions {
   readonly names: readonly string[];
   readonly limits: {
     readonly maxConnections: number;
+    readonly maxStreams?: number;
     readonly answerTimeout?: number;
     readonly watchStallTimeout: number;
   };

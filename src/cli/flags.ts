@@ -1,12 +1,13 @@
 import type { FlagDefinition } from './flag-definition.js';
-import { METRICS_FLAGS } from './metrics-flags.js';
+import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
+import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
+import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
 
 export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
 
 const own = { group: 'This program', capability: 'foundation' } as const;
 const serving = { group: 'Serving', capability: 'foundation' } as const;
 const features = { group: 'Features', capability: 'foundation' } as const;
-const limits = { group: 'Limits', capability: 'operations' } as const;
 const authentication = { group: 'Authentication', capability: 'access' } as const;
 const oidc = { group: 'OpenID Connect', capability: 'access' } as const;
 const accounts = { group: 'Service accounts', capability: 'identity' } as const;
@@ -59,13 +60,6 @@ export const FLAGS = [
   },
   {
     ...serving,
-    name: 'shutdown-grace',
-    type: 'duration',
-    default: '10s',
-    help: 'time for requests in flight at shutdown',
-  },
-  {
-    ...serving,
     name: 'service-cluster-ip-range',
     type: 'string',
     default: '10.0.0.0/24',
@@ -98,56 +92,7 @@ export const FLAGS = [
   { ...features, name: 'allow-privileged', type: 'boolean', default: false, help: 'let containers be privileged' },
   { ...features, name: 'runtime-config', type: 'map', help: 'API versions and resources to switch: key[=true|false]' },
 
-  {
-    ...limits,
-    name: 'max-requests-inflight',
-    type: 'integer',
-    default: 400,
-    help: 'reading requests served at once; 0 for any number',
-  },
-  {
-    ...limits,
-    name: 'max-mutating-requests-inflight',
-    type: 'integer',
-    default: 200,
-    help: 'writing requests served at once; 0 for any number',
-  },
-  {
-    ...limits,
-    name: 'request-timeout',
-    type: 'duration',
-    default: '1m0s',
-    help: 'limit for a request other than a watch',
-  },
-  {
-    ...limits,
-    name: 'min-request-timeout',
-    type: 'integer',
-    default: 1800,
-    help: 'shortest duration of a watch in seconds',
-  },
-  {
-    ...limits,
-    name: 'shutdown-delay-duration',
-    type: 'duration',
-    default: '0s',
-    help: 'time from the signal to the shutdown',
-  },
-  {
-    ...limits,
-    name: 'livez-grace-period',
-    type: 'duration',
-    default: '0s',
-    help: 'time that start-up may take before /livez fails',
-  },
-  { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
-  {
-    ...limits,
-    name: 'strict-transport-security-directives',
-    type: 'list',
-    help: 'directives of the header Strict-Transport-Security',
-  },
-  { ...limits, name: 'profiling', type: 'boolean', default: true, help: 'accepted for compatibility' },
+  ...LIMIT_FLAGS,
 
   {
     ...authentication,
@@ -365,6 +310,7 @@ export const FLAGS = [
     help: 'time until unused tokens of Secrets are removed',
   },
   ...METRICS_FLAGS,
+  ...OPERATIONS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
 type Flag = (typeof FLAGS)[number];

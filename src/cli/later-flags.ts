@@ -7,7 +7,11 @@ const AVAILABLE: ReadonlySet<Capability> = new Set(['foundation']);
 const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'max-requests-inflight',
   'max-mutating-requests-inflight',
+  'enable-priority-and-fairness',
   'request-timeout',
+  'min-request-timeout',
+  // Nothing here profiles: the flag switches what is not there.
+  'profiling',
   'anonymous-auth',
   'client-ca-file',
   'token-auth-file',
@@ -39,6 +43,7 @@ const READY: ReadonlySet<FlagName> = new Set<FlagName>([
   'authorization-policy-file',
   'enable-admission-plugins',
   'disable-admission-plugins',
+  'admission-control-config-file',
   'service-account-issuer',
   'service-account-key-file',
   'service-account-signing-key-file',

@@ -11,6 +11,7 @@ export async function readListenOptions(
 ): Promise<CliListenOptions> {
   const certFile = values['tls-cert-file'];
   const keyFile = values['tls-private-key-file'];
+  const streams = values['http2-max-streams-per-connection'];
   const clientCA = [
     ...(await readBundle(values['client-ca-file'], 'client-ca-bundle')),
     ...(await readBundle(values['requestheader-client-ca-file'], 'request-header')),
@@ -23,6 +24,7 @@ export async function readListenOptions(
     names: servingNames(values),
     limits: {
       maxConnections: values['max-connections'],
+      ...(streams > 0 ? { maxStreams: streams } : {}),
       watchStallTimeout: values['watch-stall-timeout'],
       ...(values['request-timeout'] > 0 ? { answerTimeout: values['request-timeout'] } : {}),
     },

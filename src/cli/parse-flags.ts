@@ -77,5 +77,6 @@ function readValue(definition: FlagDefinition, text: string, before: unknown): u
 
 function dashed(argument: string): string {
   const [name = ''] = argument.split('=', 1);
+  if (name === '-v') return `-${argument}`;
   return name.startsWith('--') ? name.replaceAll('_', '-') + argument.slice(name.length) : argument;
 }

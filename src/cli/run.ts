@@ -11,6 +11,7 @@ import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
 import { refuseLaterFlags } from './later-flags.js';
 import { readListenOptions } from './listen-options.js';
+import { createLogger } from './logging/logger.js';
 import { parseFlags } from './parse-flags.js';
 
 export interface RunEnvironment {
@@ -65,14 +66,20 @@ function refuse(mistakes: readonly string[]): void {
 async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   const { stdout, stderr, signal } = environment;
   const { values } = flags;
-  const log = (message: string) => void stderr.write(`${message}\n`);
-  const onError = (error: unknown) => log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const logger = createLogger({
+    format: values['logging-format'] === 'json' ? 'json' : 'text',
+    verbosity: values.v,
+    modules: values.vmodule,
+    write: (text) => void stderr.write(text),
+    now: () => performance.timeOrigin + performance.now(),
+    processId: process.pid,
+  });
 
   const makeServer = environment.makeServer ?? (await import('./server-options.js')).makeServer;
   const listen = environment.listen ?? (await import('./server-options.js')).listenOverHttp;
-  const listenOptions = await readListenOptions(values, onError);
+  const listenOptions = await readListenOptions(values, logger.error);
   for (const file of [values.save, values['write-kubeconfig']]) if (file !== undefined) await checkWritable(file);
-  const server = await makeServer(flags, log);
+  const server = await makeServer(flags, logger);
   let listener: CliListener | undefined;
   let folder: string | undefined;
   try {
@@ -91,8 +98,12 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       stdout.write(`${commandToTry(values.dialect, file)}\n`);
     await untilAborted(signal);
     stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
+    await server.drain();
   } finally {
-    await listener?.close({ graceMilliseconds: values['shutdown-grace'] });
+    await listener?.close({
+      graceMilliseconds: values['shutdown-grace'],
+      watchGraceMilliseconds: values['shutdown-watch-termination-grace-period'],
+    });
     try {
       if (listener !== undefined && values.save !== undefined) {
         await writePrivateFile(values.save, await server.save());

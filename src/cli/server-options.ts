@@ -10,13 +10,16 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
+import type { Logger } from './logging/logger.js';
 import { metricsOptions } from './metrics-options.js';
 import { advertised, readServiceNetwork } from './service-network.js';
 
+const SECOND = 1000;
+
 /** Makes the server that the flags describe. */
-export const makeServer: CliServerFactory = async (flags, log) => {
+export const makeServer: CliServerFactory = async (flags, logger) => {
   const { ApiServer } = await import('../api-server.js');
-  const { options, followed } = await serverOptions(flags, log);
+  const { options, followed } = await serverOptions(flags, logger);
   const server = new ApiServer(options);
   const stops: (() => void)[] = [];
   if (followed.length > 0) {
@@ -38,7 +41,7 @@ export const listenOverHttp: CliListen = async (server, options) => {
 /** Maps flags to options of ApiServer: the only place that does. Reads the files they name. */
 async function serverOptions(
   flags: Flags,
-  log: (message: string) => void,
+  { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, given } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
@@ -52,6 +55,7 @@ async function serverOptions(
   const options: ApiServerOptions = {
     dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
     log,
+    ...(request ? { logRequest: request } : {}),
     ...authentication,
     ...(await controllerOptions(values, log)),
     authorization: access.authorization,
@@ -66,8 +70,14 @@ async function serverOptions(
     featureGates: switches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     requestTimeout: values['request-timeout'],
+    minRequestTimeout: values['min-request-timeout'] * SECOND,
+    livezGracePeriod: values['livez-grace-period'],
+    shutdownDelay: values['shutdown-delay-duration'],
+    shutdownSendRetryAfter: values['shutdown-send-retry-after'],
+    shutdownGrace: values['shutdown-grace'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    priorityAndFairness: values['enable-priority-and-fairness'],
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),
     storageFull: heapPressure(),

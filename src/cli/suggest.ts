@@ -7,7 +7,7 @@ export function suggest(given: string, names: readonly string[]): string | undef
   let least = Math.max(1, Math.floor(Math.min(given.length, 64) / 3)) + 1;
   for (const name of names) {
     // A difference in length is a distance already.
-    if (Math.abs(name.length - given.length) >= least) continue;
+    if (Math.abs(name.length - given.length) >= least || name.length < 2) continue;
     const steps = distance(given, name);
     if (steps < least) [best, least] = [name, steps];
   }

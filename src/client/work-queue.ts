@@ -1,4 +1,5 @@
 import type { Clock } from '../meta/clock.js';
+import type { QueueMeter } from './queue-metrics.js';
 
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60_000;
@@ -8,12 +9,14 @@ export class WorkQueue {
   /** Called when a key waits that did not before. */
   onWork: (() => void) | undefined;
   readonly #clock: Clock;
+  readonly #meter: QueueMeter | undefined;
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
   readonly #timers = new Map<string, () => void>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, meter?: QueueMeter) {
     this.#clock = clock;
+    this.#meter = meter;
   }
 
   get size(): number {
@@ -23,6 +26,7 @@ export class WorkQueue {
   add(key: string): void {
     if (this.#waiting.has(key)) return;
     this.#waiting.add(key);
+    this.#meter?.added(key);
     this.onWork?.();
   }
 
@@ -39,7 +43,9 @@ export class WorkQueue {
   /** The next key, taken out. */
   take(): string | undefined {
     const [key] = this.#waiting;
-    if (key !== undefined) this.#waiting.delete(key);
+    if (key === undefined) return undefined;
+    this.#waiting.delete(key);
+    this.#meter?.taken(key);
     return key;
   }
 
@@ -47,12 +53,15 @@ export class WorkQueue {
   retry(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
+    this.#meter?.done();
+    this.#meter?.retried();
     this.addAfter(key, Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY));
   }
 
   /** Work on a key went well. */
   forget(key: string): void {
     this.#failures.delete(key);
+    this.#meter?.done();
   }
 
   close(): void {

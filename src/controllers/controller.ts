@@ -1,8 +1,10 @@
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
+import { QueueMeter } from '../client/queue-metrics.js';
 import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
+import { isCounted } from '../metrics/metrics.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
@@ -73,7 +75,10 @@ export class RunningController {
   constructor(definition: ControllerDefinition, host: ControllerHost, client: Client, onWork: () => void) {
     this.name = definition.name;
     this.#definition = definition;
-    const queue = new WorkQueue(host.clock);
+    const queue = new WorkQueue(
+      host.clock,
+      isCounted(host.metrics) ? new QueueMeter(definition.name, host) : undefined,
+    );
     queue.onWork = onWork;
     this.#context = { host, client, queue };
     this.#stop = definition.follow(this.#context);

@@ -2,11 +2,11 @@ import { addErrors, type FieldError, fieldError } from '../meta/field-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Strategy, StrategyContext } from '../registry/strategy.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
+import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import type { Schema } from '../schema/schema.js';
 import { validateStructural } from '../schema/structural.js';
 import { fieldAt, stepsOf } from './field-at.js';
 import type { KindSchema } from './kind-schema.js';
-import type { RuleTree } from './rules/rule-tree.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 /** Errors after which rules are not evaluated: they could fail for reasons that nobody would understand. */
@@ -103,7 +103,7 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
       return errors;
     }
     if (tree) return run(tree, object, old, errors, context);
-    return import('./rules/rule-tree.js').then(({ compileRules }) => {
+    return import('../resources/apiextensions/rules/rule-tree.js').then(({ compileRules }) => {
       tree ??= compileRules(schema, context.host.dialect.rulings.listLiteralCost);
       return run(tree, object, old, errors, context);
     });

@@ -4,6 +4,8 @@ const MIB = 1024 * 1024;
 export interface ConnectionLimits {
   /** Connections at once; those beyond are closed as they come. 0: any number. Default 10,000. */
   readonly maxConnections?: number;
+  /** Requests at once on one connection of HTTP/2. Default 250. */
+  readonly maxStreams?: number;
   /** Milliseconds a client has to read an answer other than a watch; its connection or stream ends then. Default 60,000. */
   readonly answerTimeout?: number;
   /** Milliseconds for which a watch may be unable to send what waits; it is ended then. Default 300,000. */
@@ -21,6 +23,7 @@ export interface ConnectionLimits {
 
 const DEFAULTS: Required<ConnectionLimits> = {
   maxConnections: 10_000,
+  maxStreams: 250,
   answerTimeout: 60_000,
   watchStallTimeout: 300_000,
   maxPendingBytes: 256 * MIB,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
+import type { MetricFamily } from '../metrics/metrics.js';
 import {
   type CertificateMaker,
   issueClientCertificate,
@@ -61,10 +62,25 @@ export interface Listener {
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
    * Stops: no new connections, open watches end cleanly, requests in flight are answered, idle connections close.
-   * What is still open after the grace (10 seconds unless given) is cut.
+   * What is still open after the grace is cut.
    */
-  close(options?: { readonly graceMilliseconds?: number }): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
+
+export interface CloseOptions {
+  /** For requests in flight. Default 10,000. */
+  readonly graceMilliseconds?: number;
+  /** For watches: they end one after the other, at least 200 a second, so that not all come back at once. Default 0: together. */
+  readonly watchGraceMilliseconds?: number;
+}
+
+const handshakeErrors: MetricFamily = {
+  name: 'apiserver_tls_handshake_errors_total',
+  help: "Number of requests dropped with 'TLS handshake error from' error",
+  type: 'counter',
+  labels: [],
+  stability: 'ALPHA',
+};
 
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
@@ -74,15 +90,16 @@ export interface Listener {
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, host = '127.0.0.1', tls } = options;
   const answers = new OpenAnswers(options.limits);
-  const { maxConnections } = answers.limits;
   const connections = new OpenConnections();
   const handler = nodeHandler(server, options.onError, answers);
 
   const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);
   const nodeServer =
     certificates === undefined
-      ? plainServer(handler, connections, maxConnections)
-      : secureServer(handler, connections, maxConnections, certificates.serving, chooseBy(options, certificates));
+      ? plainServer(handler, connections, answers.limits.maxConnections)
+      : secureServer(handler, connections, answers.limits, certificates.serving, chooseBy(options, certificates));
+  server.metrics?.declare(handshakeErrors);
+  nodeServer.on('tlsClientError', () => server.metrics?.add(handshakeErrors, []));
   nodeServer.listen(port, host);
   await once(nodeServer, 'listening');
 
@@ -111,8 +128,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
         }),
       );
     },
-    close: ({ graceMilliseconds = 10_000 } = {}) =>
-      (closed ??= shutDown(nodeServer, answers, connections, graceMilliseconds)),
+    close: (closing = {}) => (closed ??= shutDown(nodeServer, answers, connections, closing)),
   };
 }
 
@@ -173,11 +189,11 @@ async function shutDown(
   server: Server,
   answers: OpenAnswers,
   connections: OpenConnections,
-  grace: number,
+  { graceMilliseconds: grace = 10_000, watchGraceMilliseconds: watchGrace = 0 }: CloseOptions,
 ): Promise<void> {
   const stopped = stopListening(server);
   answers.closing = true;
-  for (const stream of [...answers.streams]) stream.stop();
+  await stopStreams(answers, watchGrace);
   const idle = connections.closeIdle();
   const timer = setTimeout(() => connections.destroyAll(), grace);
   await idle;
@@ -185,6 +201,20 @@ async function shutDown(
   // Only connections in the middle of their handshake are left.
   connections.destroyAll();
   await stopped;
+}
+
+const WATCHES_PER_SECOND = 200;
+const STEP = 50;
+
+/** Ends all watches within a time, a few of them in each step. */
+async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<void> {
+  const open = grace > 0 ? [...streams] : [];
+  const atOnce = Math.ceil(STEP * Math.max(WATCHES_PER_SECOND / 1000, open.length / grace));
+  for (let next = 0; next < open.length; next += atOnce) {
+    for (const stream of open.slice(next, next + atOnce)) stream.stop();
+    await new Promise((resolve) => setTimeout(resolve, STEP));
+  }
+  for (const stream of [...streams]) stream.stop();
 }
 
 function reachableHost(host: string): string {

@@ -21,8 +21,8 @@ export interface NodeHandlerOptions {
   readonly user?: (incoming: NodeIncoming) => UserInfo | undefined | Promise<UserInfo | undefined>;
   /** Called with faults: a handler that rejected, an answer that was not sent. Printed on stderr unless given. */
   readonly onError?: (error: unknown) => void;
-  /** What clients may take; `maxConnections` is the server's own affair. */
-  readonly limits?: Omit<ConnectionLimits, 'maxConnections'>;
+  /** What clients may take; `maxConnections` and `maxStreams` are the server's own affair. */
+  readonly limits?: Omit<ConnectionLimits, 'maxConnections' | 'maxStreams'>;
 }
 
 /**

@@ -52,6 +52,10 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return peerCertificates(incoming.socket, incoming.socket);
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#incoming.socket.remoteAddress;
+  }
+
   readonly pause = afterOtherWork;
 
   get signal(): AbortSignal {

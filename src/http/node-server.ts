@@ -6,6 +6,7 @@ import { Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { destroyIfSilent } from './bodies/cut-off.js';
 import { answerClientError } from './client-error.js';
+import type { ConnectionLimits } from './connection-limits.js';
 import { noteExpectation } from './expectations.js';
 import type { NodeHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
@@ -13,8 +14,6 @@ import type { CertificateAndKey } from './request-handler.js';
 
 /** Bytes of a request's line and headers; more is answered with 431. */
 const MAX_HEADER_BYTES = 1024 * 1024;
-/** Requests at once on one connection of HTTP/2. */
-const MAX_CONCURRENT_STREAMS = 250;
 /** Milliseconds an idle connection is kept: a little more than clients keep theirs, so that they close first. */
 const IDLE_TIMEOUT = 91_000;
 /** Milliseconds until all headers must have come, and until the whole request must have come. Answers may take for ever. */
@@ -35,11 +34,10 @@ const HTTP1_OPTIONS = {
   requireHostHeader: false,
 };
 
-const HTTP2_OPTIONS: http2.ServerOptions = {
+const HTTP2_OPTIONS = {
   maxSessionMemory: 64,
   maxHeaderListPairs: 1000,
   settings: {
-    maxConcurrentStreams: MAX_CONCURRENT_STREAMS,
     maxHeaderListSize: MAX_HEADER_BYTES,
     initialWindowSize: 256 * 1024,
     enablePush: false,
@@ -74,7 +72,7 @@ export function plainServer(handler: NodeHandler, connections: OpenConnections, 
 export function secureServer(
   handler: NodeHandler,
   connections: OpenConnections,
-  maxConnections: number,
+  limits: Pick<Required<ConnectionLimits>, 'maxConnections' | 'maxStreams'>,
   serving: CertificateAndKey,
   clientCA?: string,
 ): Server {
@@ -96,10 +94,13 @@ export function secureServer(
     },
     counted,
   );
-  serveHttp1(server, counted, maxConnections);
+  serveHttp1(server, counted, limits.maxConnections);
   server.on('connection', (socket) => connections.addRaw(socket));
 
-  const sessions = http2.createServer(HTTP2_OPTIONS, counted);
+  const sessions = http2.createServer(
+    { ...HTTP2_OPTIONS, settings: { ...HTTP2_OPTIONS.settings, maxConcurrentStreams: limits.maxStreams } },
+    counted,
+  );
   sessions.on('checkContinue', (incoming, outgoing) => {
     noteExpectation(outgoing);
     counted(incoming, outgoing);

@@ -1,9 +1,12 @@
+import type { Metrics } from '../metrics/metrics.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 
 /** What answers requests: an ApiServer, or anything of its shape. */
 export interface RequestHandler {
   /** Answers one request. Failures are answers; a rejected promise is a fault of the program and becomes a 500. */
   handle(request: ApiRequest, options?: CallerOptions): Promise<ApiResponse>;
+  /** Where it is counted what happens before a request is there. Default: nowhere. */
+  readonly metrics?: Metrics;
 }
 
 /** A certificate with its private key, both PEM. */

@@ -85,6 +85,13 @@ export function named(document: JsonObject, kind: ListedKind, name: string): Jso
   throw new KubeconfigError(`${kind} "${name}" is empty`);
 }
 
+/** All things of a kind, by their names. @throws KubeconfigError for one that is empty. */
+export function allNamed(document: JsonObject, kind: ListedKind): ReadonlyMap<string, JsonObject> {
+  const names = entriesOf(document, kind).map((entry) => member(entry, 'name'));
+  const texts = names.filter((name) => typeof name === 'string');
+  return new Map(texts.map((name) => [name, named(document, kind, name)]));
+}
+
 function entriesOf(document: JsonObject, kind: ListedKind): readonly JsonObject[] {
   const list = member(document, LISTS[kind]);
   return Array.isArray(list) ? list.filter(isJsonObject) : [];

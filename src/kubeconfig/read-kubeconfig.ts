@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { decodeBase64 } from '../values/base64.js';
-import { member, named, parseKubeconfig, required, textAt, textsAt } from './document.js';
+import { allNamed, member, named, parseKubeconfig, required, textAt, textsAt } from './document.js';
 import { type ExecConfig, readExecConfig } from './exec/exec-config.js';
 import type { KubeconfigCredentials } from './kubeconfig.js';
 import { KubeconfigError } from './kubeconfig-error.js';
@@ -95,6 +95,23 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
     credentials: await readCredentials(user, userName, options),
     ...(impersonate ? { impersonate } : {}),
   };
+}
+
+/** What all users of a kubeconfig show, by their names, and who the user of its current context is. */
+export interface KubeconfigUsers {
+  readonly users: ReadonlyMap<string, ContextCredentials>;
+  /** '' for none. */
+  readonly current: string;
+}
+
+/** Reads the users of a kubeconfig, which need not have clusters. @throws KubeconfigError as {@link readKubeconfig}. */
+export async function readKubeconfigUsers(text: string, options: ReadKubeconfigOptions = {}): Promise<KubeconfigUsers> {
+  const document = await parseKubeconfig(text);
+  const users = new Map<string, ContextCredentials>();
+  for (const [name, user] of allNamed(document, 'user')) users.set(name, await readCredentials(user, name, options));
+  const contextName = textAt(document, 'current-context', 'the kubeconfig') ?? '';
+  const context = allNamed(document, 'context').get(contextName) ?? {};
+  return { users, current: textAt(context, 'user', `context "${contextName}"`) ?? '' };
 }
 
 function readExtensions(cluster: JsonObject): ReadonlyMap<string, JsonValue> {

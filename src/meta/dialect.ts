@@ -73,6 +73,8 @@ export interface Dialect {
   readonly apiService: string;
   /** Prefix of schema extensions on output; input also accepts `x-kubernetes-`. */
   readonly schemaExtensionPrefix: string;
+  /** Prefix of the headers that are the server's own. */
+  readonly headerPrefix: string;
   /** Title of the OpenAPI documents. */
   readonly apiTitle: string;
   readonly execInfoVariable: string;
@@ -94,6 +96,7 @@ export const orch: Dialect = {
   namespaceFinalizer: 'orch',
   apiService: 'orch',
   schemaExtensionPrefix: 'x-orch-',
+  headerPrefix: 'X-Orch',
   apiTitle: 'orch-apiserver',
   execInfoVariable: 'ORCH_EXEC_INFO',
   tokenPrivateClaim: 'orch.io',
@@ -141,6 +144,7 @@ export const k8s: Dialect = {
   namespaceFinalizer: 'kubernetes',
   apiService: 'kubernetes',
   schemaExtensionPrefix: 'x-kubernetes-',
+  headerPrefix: 'X-Kubernetes',
   apiTitle: 'Kubernetes',
   execInfoVariable: 'KUBERNETES_EXEC_INFO',
   tokenPrivateClaim: 'kubernetes.io',

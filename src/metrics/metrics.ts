@@ -42,4 +42,7 @@ export const noMetrics: Metrics = {
   declare: nothing,
 };
 
+/** Whether anything is kept: what is not need not be measured. */
+export const isCounted = (metrics: Metrics): boolean => metrics !== noMetrics;
+
 function nothing(): void {}

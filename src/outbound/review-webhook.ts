@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../json/value.js';
 import type { Clock } from '../meta/clock.js';
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
 import type { Random } from '../meta/random.js';
-import { encodeBase64Text } from '../values/base64.js';
 import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
+import { authorizationHeader } from './authorization-header.js';
 import { type BoundedAnswer, boundedRequest, RequestFailed } from './bounded-request.js';
 import { failedStatusMessage } from './failed-status.js';
 
@@ -81,17 +81,12 @@ export function reviewWebhook(connection: WebhookConnection, timeout: number, ho
   };
 }
 
-function headersFor({ token, username, password = '' }: WebhookConnection): Record<string, string> {
-  const credentials =
-    token !== undefined && token !== ''
-      ? `Bearer ${token}`
-      : username !== undefined && username !== ''
-        ? `Basic ${encodeBase64Text(`${username}:${password}`)}`
-        : undefined;
+function headersFor(connection: WebhookConnection): Record<string, string> {
+  const authorization = authorizationHeader(connection);
   return {
     accept: 'application/json, */*',
     'content-type': 'application/json',
-    ...(credentials === undefined ? {} : { authorization: credentials }),
+    ...(authorization === undefined ? {} : { authorization }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface ApiRequest {
    */
   readonly body?: RequestBody;
   readonly peerCertificates?: readonly Uint8Array[];
+  /** The address the caller's connection comes from; absent in process. */
+  readonly remoteAddress?: string | undefined;
   /** `host:port` the caller reached, as discovery reports it. */
   readonly host?: string;
   /** Fires when the caller is gone. */

@@ -1,6 +1,7 @@
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { DiscoveryDocuments } from '../discovery/discovery.js';
+import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -9,6 +10,8 @@ import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
 import type { RequestMeter } from './measures/request-meter.js';
+import type { RequestRecord } from './request-record.js';
+import type { Shutdown } from './shutdown.js';
 
 /** What every request of one server is answered with. */
 export interface RequestEnvironment {
@@ -29,8 +32,16 @@ export interface RequestEnvironment {
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly gates: { readonly watchList: boolean };
+  /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */
+  readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
+  /** Who is told of each request from outside. */
+  readonly logRequest?: ((request: RequestRecord) => void) | undefined;
+  /** How far the server is on its way to its end. */
+  readonly shutdown: Shutdown;
+  /** Milliseconds, up to twice of which a watch lasts that does not say how long. */
+  readonly minRequestTimeout: number;
   /** Milliseconds a request other than a watch may take. */
   readonly requestTimeout: number;
   /** Bytes of a request's body. */

@@ -36,8 +36,13 @@ export interface Exchange {
   readonly localUser: UserInfo | undefined;
   /** How it is counted, once its route is found. */
   measured: MeasuredRoute | undefined;
-  /** Where it is counted while it is served. */
-  slots: { taken: number } | undefined;
+  /** What it holds while it is served, to be given back once. */
+  place: Place | undefined;
+}
+
+/** A place among the requests that are served at once. */
+export interface Place {
+  release(): void;
 }
 
 /** What the authorizers are asked about a request. */

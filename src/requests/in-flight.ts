@@ -10,6 +10,13 @@ class Slots {
   get full(): boolean {
     return this.limit > 0 && this.taken >= this.limit;
   }
+  take(): this {
+    this.taken++;
+    return this;
+  }
+  release(): void {
+    this.taken--;
+  }
 }
 
 /** How many requests one server serves at once. */

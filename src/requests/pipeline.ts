@@ -14,7 +14,9 @@ import type { Result } from './result.js';
 import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
-import { authenticateInTurn, limitInFlight } from './steps/limit-in-flight.js';
+import { authenticateInTurn } from './steps/limit-in-flight.js';
+import { limitRequests } from './steps/limit-requests.js';
+import { sendAway } from './steps/send-away.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
@@ -28,11 +30,12 @@ export interface Step {
 
 /** All stages in run order (spec 1.1). */
 export const pipeline: readonly Step[] = [
+  { name: 'send away', run: sendAway },
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
   { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
   { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
-  { name: 'limit requests in flight', run: limitInFlight },
+  { name: 'limit requests', run: limitRequests },
   { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
   { name: 'dispatch', run: dispatch },
 ];
@@ -83,7 +86,7 @@ export function openExchange(
     pause: undefined,
     localUser,
     measured: undefined,
-    slots: undefined,
+    place: undefined,
   };
 }
 

@@ -79,6 +79,14 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
 const specialOf = (segment: string | undefined): RequestInfo['special'] =>
   segment === 'watch' || segment === 'proxy' ? segment : '';
 
+const LONG_VERBS: ReadonlySet<string> = new Set(['watch', 'proxy']);
+const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+/** Whether a request lasts as long as its caller wants. */
+export function isLongRunning({ resourceRequest, verb, subresource }: RequestInfo): boolean {
+  return resourceRequest && (LONG_VERBS.has(verb) || LONG_SUBRESOURCES.has(subresource));
+}
+
 /** What is not about a resource: its verb is the method. */
 export function nonResourceInfo(method: string, path: string): RequestInfo {
   return {

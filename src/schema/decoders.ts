@@ -68,6 +68,8 @@ function structDecoder(schema: ObjectSchema): Decode {
   // Made at first use: by then a struct that contains itself is complete.
   let fields: readonly Field[] | undefined;
   let indexes: ReadonlyMap<string, number> = new Map();
+  /** Whether members are filled in that are absent. */
+  let fills = false;
   const prepare = (): readonly Field[] => {
     const made = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
       name,
@@ -76,6 +78,7 @@ function structDecoder(schema: ObjectSchema): Decode {
       omitEmpty: presence === 'omitEmpty',
     }));
     indexes = new Map(made.map(({ name }, index) => [name, index]));
+    fills = made.some(({ zero }) => zero !== undefined);
     fields = made;
     return made;
   };
@@ -87,6 +90,9 @@ function structDecoder(schema: ObjectSchema): Decode {
     const given = new Array<JsonValue | undefined>(all.length);
     const names = Object.keys(value);
     const kept: string[] = [];
+    // Of a wide struct with few members and nothing to fill in only those are looked at.
+    const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
+    let inOrder = true;
     for (const name of names) {
       const member = value[name];
       const index = indexes.get(name);
@@ -99,11 +105,18 @@ function structDecoder(schema: ObjectSchema): Decode {
         at.enter(name);
         given[index] = field.decode(member, at);
         at.leave();
+        if (places) {
+          if (index < (places.at(-1) ?? 0)) inOrder = false;
+          places.push(index);
+        }
       }
     }
+    if (!inOrder) places?.sort((a, b) => a - b);
     const out: Record<string, JsonValue> = {};
     let count = 0;
-    for (let i = 0; i < all.length; i++) {
+    const length = places?.length ?? all.length;
+    for (let n = 0; n < length; n++) {
+      const i = places?.[n] ?? n;
       const field = all[i];
       if (field === undefined) continue;
       const member = given[i] ?? field.zero;

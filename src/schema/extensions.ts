@@ -17,6 +17,8 @@ export function extension(schema: Readonly<Record<string, unknown>>, name: strin
 /** What the extensions say about merging and keeping, in IR words; other values than the known ones are left out. */
 export function extensionsOf(type: Schema['type'], schema: Readonly<Record<string, unknown>>): object {
   const out: Record<string, unknown> = {};
+  // Most schemas have none.
+  if (!Object.keys(schema).some((name) => name.startsWith('x-'))) return out;
   const listType = extension(schema, 'list-type');
   const mapKeys = extension(schema, 'list-map-keys');
   const mapType = extension(schema, 'map-type');

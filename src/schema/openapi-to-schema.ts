@@ -31,6 +31,17 @@ const MAX_DEPTH = 500;
  */
 export function openApiToSchema(json: unknown, depth = 0): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
+  if (depth > 0 || !Object.isFrozen(json)) return readSchema(json, depth);
+  // A definition is validated, then served.
+  let schema = read.get(json);
+  if (!schema) read.set(json, (schema = readSchema(json, depth)));
+  return schema;
+}
+
+/** What frozen schemas were read as. */
+const read = new WeakMap<Json, Schema>();
+
+function readSchema(json: Json, depth: number): Schema {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
   const schema = shape(json, depth);
   return Object.freeze({
@@ -98,7 +109,10 @@ function freeze(value: JsonValue): JsonValue {
 
 function keywords(json: Json): Partial<Constraint> {
   const out: Record<string, unknown> = {};
-  for (const [name, type] of Object.entries(KEYWORDS)) if (typeof json[name] === type) out[name] = json[name];
+  for (const name of Object.keys(json)) {
+    const type = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
+    if (type !== undefined && typeof json[name] === type) out[name] = json[name];
+  }
   if (Array.isArray(json['enum'])) out['enum'] = Object.freeze([...json['enum']]);
   return out;
 }
@@ -108,18 +122,17 @@ function junctors(json: Json, depth: number): object {
   for (const name of ['allOf', 'anyOf', 'oneOf'])
     if (Array.isArray(json[name])) out[name] = Object.freeze(json[name].map((one) => constraint(one, depth + 1)));
   if (isRecord(json['not'])) out['not'] = constraint(json['not'], depth + 1);
-  // The usual way to say int-or-string again, which its type says already.
-  if (extension(json, 'int-or-string') === true && isIntOrStringPair(json['anyOf'])) delete out['anyOf'];
   return out;
 }
-const isIntOrStringPair = (anyOf: unknown) => JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]';
 
 function constraint(json: unknown, depth: number): Constraint {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');
   if (!isRecord(json)) return Object.freeze({});
   const named = isRecord(json['properties']) ? json['properties'] : undefined;
   const required = Array.isArray(json['required']) ? json['required'].filter((n) => typeof n === 'string') : undefined;
+  const { type } = json;
   return Object.freeze({
+    ...(type === 'integer' || type === 'string' ? { type } : {}),
     ...keywords(json),
     ...(required === undefined ? {} : { required }),
     ...(named === undefined

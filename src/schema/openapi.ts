@@ -268,6 +268,7 @@ function junctors({ allOf, anyOf, oneOf, not }: Constraint): JsonObject {
 
 function constraint(one: Constraint): JsonObject {
   return {
+    ...(one.type === undefined ? {} : { type: one.type }),
     ...keywords(one),
     ...(one.format === undefined ? {} : { format: one.format }),
     ...(one.required === undefined ? {} : { required: one.required }),

@@ -38,6 +38,8 @@ interface Junctors {
 
 /** What a value has to satisfy, whatever its declared type. */
 export interface Constraint extends Junctors {
+  /** Only in the pair by which definitions say int-or-string again. */
+  readonly type?: 'integer' | 'string';
   readonly enum?: readonly JsonValue[];
   readonly format?: string;
   readonly pattern?: string;

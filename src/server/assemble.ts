@@ -1,4 +1,6 @@
 import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
+import { measuredChain } from '../admission/chain.js';
+import { AdmissionMeter } from '../admission/measured-admission.js';
 import { policyParameterAccess } from '../admission/policy/param-access.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { anonymous } from '../authentication/anonymous.js';
@@ -35,6 +37,7 @@ import { statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
+import { collectObjects } from './storage-metrics.js';
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
@@ -90,8 +93,10 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     policyParameterAccess,
     rbacEscalation,
   ].map((make) => made('admission', make(admissionHost), 'name'));
-  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
+  const chain = given.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
+  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, chain);
   listers.serve(registry);
+  collectObjects(host.metrics, registry, storage);
 
   const roles =
     authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
@@ -100,6 +105,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     ...given,
     host: serverHost,
     registry,
+    storage,
     authenticator,
     roles,
   });

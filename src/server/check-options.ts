@@ -14,6 +14,7 @@ const aNumber =
   (value) =>
     typeof value === 'number' && value >= least ? undefined : `must be a number from ${least} on`;
 const aFunction: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function');
+const aSwitch: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const anObject: Check = (value) => (typeof value === 'object' && value !== null ? undefined : 'must be an object');
 const withMethods =
   (...names: readonly string[]): Check =>
@@ -63,6 +64,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   random: withMethods('fill'),
   signatures: anObject,
   log: aFunction,
+  logRequest: aFunction,
   featureGates: (value) => {
     if (anObject(value)) return anObject(value);
     const given = value as Readonly<Record<string, boolean>>;
@@ -95,9 +97,15 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     'lookup',
   ]),
   requestTimeout: aNumber(0),
+  minRequestTimeout: aNumber(0),
+  livezGracePeriod: aNumber(0),
+  shutdownDelay: aNumber(0),
+  shutdownSendRetryAfter: aSwitch,
+  shutdownGrace: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
-  allowPrivileged: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  priorityAndFairness: aSwitch,
+  allowPrivileged: aSwitch,
   metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
   storageFull: aFunction,
   fetch: aFunction,
@@ -118,6 +126,11 @@ export function checkOptions(options: ApiServerOptions): void {
     const problem = problemOf(check, value);
     if (problem !== undefined) throw new TypeError(`ApiServer: option ${name}: ${problem}`);
   }
+  const { priorityAndFairness, maxRequestsInFlight: reading, maxMutatingRequestsInFlight: mutating } = options;
+  if (priorityAndFairness === true && reading === 0 && mutating === 0)
+    throw new TypeError(
+      'ApiServer: options maxRequestsInFlight and maxMutatingRequestsInFlight: must not both be 0 with priorityAndFairness',
+    );
 }
 
 function problemOf(check: Check, value: unknown): string | undefined {

@@ -13,7 +13,10 @@ const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
 /** Who in-process callers are unless they say otherwise. */
-export const LOOPBACK_USER: UserInfo = { username: 'system:apiserver', groups: [MASTERS, 'system:authenticated'] };
+export const LOOPBACK_USER: UserInfo = Object.freeze({
+  username: 'system:apiserver',
+  groups: Object.freeze([MASTERS, 'system:authenticated']),
+});
 
 /** @throws TypeError for what is not a user. */
 export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
@@ -57,7 +60,7 @@ export function controllerClients(
     if (ofServer) return serverClient(environment);
     const username = `system:serviceaccount:kube-system:${account}`;
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
-    const user = { username, groups };
+    const user = Object.freeze({ username, groups });
     return inProcessClient(environment.host, () => environment, { user, userAgent: 'kube-controller-manager' });
   };
 }

@@ -13,6 +13,7 @@ import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { type Metrics, noMetrics } from '../metrics/metrics.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
@@ -22,6 +23,7 @@ import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, inProcessClient } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
+import { answered, passed } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import { readOptions } from './given.js';
 import { type Loading, load, readInitialState, readLoading, together } from './loading.js';
@@ -37,6 +39,7 @@ export type ApiServerEvent = 'started' | 'closing' | 'closed';
 export type Installable = ResourceDefinition | CustomResourceManifest;
 
 const CLOSED = 'the server is closed: make a new one';
+const SHUTDOWN_GRACE = 10_000;
 
 /**
  * A server without built-in kinds, controllers and admission plug-ins: it has those it is given, so that a bundle holds no
@@ -52,6 +55,7 @@ export class CoreApiServer implements AsyncDisposable {
   #running: ServerParts | undefined;
   #own: OwnObjects = new Map();
   #starting: Promise<void> | undefined;
+  #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   /**
@@ -179,6 +183,11 @@ export class CoreApiServer implements AsyncDisposable {
     return await explainDecision(this.#parts.authorizers, user, question);
   }
 
+  /** Where it counts; what serves it counts here, too. Without the option `metrics` nothing is kept. */
+  get metrics(): Metrics {
+    return this.#given.metrics?.all ?? noMetrics;
+  }
+
   /** The server's own authority: client certificates it issued are trusted unless `authentication` leaves that out. Made when first asked for. */
   certificateAuthority(): Promise<KeyPair> {
     return this.#given.ownAuthority.keyPair();
@@ -208,7 +217,20 @@ export class CoreApiServer implements AsyncDisposable {
     return this;
   }
 
-  /** Ends watches and controllers and closes the storage. What is asked of the server after that fails with a TypeError. */
+  /**
+   * Begins the end: /readyz fails from now on, everything else is still answered. Resolves after `shutdownDelay`; with
+   * `shutdownSendRetryAfter` new requests are then 429, and it resolves when those in flight are answered. To be awaited before
+   * a listener is closed; {@link close} does the same.
+   */
+  drain(): Promise<void> {
+    this.#draining ??= this.#drain();
+    return this.#draining;
+  }
+
+  /**
+   * Ends as {@link drain} says, sends new requests away, waits for those in flight (`shutdownGrace` at most), ends watches
+   * and controllers and closes the storage. What is asked of the server after that fails with a TypeError.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -247,11 +269,27 @@ export class CoreApiServer implements AsyncDisposable {
     this.#events.emit('started');
   }
 
-  async #close(): Promise<void> {
-    this.#given.progress.closing = true;
+  async #drain(): Promise<void> {
+    const { progress, options } = this.#given;
+    progress.closing = true;
     await this.#starting?.catch(() => {});
     if (!this.#running) return;
     this.#events.emit('closing');
+    const { host, shutdown } = this.#running.environment;
+    await passed(host.clock, options.shutdownDelay ?? 0);
+    if (options.shutdownSendRetryAfter !== true) return;
+    shutdown.stage = 'retry';
+    await answered(shutdown, host.clock, options.shutdownGrace ?? SHUTDOWN_GRACE);
+  }
+
+  async #close(): Promise<void> {
+    await this.drain();
+    if (!this.#running) return;
+    const { controllers, environment } = this.#running;
+    const { host, shutdown } = environment;
+    controllers.close();
+    if (shutdown.stage === 'serving') shutdown.stage = 'unavailable';
+    await answered(shutdown, host.clock, this.#given.options.shutdownGrace ?? SHUTDOWN_GRACE);
     await closeParts(this.#running);
     this.#running = undefined;
     this.#events.emit('closed');

@@ -2,13 +2,18 @@ import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.j
 import type { ControllerHost } from '../controllers/controller.js';
 import { DiscoveryDocuments } from '../discovery/discovery.js';
 import { versionDocument } from '../discovery/version.js';
+import type { ApiObject } from '../meta/object-meta.js';
 import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
 import { RequestMeter } from '../requests/measures/request-meter.js';
+import { Shutdown } from '../requests/shutdown.js';
+import type { Storage } from '../store/storage.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
+import { healthObserver } from './health-metrics.js';
 import { metricsPages } from './metrics.js';
 import type { Given } from './parts.js';
 
@@ -17,9 +22,11 @@ const READING_IN_FLIGHT = 400;
 const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens' | 'progress' | 'metrics'> {
+export interface EnvironmentParts
+  extends Pick<Given, 'options' | 'defaults' | 'accountTokens' | 'progress' | 'metrics'> {
   readonly host: ControllerHost;
   readonly registry: ResourceRegistry;
+  readonly storage: Storage<ApiObject>;
   readonly authenticator: TokenAuthenticator;
   /** Whether the default roles are made. */
   readonly roles: boolean;
@@ -28,6 +35,8 @@ export interface EnvironmentParts extends Pick<Given, 'options' | 'accountTokens
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
+  const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
+  const flows = flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
   return {
     host,
     registry,
@@ -36,16 +45,43 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     accountTokens,
     discovery: new DiscoveryDocuments(registry, host.gates.StorageVersionHash),
     openApi: new OpenApiDocuments(registry),
-    health: healthChecks(progress, roles),
+    health: healthChecks({
+      progress,
+      dialect: host.dialect,
+      clock: host.clock,
+      roles,
+      flows: flows !== undefined,
+      serves: (group) => registry.current.groups.has(group),
+      livezGracePeriod: options.livezGracePeriod ?? 0,
+      ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
+    }),
+    logRequest: options.logRequest,
+    shutdown: new Shutdown(),
     metrics: metricsPages(metrics),
     meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
     gates: { watchList: host.gates.WatchList },
-    inFlight: new InFlight(
-      options.maxRequestsInFlight ?? READING_IN_FLIGHT,
-      options.maxMutatingRequestsInFlight ?? MUTATING_IN_FLIGHT,
-    ),
+    flowControl: flows,
+    inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
+    minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
   };
+}
+
+/** Priority and fairness, where it is on. */
+function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
+  if (options.priorityAndFairness !== true) return undefined;
+  return defaults.makeFlowControl?.({
+    host,
+    seats,
+    objectCount(group, resource) {
+      const { current } = registry;
+      for (const version of current.groups.get(group) ?? []) {
+        const found = current.find(group, version, resource);
+        if (found) return storage.count(collectionPrefix(found.resource, ''));
+      }
+      return undefined;
+    },
+  });
 }

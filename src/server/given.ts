@@ -31,7 +31,7 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     gates,
     served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates),
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
-    progress: { rolesReady: false, namespacesReady: false, closing: false },
+    progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
     webhooks: new InProcessWebhooks(),
     metrics: serverMetrics(options, dialect),
   };

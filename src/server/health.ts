@@ -1,22 +1,105 @@
 import { DEFAULT_ROLES_CHECK } from '../controllers/roles/default-roles.js';
-import { type HealthCheck, HealthChecks } from '../requests/documents/health.js';
+import type { Clock } from '../meta/clock.js';
+import { reading } from '../meta/clock.js';
+import { type Dialect, groupOf } from '../meta/dialect.js';
+import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
-const NAMESPACES_CHECK = 'poststarthook/start-system-namespaces-controller';
+/** Something that is done while a server starts, by the name that upstream checks it under (spec 1.7). */
+interface StartHook {
+  readonly name: string;
+  /** The group without which there is nothing to do, up to the dialect's suffix. */
+  readonly group?: string;
+  /** Done only where priority and fairness is on. */
+  readonly ofFlows?: true;
+  /** When it is done; with everything else unless something else is said. */
+  readonly isDone?: (progress: Progress) => boolean;
+}
 
-/** The checks of a server. @param roles whether it makes the default roles. */
-export function healthChecks(progress: Progress, roles: boolean): HealthChecks {
+const AGGREGATION = 'apiregistration';
+const DEFINITIONS = 'apiextensions';
+const FLOWS = 'flowcontrol.apiserver';
+const LEASES = 'coordination';
+
+/** All, in upstream's order. @param server the name of the dialect's server */
+const startHooks = (server: string): readonly StartHook[] => [
+  { name: 'poststarthook/start-apiserver-admission-initializer' },
+  { name: 'poststarthook/generic-apiserver-start-informers' },
+  { name: 'poststarthook/priority-and-fairness-config-consumer', ofFlows: true },
+  { name: 'poststarthook/priority-and-fairness-filter', ofFlows: true },
+  { name: 'poststarthook/storage-object-count-tracker-hook' },
+  { name: 'poststarthook/start-apiextensions-informers', group: DEFINITIONS },
+  { name: 'poststarthook/start-apiextensions-controllers', group: DEFINITIONS },
+  { name: 'poststarthook/crd-informer-synced', group: DEFINITIONS },
+  { name: 'poststarthook/start-system-namespaces-controller', isDone: ({ namespacesReady }) => namespacesReady },
+  { name: 'poststarthook/start-cluster-authentication-info-controller' },
+  { name: `poststarthook/start-${server}-identity-lease-controller`, group: LEASES },
+  { name: `poststarthook/start-${server}-identity-lease-garbage-collector`, group: LEASES },
+  { name: 'poststarthook/start-legacy-token-tracking-controller' },
+  { name: 'poststarthook/start-service-ip-repair-controllers' },
+  { name: DEFAULT_ROLES_CHECK, isDone: ({ rolesReady }) => rolesReady },
+  { name: 'poststarthook/scheduling/bootstrap-system-priority-classes', group: 'scheduling' },
+  { name: 'poststarthook/priority-and-fairness-config-producer', group: FLOWS },
+  { name: 'poststarthook/bootstrap-controller' },
+  { name: 'poststarthook/start-kube-aggregator-informers', group: AGGREGATION },
+  { name: 'poststarthook/apiservice-status-local-available-controller', group: AGGREGATION },
+  { name: 'poststarthook/apiservice-status-remote-available-controller', group: AGGREGATION },
+  { name: 'poststarthook/apiservice-registration-controller', group: AGGREGATION },
+  { name: 'poststarthook/apiservice-wait-for-first-sync', group: AGGREGATION },
+  { name: 'poststarthook/apiservice-discovery-controller', group: AGGREGATION },
+  { name: `poststarthook/${server}-autoregistration`, group: AGGREGATION },
+  { name: 'autoregister-completion', group: AGGREGATION },
+  { name: 'poststarthook/apiservice-openapi-controller', group: AGGREGATION },
+  { name: 'poststarthook/apiservice-openapiv3-controller', group: AGGREGATION },
+];
+
+export interface HealthFacts {
+  readonly progress: Progress;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  /** Whether the server makes the default roles. */
+  readonly roles: boolean;
+  /** Whether priority and fairness is on. */
+  readonly flows: boolean;
+  /** Whether a group is served. */
+  readonly serves: (group: string) => boolean;
+  /** Milliseconds from now in which /livez does not mind what has not been done yet. */
+  readonly livezGracePeriod: number;
+  /** Where it is counted what the checks say. */
+  readonly observe?: HealthObserver;
+}
+
+/** The checks of a server. */
+export function healthChecks(facts: HealthFacts): HealthChecks {
+  const { progress, dialect, clock, roles, flows, serves, livezGracePeriod, observe } = facts;
+  const began = reading(clock);
   const well = () => undefined;
-  const finished = (done: boolean) => (done ? undefined : 'not finished');
   const basic: HealthCheck[] = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
-  const hooks: HealthCheck[] = [
-    { name: NAMESPACES_CHECK, check: () => finished(progress.namespacesReady) },
-    ...(roles ? [{ name: DEFAULT_ROLES_CHECK, check: () => finished(progress.rolesReady) }] : []),
-  ];
+  const hooks: HealthCheck[] = startHooks(dialect.apiServerName)
+    .filter(({ group }) => group === undefined || serves(groupOf(dialect, group)))
+    .filter(({ ofFlows }) => flows || ofFlows === undefined)
+    .filter(({ name }) => roles || name !== DEFAULT_ROLES_CHECK)
+    .map(({ name, isDone = ({ started }) => started }) => ({
+      name,
+      check: () => (isDone(progress) ? undefined : 'not finished'),
+    }));
+  const patient = hooks.map(({ name, check }) => ({
+    name,
+    check: () => (reading(clock) - began < livezGracePeriod ? undefined : check()),
+  }));
   const shutdown = { name: 'shutdown', check: () => (progress.closing ? 'process is shutting down' : undefined) };
-  return new HealthChecks({
-    healthz: [...basic, ...hooks],
-    livez: [...basic, ...hooks],
-    readyz: [...basic, { name: 'informer-sync', check: well }, ...hooks, shutdown],
-  });
+  return new HealthChecks(
+    {
+      healthz: [...basic, ...hooks],
+      livez: [...basic, ...patient],
+      readyz: [
+        ...basic,
+        { name: 'etcd-readiness', check: well },
+        { name: 'informer-sync', check: well },
+        ...hooks,
+        shutdown,
+      ],
+    },
+    observe,
+  );
 }

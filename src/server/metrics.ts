@@ -8,6 +8,7 @@ import type { MetricsOptions } from '../metrics/metrics-options.js';
 import type { AllowedLabels } from '../metrics/recorded-family.js';
 import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-route.js';
 import { VERSION } from '../version.js';
+import { collectProcess } from './process-metrics.js';
 
 /** What a server counts: everything, and what tells of its health alone. */
 export interface ServerMetrics {
@@ -50,7 +51,9 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
     });
   const all = recorder(true);
   all.set(buildInfo, buildLabels(), 1);
-  return { all, indicators: recorder(false) };
+  const indicators = recorder(false);
+  collectProcess(all, indicators, clock);
+  return { all, indicators };
 }
 
 /** What is served of them. */

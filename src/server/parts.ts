@@ -21,6 +21,8 @@ export interface Progress {
   rolesReady: boolean;
   /** Whether the system's namespaces were made. */
   namespacesReady: boolean;
+  /** Whether everything that a start does is done. */
+  started: boolean;
   closing: boolean;
 }
 
@@ -67,7 +69,8 @@ export interface ServerParts {
 }
 
 /** Ends what follows the storage, then the storage itself. */
-export async function closeParts({ controllers, listers, storage }: ServerParts): Promise<void> {
+export async function closeParts({ environment, controllers, listers, storage }: ServerParts): Promise<void> {
+  environment.flowControl?.close();
   controllers.close();
   listers.close();
   await storage.close();

@@ -24,4 +24,5 @@ export async function startControllers({ environment, controllers, starting }: S
     clientFor,
   );
   await controllers.settle();
+  progress.started = true;
 }

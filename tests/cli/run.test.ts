@@ -24,6 +24,7 @@ function start(
   const server: CliServer = {
     handle: () => Promise.reject(new Error('not asked')),
     start: async () => void calls.push('start'),
+    drain: async () => void calls.push('drain'),
     close: async () => void calls.push('close'),
     load: async (text) => {
       calls.push(`load ${text}`);
@@ -83,7 +84,7 @@ describe('run', () => {
     expect(calls).toEqual(['start', 'listen']);
     stop();
     expect(await ended).toBe(0);
-    expect(calls).toEqual(['start', 'listen', 'close listener 3000', 'close']);
+    expect(calls).toEqual(['start', 'listen', 'drain', 'close listener 3000', 'close']);
     expect(out.at(-1)).toMatch(/^Stopping: /);
     expect(errors).toEqual([]);
   });
@@ -172,7 +173,6 @@ describe('run', () => {
     [['--kubeconfig=x'], 'unknown flag: --kubeconfig, did you mean --write-kubeconfig?'],
     [['--save=/nowhere/at/all.yaml'], 'open /nowhere/at/all.yaml: no such file or directory'],
     [['--save=/'], 'open /: is a directory'],
-    [['--admission-control-config-file=x'], '--admission-control-config-file is not available yet'],
     [['--enable-admission-plugins=Typo'], 'enable-admission-plugins plugin "Typo" is unknown'],
     [
       ['--secure-port=-1', '--tls-cert-file=x'],

@@ -40,6 +40,29 @@ describe('rules of a custom kind', () => {
     expect((await create('a', { size: 9, pair: { a: 1, b: 1 } })).metadata.name).toBe('a');
   });
 
+  it('hold for defaults when the definition is written, as values that come and as values that stay', async () => {
+    const at = 'spec.validation.openAPIV3Schema.properties[spec].properties[size]';
+    const of = (defaultValue: unknown, ...all: object[]) =>
+      install({ size: { type: 'integer', default: defaultValue, ...rules(...all) } });
+    await expect(of(10, { rule: 'self < 10', message: 'too big' })).rejects.toThrow(
+      `${at}.default: Invalid value: "integer": too big`,
+    );
+    await expect(
+      of(10, { rule: 'oldSelf.hasValue() || self < 10', message: 'too big', optionalOldSelf: true }),
+    ).rejects.toThrow(`${at}.default: Invalid value: "integer": too big`);
+    await expect(of(10, { rule: 'self > oldSelf', message: 'must grow' })).rejects.toThrow(
+      `${at}.default: Invalid value: "integer": must grow`,
+    );
+    await expect(of('x', { rule: 'self < 10' })).rejects.toThrow(`${at}.default: Invalid value: "string"`);
+    await install({
+      pair: {
+        type: 'object',
+        default: { a: 2 },
+        properties: { a: { type: 'integer', ...rules({ rule: 'self < 3' }) } },
+      },
+    });
+  });
+
   it('compare with the value before, by the keys of lists', async () => {
     const items = {
       type: 'object',

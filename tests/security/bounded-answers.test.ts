@@ -112,7 +112,7 @@ describe('the answer to an object with very many mistakes', () => {
     expect(status).toBe(422);
     expect(size).toBeLessThan(2 * HALF_MEGABYTE);
     expect(value.details.causes.length).toBeLessThanOrEqual(100);
-    expect(seconds).toBeLessThan(15);
+    expect(seconds).toBeLessThan(5);
   });
 
   it('says how many more there are at least, and tells the first ones in full', async () => {
@@ -152,7 +152,7 @@ describe('the answer to an object with very many mistakes', () => {
     const { status, size, seconds } = await post(`${NAMESPACED}/pods`, unknown, 'application/vnd.kubernetes.protobuf');
     expect(status).toBe(422);
     expect(size).toBeLessThan(HALF_MEGABYTE);
-    expect(seconds).toBeLessThan(15);
+    expect(seconds).toBeLessThan(8);
   });
 
   it('is small where an apply is in conflict with very many fields, or does not fit', async () => {

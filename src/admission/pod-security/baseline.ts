@@ -1,4 +1,5 @@
 import { quote } from '../../values/quote.js';
+import { allContainers } from '../pods/all-containers.js';
 import {
   type Check,
   containersWith,
@@ -9,7 +10,7 @@ import {
   plural,
   setters,
 } from './check.js';
-import { allContainers, type SecuredContainer, type SecuredPod } from './secured-pod.js';
+import type { SecuredContainer, SecuredPod } from './secured-pod.js';
 
 const CAPABILITIES =
   'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
-import { allContainers, type SecuredContainer, type SecuredPod } from './secured-pod.js';
+import { allContainers } from '../pods/all-containers.js';
+import type { SecuredContainer, SecuredPod } from './secured-pod.js';
 
 /** What is wrong with a pod: in a few words, and what exactly. */
 export interface Violation {

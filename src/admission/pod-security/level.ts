@@ -43,9 +43,9 @@ export function readPolicy(labels: Readonly<Record<string, string>>, defaults: P
     const [level, version] = [labels[label], labels[`${label}-version`]];
     const refuse = (name: string, value: string, why: string) =>
       errors.push(fieldError.invalid(`metadata.labels[${name}]`, value, why));
-    if (level !== undefined && !isLevel(level)) refuse(label, level, `must be one of ${LEVELS.join(', ')}`);
-    const number = version === undefined ? defaults[mode].version : readVersion(version);
-    if (number === undefined) refuse(`${label}-version`, version ?? '', 'must be "latest" or "v1.x"');
+    if (level !== undefined && !isLevel(level)) refuse(label, level, NO_LEVEL);
+    const number = version === undefined ? defaults[mode].version : readLevelVersion(version);
+    if (number === undefined) refuse(`${label}-version`, version ?? '', NO_VERSION);
     const otherwise = mode === 'enforce' ? 'restricted' : 'privileged';
     const known = level === undefined ? defaults[mode].level : isLevel(level) ? level : otherwise;
     return { asked: level !== undefined, value: { level: known, version: number ?? 'latest' } };
@@ -57,9 +57,14 @@ export function readPolicy(labels: Readonly<Record<string, string>>, defaults: P
   return { policy: { enforce: enforce.value, audit: atLeast(audit), warn: atLeast(warn) }, errors };
 }
 
-const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
+/** Why a text is not a level, and why it is not the version of one. */
+export const NO_LEVEL = `must be one of ${LEVELS.join(', ')}`;
+export const NO_VERSION = 'must be "latest" or "v1.x"';
 
-function readVersion(text: string): number | 'latest' | undefined {
+export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
+
+/** The version of a level; undefined for what is none. */
+export function readLevelVersion(text: string): number | 'latest' | undefined {
   if (text === 'latest') return text;
   const match = VERSION.exec(text);
   return match ? Number(match[1]) : undefined;

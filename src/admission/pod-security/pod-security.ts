@@ -5,9 +5,11 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { quote } from '../../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import { forbidden } from '../forbid.js';
+import { allContainers } from '../pods/all-containers.js';
 import { describeViolations, nameViolations, violationsOf } from './evaluate.js';
+import { EvaluationCounter } from './evaluation-metrics.js';
 import { formatLevel, isAtMost, type LevelVersion, type Policy, PRIVILEGED, readPolicy } from './level.js';
-import { allContainers, type SecuredContainer, type SecuredPod, type SecuredPodObject } from './secured-pod.js';
+import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
 /** What {@link podSecurity} is told beyond the labels of namespaces. */
 export interface PodSecurityOptions {
@@ -41,28 +43,37 @@ const MOST_PODS = 3000;
 export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory {
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
   const { usernames = [], namespaces: exemptNamespaces = [], runtimeClasses = [] } = exemptions;
-  return ({ dialect, lister }) => {
+  return ({ dialect, lister, metrics }) => {
+    const counter = new EvaluationCounter(metrics);
     const namespaces = lister('', 'namespaces');
     const pods = lister<SecuredPodObject>('', 'pods');
     const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
 
     function evaluate(attributes: AdmissionAttributes, pod: SecuredPod, enforces: boolean): void {
       const namespace = namespaces.get('', attributes.namespace);
-      if (!namespace || isExempt(attributes, pod)) return;
+      if (!namespace) return;
+      if (isExempt(attributes, pod)) {
+        counter.exempted(attributes);
+        return;
+      }
       const { enforce, audit, warn } = policyOf(namespace).policy;
       const refused = enforces ? violationsOf(pod, enforce, dialect) : [];
+      if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
       if (refused.length > 0) {
         const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
         throw forbidden(attributes, why);
       }
       const audited = violationsOf(pod, audit, dialect);
       if (audited.length > 0) {
+        counter.evaluated(false, audit, 'audit', attributes);
         const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
         attributes.annotate(`pod-security.${domainName(dialect, 'audit-violations')}`, what);
       }
       const warned = violationsOf(pod, warn, dialect);
-      if (warned.length > 0)
+      if (warned.length > 0) {
+        counter.evaluated(false, warn, 'warn', attributes);
         attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
+      }
     }
     const isExempt = ({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): boolean =>
       exemptNamespaces.includes(namespace) ||

@@ -1,4 +1,5 @@
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import type { Containers } from '../pods/all-containers.js';
 
 interface Profile {
   readonly type: string;
@@ -25,16 +26,13 @@ export interface SecuredContainer {
 }
 
 /** What decides how much of its node a pod could take. */
-export interface SecuredSpec {
+export interface SecuredSpec extends Containers<SecuredContainer> {
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
   readonly hostIPC?: boolean;
   readonly os?: { readonly name?: string };
   readonly runtimeClassName?: string;
   readonly volumes?: readonly ({ readonly name: string } & object)[];
-  readonly initContainers?: readonly SecuredContainer[];
-  readonly containers?: readonly SecuredContainer[];
-  readonly ephemeralContainers?: readonly SecuredContainer[];
   readonly securityContext?: SharedContext & { readonly sysctls?: readonly { readonly name: string }[] };
 }
 
@@ -44,9 +42,3 @@ export interface SecuredPod {
   readonly spec: SecuredSpec;
 }
 export type SecuredPodObject = ApiObject & SecuredPod;
-
-export const allContainers = ({ initContainers = [], containers = [], ephemeralContainers = [] }: SecuredSpec) => [
-  ...initContainers,
-  ...containers,
-  ...ephemeralContainers,
-];

@@ -1,12 +1,30 @@
+import { apiError } from '../../meta/api-error.js';
+import type { Dialect } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import { type Amounts, addAmounts, amountOf, compareAmounts, maskAmounts, subtractAmount } from '../amounts.js';
 import { forbidden } from '../forbid.js';
 import { isInScopes, type UsageEvaluator } from './evaluator.js';
 import { usageEvaluators } from './evaluators.js';
-import { type QuotaObject, scopeRequirements } from './quota.js';
+import { type QuotaObject, type ScopeRequirement, scopeRequirements } from './quota.js';
 
 const RESOURCE = 'resourcequotas';
+
+/** What may be used only as far as a quota says so. */
+export interface LimitedResource {
+  /** The full group. Default: the core group. */
+  readonly apiGroup?: string;
+  readonly resource: string;
+  /** Names of limits that hold one of these texts need a quota. */
+  readonly matchContains?: readonly string[];
+  /** Objects of these scopes need a quota of the scope. */
+  readonly matchScopes?: readonly ScopeRequirement[];
+}
+
+export interface ResourceQuotaOptions {
+  /** Default: what no quota counts is not limited. */
+  readonly limitedResources?: readonly LimitedResource[];
+}
 
 /** What a request adds to one quota. */
 interface Charge {
@@ -18,54 +36,60 @@ interface Charge {
  * Refuses what would exceed a quota of its namespace, and writes down what the rest uses before it is stored. What is not stored after
  * all is found by the controller that counts again.
  */
-export const resourceQuotaAdmission: AdmissionPluginFactory = ({ dialect, lister, clock, updateStatus }) => {
-  const quotas = lister<QuotaObject>('', RESOURCE);
-  const evaluators = usageEvaluators(dialect);
-  /** The last to write in each namespace: who comes next waits, rather than to be in each other's way. */
-  const writing = new Map<string, Promise<void>>();
+export const resourceQuotaAdmission =
+  ({ limitedResources = [] }: ResourceQuotaOptions = {}): AdmissionPluginFactory =>
+  ({ dialect, lister, clock, updateStatus }) => {
+    const quotas = lister<QuotaObject>('', RESOURCE);
+    const evaluators = usageEvaluators(dialect);
+    /** The last to write in each namespace: who comes next waits, rather than to be in each other's way. */
+    const writing = new Map<string, Promise<void>>();
 
-  const chargesOf = (attributes: AdmissionAttributes, evaluator: UsageEvaluator) =>
-    findCharges(quotas.list(attributes.namespace), attributes, evaluator, clock.now());
-
-  async function reserve(attributes: AdmissionAttributes, evaluator: UsageEvaluator): Promise<void> {
-    // Others have written meanwhile.
-    for (const { quota, requested } of chargesOf(attributes, evaluator)) {
-      const { name = '', namespace = '' } = quota.metadata;
-      await updateStatus<QuotaObject>('', RESOURCE, { namespace, name }, (current) => {
-        refuseExcess(attributes, current, requested);
-        return { ...current.status, used: addAmounts(current.status?.used ?? {}, requested) };
+    const chargesOf = (attributes: AdmissionAttributes, evaluator: UsageEvaluator) =>
+      findCharges(quotas.list(attributes.namespace), attributes, evaluator, {
+        now: clock.now(),
+        dialect,
+        limitedResources,
       });
-    }
-  }
 
-  return {
-    name: 'ResourceQuota',
-    handles: ({ operation, namespace, subresource }) =>
-      (operation === 'CREATE' || operation === 'UPDATE') && namespace !== '' && subresource === '',
-    validate(attributes) {
-      const { namespace, operation, resource, dryRun } = attributes;
-      if (quotas.list(namespace).length === 0) return undefined;
-      const evaluator = evaluators.of(resource);
-      if (!evaluator?.operations.includes(operation)) return undefined;
-      if (chargesOf(attributes, evaluator).length === 0 || dryRun) return undefined;
-      const turn = (writing.get(namespace) ?? Promise.resolve()).then(() => reserve(attributes, evaluator));
-      const done = turn
-        .catch(() => undefined)
-        .finally(() => {
-          if (writing.get(namespace) === done) writing.delete(namespace);
+    async function reserve(attributes: AdmissionAttributes, evaluator: UsageEvaluator): Promise<void> {
+      // Others have written meanwhile.
+      for (const { quota, requested } of chargesOf(attributes, evaluator)) {
+        const { name = '', namespace = '' } = quota.metadata;
+        await updateStatus<QuotaObject>('', RESOURCE, { namespace, name }, (current) => {
+          refuseExcess(attributes, current, requested);
+          return { ...current.status, used: addAmounts(current.status?.used ?? {}, requested) };
         });
-      writing.set(namespace, done);
-      return turn;
-    },
+      }
+    }
+
+    return {
+      name: 'ResourceQuota',
+      handles: ({ operation, namespace, subresource }) =>
+        (operation === 'CREATE' || operation === 'UPDATE') && namespace !== '' && subresource === '',
+      validate(attributes) {
+        const { namespace, operation, resource, dryRun } = attributes;
+        if (quotas.list(namespace).length === 0 && limitedResources.length === 0) return undefined;
+        const evaluator = evaluators.of(resource);
+        if (!evaluator?.operations.includes(operation)) return undefined;
+        if (chargesOf(attributes, evaluator).length === 0 || dryRun) return undefined;
+        const turn = (writing.get(namespace) ?? Promise.resolve()).then(() => reserve(attributes, evaluator));
+        const done = turn
+          .catch(() => undefined)
+          .finally(() => {
+            if (writing.get(namespace) === done) writing.delete(namespace);
+          });
+        writing.set(namespace, done);
+        return turn;
+      },
+    };
   };
-};
 
 /** @throws ApiError 403 for what a quota does not allow, or cannot judge. */
 function findCharges(
   quotas: readonly QuotaObject[],
   attributes: AdmissionAttributes,
   evaluator: UsageEvaluator,
-  now: number,
+  { now, dialect, limitedResources }: ChargeContext,
 ): readonly Charge[] {
   const object = attributes.object as ApiObject; // there is one in a CREATE and an UPDATE
   const pertinent = quotas.filter((quota) => {
@@ -79,13 +103,53 @@ function findCharges(
       throw forbidden(attributes, `status unknown for quota: ${name}, resources: ${[...names].sort().join(',')}`);
     return true;
   });
-  if (pertinent.length === 0) return [];
+  if (pertinent.length === 0 && limitedResources.length === 0) return [];
   const usage = addedUsage(attributes, evaluator, now);
+  if (Object.keys(usage).length === 0) return [];
+  refuseUncovered(attributes, evaluator, { quotas, pertinent, limitedResources, now, dialect });
   return pertinent.flatMap((quota) => {
     const requested = maskAmounts(usage, Object.keys(quota.status?.hard ?? {}));
     refuseExcess(attributes, quota, requested);
     return Object.keys(requested).length === 0 ? [] : [{ quota, requested }];
   });
+}
+
+interface ChargeContext {
+  readonly now: number;
+  readonly dialect: Dialect;
+  readonly limitedResources: readonly LimitedResource[];
+}
+
+/** @throws ApiError where something may be used only as a quota says, and none says so. */
+function refuseUncovered(
+  attributes: AdmissionAttributes,
+  evaluator: UsageEvaluator,
+  context: ChargeContext & { readonly quotas: readonly QuotaObject[]; readonly pertinent: readonly QuotaObject[] },
+): void {
+  const { limitedResources, quotas, pertinent, now, dialect } = context;
+  if (limitedResources.length === 0) return;
+  const object = attributes.object as ApiObject; // there is one in a CREATE and an UPDATE
+  const { group, resource } = attributes.resource;
+  const texts = limitedResources
+    .filter((each) => (each.apiGroup ?? '') === group && each.resource === resource)
+    .flatMap(({ matchContains = [] }) => matchContains);
+  const covered = new Set(pertinent.flatMap(({ status }) => evaluator.matching(Object.keys(status?.hard ?? {}))));
+  const names = Object.entries(evaluator.usage(object, now)).flatMap(([name, amount]) =>
+    compareAmounts(amount, '0') > 0 && texts.some((text) => name.includes(text)) && !covered.has(name) ? [name] : [],
+  );
+  if (names.length > 0) throw forbidden(attributes, `insufficient quota to consume: ${names.sort().join(',')}`);
+
+  const matching = (requirements: readonly ScopeRequirement[]) =>
+    requirements.filter((requirement) => evaluator.isInScope?.(object, requirement) === true);
+  const scopes = new Set(quotas.flatMap((quota) => matching(scopeRequirements(quota))).map((each) => each.scopeName));
+  const uncovered = matching(limitedResources.flatMap(({ matchScopes = [] }) => matchScopes)).filter(
+    ({ scopeName }) => !scopes.has(scopeName),
+  );
+  if (uncovered.length === 0) return;
+  const shown = uncovered.map(
+    ({ scopeName, operator, values = [] }) => `{${scopeName} ${operator} [${values.join(' ')}]}`,
+  );
+  throw apiError.clientFault(dialect, `insufficient quota to match these scopes: [${shown.join(' ')}]`);
 }
 
 /** What an object counts for beyond what it did before. @throws ApiError 403 for what is negative. */

@@ -7,6 +7,7 @@ import type { AdmissionAttributes, AdmissionHost } from '../admission-plugin.js'
 import type { WebhookClient } from './client.js';
 import type { Invocation } from './relevant-hooks.js';
 import { type ReviewAnswer, readReview, rejection, reviewFor } from './review.js';
+import { FailedCall, measureCall } from './webhook-metrics.js';
 
 /** The key of what audit events say about one call: `mutation.webhook.admission.k8s.io/round_0_index_2`. */
 export function annotationKey({ dialect }: AdmissionHost, sort: string, { index }: Invocation, round: number): string {
@@ -28,22 +29,35 @@ export async function callWebhook(
   { mutating, round = 0 }: { readonly mutating: boolean; readonly round?: number },
 ): Promise<ReviewAnswer | undefined> {
   const { hook } = invocation;
-  if (attributes.dryRun && !WITHOUT_EFFECTS.includes(hook.sideEffects))
-    throw apiError.badRequest(`admission webhook ${quote(hook.name)} does not support dry run`);
+  const ended = measureCall(host, hook.name, attributes, mutating);
+  if (attributes.dryRun && !WITHOUT_EFFECTS.includes(hook.sideEffects)) {
+    const message = `admission webhook ${quote(hook.name)} does not support dry run`;
+    ended({ refused: new Error(message) });
+    throw apiError.badRequest(message);
+  }
   const uid = randomUuid(host.random);
   let answer: ReviewAnswer;
   try {
     answer = await ask(host, client, invocation, attributes, uid, mutating);
   } catch (error) {
-    if (hook.failurePolicy !== 'Ignore')
-      throw apiError.internal(`failed calling webhook ${quote(hook.name)}: ${messageOf(error)}`);
+    const failed = error instanceof FailedCall ? error : new FailedCall(messageOf(error), 400);
+    if (hook.failurePolicy !== 'Ignore') {
+      ended({ refused: failed });
+      throw apiError.internal(`failed calling webhook ${quote(hook.name)}: ${failed.message}`);
+    }
+    ended({ ignored: failed });
     const sort = mutating ? 'mutation' : 'validating';
     attributes.annotate(`failed-open.${annotationKey(host, sort, invocation, round)}`, hook.name);
     return undefined;
   }
   for (const [key, value] of Object.entries(answer.auditAnnotations)) attributes.annotate(`${hook.name}/${key}`, value);
   for (const warning of answer.warnings) attributes.warn(warning);
-  if (!answer.allowed) throw rejection(hook.name, answer.status);
+  if (!answer.allowed) {
+    const refused = rejection(hook.name, answer.status);
+    ended({ refused });
+    throw refused;
+  }
+  ended('allowed');
   return answer;
 }
 
@@ -62,11 +76,11 @@ async function ask(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
   const answer = await client.post(hook, review).catch((error: unknown) => {
-    throw new Error(`failed to call webhook: ${messageOf(error)}`);
+    throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, 400);
   });
   try {
     return readReview(answer, review.apiVersion, uid, mutating);
   } catch (error) {
-    throw new Error(`received invalid webhook response: ${messageOf(error)}`);
+    throw new FailedCall(`received invalid webhook response: ${messageOf(error)}`, 503);
   }
 }

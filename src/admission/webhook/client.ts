@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { Host, Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { authorizationHeader } from '../../outbound/authorization-header.js';
 import { boundedRequest, RequestFailed } from '../../outbound/bounded-request.js';
 import { failedStatusMessage } from '../../outbound/failed-status.js';
 import { transportMessage } from '../../outbound/transport-message.js';
@@ -27,14 +28,30 @@ const DEFAULT_PORT = 443;
 /** Bytes of an answer: a patch may make the largest object there is. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 
+/** What the server shows to webhooks of itself. Certificates and keys are PEM. */
+export interface WebhookCredentials {
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+}
+
+export interface WebhookClientOptions {
+  /** What is shown to a webhook, by its host and port: `hook.example.com:443`, `<service>.<namespace>.svc:443`. Default: nothing. */
+  readonly credentials?: (server: string) => WebhookCredentials | undefined;
+}
+
 /** Posts reviews to webhooks. Connections are kept as long as their configuration. */
 export class WebhookClient {
   readonly #host: Host;
   readonly #services: Lister<ServiceObject>;
+  readonly #credentials: WebhookClientOptions['credentials'];
   readonly #tls = new WeakMap<WebhookClientConfig, OutboundTls>();
 
-  constructor(host: Host) {
+  constructor(host: Host, { credentials }: WebhookClientOptions = {}) {
     this.#host = host;
+    this.#credentials = credentials;
     this.#services = host.lister('', 'services');
   }
 
@@ -65,12 +82,15 @@ export class WebhookClient {
         throw new Error(`Post ${quote(url)}: ${messageOf(error)}`);
       }
     }
-    const tls = this.#tlsOf(clientConfig);
+    const credentials = this.#credentials?.(serverOf(named)) ?? {};
+    const authorization = authorizationHeader(credentials);
+    const tls = this.#tlsOf(clientConfig, credentials);
     try {
       const answer = await boundedRequest(this.#host, to.url, {
         method: 'POST',
         headers: {
           ...to.headers,
+          ...(authorization === undefined ? {} : { authorization }),
           accept: 'application/json, */*',
           'content-type': 'application/json',
           'user-agent': `${this.#host.dialect.apiServerName}-admission`,
@@ -108,14 +128,17 @@ export class WebhookClient {
   }
 
   /** One object for the configuration's life. Undefined where the plain `fetch` will do. */
-  #tlsOf(config: WebhookClientConfig): OutboundTls | undefined {
+  #tlsOf(config: WebhookClientConfig, credentials: WebhookCredentials): OutboundTls | undefined {
     const { caBundle = '', service } = config;
-    if (caBundle === '' && !service) return undefined;
+    const { clientCertificate, clientKey } = credentials;
+    if (caBundle === '' && !service && clientCertificate === undefined) return undefined;
     let tls = this.#tls.get(config);
     if (!tls) {
       tls = {
         ...(caBundle === '' ? {} : { certificateAuthority: decodeBase64Text(caBundle) }),
         ...(service ? { serverName: `${service.name}.${service.namespace}.svc` } : {}),
+        ...(clientCertificate === undefined ? {} : { clientCertificate }),
+        ...(clientKey === undefined ? {} : { clientKey }),
       };
       this.#tls.set(config, tls);
     }
@@ -127,6 +150,12 @@ function urlOf({ url, service }: WebhookClientConfig): string {
   if (!service) return /^[^:]*:\/\/[^/]*$/.test(url ?? '') ? `${url}/` : (url ?? '');
   const { namespace, name, path = '/', port = DEFAULT_PORT } = service;
   return `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`;
+}
+
+/** Host and port of a URL; 443 where it names none. */
+function serverOf(url: string): string {
+  const host = hostOf(url).replace(/^.*@/, '');
+  return /:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`;
 }
 
 const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';

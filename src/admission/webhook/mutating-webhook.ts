@@ -12,7 +12,7 @@ import type {
   AdmissionRounds,
 } from '../admission-plugin.js';
 import { annotationKey, callWebhook } from './call.js';
-import { WebhookClient } from './client.js';
+import { WebhookClient, type WebhookClientOptions } from './client.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 import type { ReviewAnswer } from './review.js';
 
@@ -48,41 +48,43 @@ function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Re
 }
 
 /** Asks the webhooks of MutatingWebhookConfigurations, one after the other: each sees what those before made of the object. */
-export const mutatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
-  const source = new WebhookSource(host, 'mutatingwebhookconfigurations');
-  const client = new WebhookClient(host);
-  const plugin: AdmissionPlugin = {
-    name: 'MutatingAdmissionWebhook',
-    handles: (attributes) => source.mayConcern(attributes),
-    async admit(given, rounds) {
-      const forms = given.forms();
-      const reinvocations = reinvocationsOf(plugin, rounds);
-      if (rounds.again && given.object !== reinvocations.left) reinvocations.changed();
-      let attributes: AdmissionAttributes = given;
-      const round = rounds.again ? 1 : 0;
-      for (const [index, candidate] of source.candidates(forms).entries()) {
-        const invocation = await source.invocation(attributes, forms, candidate, index);
-        if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
-        const answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
-        const object = answer && (await patched(invocation, attributes, answer));
-        const mutated = object !== undefined && object !== attributes.object;
-        note(attributes, invocation, annotationKey(host, 'mutation', invocation, round), { mutated });
-        if (mutated && answer) {
-          const { patch, patchType } = answer;
-          const applied = { patch: readPatch(patch), patchType };
-          note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied);
-          attributes = { ...attributes, object };
-          reinvocations.changed();
-          rounds.askAgain();
+export const mutatingAdmissionWebhook =
+  (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
+  (host) => {
+    const source = new WebhookSource(host, 'mutatingwebhookconfigurations');
+    const client = new WebhookClient(host, options);
+    const plugin: AdmissionPlugin = {
+      name: 'MutatingAdmissionWebhook',
+      handles: (attributes) => source.mayConcern(attributes),
+      async admit(given, rounds) {
+        const forms = given.forms();
+        const reinvocations = reinvocationsOf(plugin, rounds);
+        if (rounds.again && given.object !== reinvocations.left) reinvocations.changed();
+        let attributes: AdmissionAttributes = given;
+        const round = rounds.again ? 1 : 0;
+        for (const [index, candidate] of source.candidates(forms).entries()) {
+          const invocation = await source.invocation(attributes, forms, candidate, index);
+          if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
+          const answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
+          const object = answer && (await patched(invocation, attributes, answer));
+          const mutated = object !== undefined && object !== attributes.object;
+          note(attributes, invocation, annotationKey(host, 'mutation', invocation, round), { mutated });
+          if (mutated && answer) {
+            const { patch, patchType } = answer;
+            const applied = { patch: readPatch(patch), patchType };
+            note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied);
+            attributes = { ...attributes, object };
+            reinvocations.changed();
+            rounds.askAgain();
+          }
+          if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.wasAsked(idOf(invocation));
         }
-        if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.wasAsked(idOf(invocation));
-      }
-      reinvocations.left = attributes.object;
-      return attributes.object;
-    },
+        reinvocations.left = attributes.object;
+        return attributes.object;
+      },
+    };
+    return plugin;
   };
-  return plugin;
-};
 
 /** Adds to the audit event what came of a call. */
 function note({ annotate }: AdmissionAttributes, { configuration, hook }: Invocation, key: string, what: object): void {

@@ -95,14 +95,14 @@ function annotationsOf(value: unknown): Readonly<Record<string, string>> {
 
 /** The refusal of a webhook as an answer: its own status, but never a success. */
 export function rejection(hook: string, said: JsonObject | undefined): ApiError {
-  const { code, reason = '', message = '', details } = said ?? {};
+  const { code, reason = '', message = '', details, status: word = '' } = said ?? {};
   const denied = `admission webhook ${quote(hook)} denied the request`;
   const why = String(message) || String(reason);
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    status: 'Failure',
+    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // a webhook may have its own word
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
     ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // a webhook may have its own
     ...(isJsonObject(details) ? { details } : {}),

@@ -1,31 +1,33 @@
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
 import { callWebhook } from './call.js';
-import { WebhookClient } from './client.js';
+import { WebhookClient, type WebhookClientOptions } from './client.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 
 /** Asks the webhooks of ValidatingWebhookConfigurations, all at a time: the first refusal decides. */
-export const validatingAdmissionWebhook: AdmissionPluginFactory = (host) => {
-  const source = new WebhookSource(host, 'validatingwebhookconfigurations');
-  const client = new WebhookClient(host);
-  return {
-    name: 'ValidatingAdmissionWebhook',
-    handles: (attributes) => source.mayConcern(attributes),
-    async validate(attributes) {
-      const forms = attributes.forms();
-      const relevant: Invocation[] = [];
-      for (const candidate of source.candidates(forms)) {
-        const invocation = await source.invocation(attributes, forms, candidate, relevant.length);
-        if (invocation) relevant.push(invocation);
-      }
-      const refusals: unknown[] = [];
-      await Promise.all(
-        relevant.map((invocation) =>
-          callWebhook(host, client, invocation, attributes, { mutating: false }).catch((error: unknown) =>
-            refusals.push(error),
+export const validatingAdmissionWebhook =
+  (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
+  (host) => {
+    const source = new WebhookSource(host, 'validatingwebhookconfigurations');
+    const client = new WebhookClient(host, options);
+    return {
+      name: 'ValidatingAdmissionWebhook',
+      handles: (attributes) => source.mayConcern(attributes),
+      async validate(attributes) {
+        const forms = attributes.forms();
+        const relevant: Invocation[] = [];
+        for (const candidate of source.candidates(forms)) {
+          const invocation = await source.invocation(attributes, forms, candidate, relevant.length);
+          if (invocation) relevant.push(invocation);
+        }
+        const refusals: unknown[] = [];
+        await Promise.all(
+          relevant.map((invocation) =>
+            callWebhook(host, client, invocation, attributes, { mutating: false }).catch((error: unknown) =>
+              refusals.push(error),
+            ),
           ),
-        ),
-      );
-      if (refusals.length > 0) throw refusals[0];
-    },
+        );
+        if (refusals.length > 0) throw refusals[0];
+      },
+    };
   };
-};

@@ -1,3 +1,6 @@
+import { type Flow, run, settled } from '../../meta/flow.js';
+import type { Host } from '../../meta/host.js';
+import type { MetricFamily } from '../../metrics/metrics.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 
@@ -5,6 +8,18 @@ export interface X509Options {
   /** Trusted authorities, PEM: fixed, or asked for each time and read again when the text is another. */
   readonly clientCA: Authorities;
 }
+
+const remainingLifetime: MetricFamily = {
+  name: 'apiserver_client_certificate_expiration_seconds',
+  help: 'Distribution of the remaining lifetime on the certificate used to authenticate a request.',
+  type: 'histogram',
+  labels: [],
+  buckets: [
+    0, 1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 345_600, 604_800, 2_592_000, 7_776_000, 15_552_000,
+    31_104_000,
+  ],
+  stability: 'ALPHA',
+};
 
 /**
  * TLS client certificates: the common name is the user, each organization a group; without a common name the certificate
@@ -14,20 +29,37 @@ export interface X509Options {
  */
 export function x509({ clientCA }: X509Options): AuthenticatorFactory {
   return (host) => {
+    const ends = new WeakMap<AuthenticationResult, number>();
     const answerFor = connectionCertificates<AuthenticationResult>({
       authorities: clientCA,
       bundle: 'client-ca',
       host,
-      accept({ subject: { commonName: username, organizations } }) {
+      accept({ subject: { commonName: username, organizations }, notAfter }) {
         if (username === '') return skipped;
         const user = Object.freeze({ username, groups: Object.freeze(organizations) });
-        return Object.freeze({ outcome: 'authenticated', user, authenticator: 'x509' });
+        const answer = Object.freeze({ outcome: 'authenticated', user, authenticator: 'x509' } as const);
+        ends.set(answer, notAfter);
+        return answer;
       },
       refuse: rejected,
     });
+    host.metrics.declare(remainingLifetime);
     return {
       name: 'x509',
-      authenticate: ({ peerCertificates: chain }) => (!chain || chain.length === 0 ? skipped : answerFor(chain)),
+      authenticate: ({ peerCertificates: chain }) =>
+        !chain || chain.length === 0 ? skipped : run(counted(answerFor(chain), ends, host)),
     };
   };
+}
+
+/** Counts how long the certificate still lives that an answer is of. */
+function* counted(
+  waiting: AuthenticationResult | Promise<AuthenticationResult>,
+  ends: WeakMap<AuthenticationResult, number>,
+  { metrics, clock }: Host,
+): Flow<AuthenticationResult> {
+  const answer = yield* settled(waiting);
+  const end = ends.get(answer);
+  if (end !== undefined) metrics.observe(remainingLifetime, [], (end - clock.now()) / 1000);
+  return answer;
 }

@@ -34,8 +34,15 @@ export interface CheckedRule {
 }
 
 /** Costs as a dialect counts them. */
-export const costsOf = (dialect: Dialect): CostTable =>
-  Object.freeze({ ...KUBERNETES_COSTS, list: dialect.rulings.listLiteralCost });
+export const costsOf = (dialect: Dialect): CostTable => kubernetesCosts(dialect.rulings.listLiteralCost);
+
+/** Costs with that of a list literal, which the dialect rules; one table for each, as environments are kept by it. */
+export function kubernetesCosts(listLiteralCost: number): CostTable {
+  let costs = tables.get(listLiteralCost);
+  if (!costs) tables.set(listLiteralCost, (costs = Object.freeze({ ...KUBERNETES_COSTS, list: listLiteralCost })));
+  return costs;
+}
+const tables = new Map<number, CostTable>();
 
 const NOTHING = { message: undefined, estimatedCost: undefined, actualCost: undefined };
 

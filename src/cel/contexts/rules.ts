@@ -1,7 +1,7 @@
 import { type Bindings, type Budget, BudgetExceeded, type Evaluation } from '../compile/program.js';
 import type { Bounds, CostTable } from '../cost/cost.js';
 import { estimate } from '../cost/estimate.js';
-import { createEnvironment, type Environment } from '../environment.js';
+import { createEnvironment, type Environment, withVariables } from '../environment.js';
 import { kubernetesLibraries } from '../libraries/kubernetes.js';
 import { type SchemaType, sizesOf } from '../schema/schema-type.js';
 import { optionalOf } from '../typing/type.js';
@@ -78,16 +78,24 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
 }
 
 function ruleEnvironment(place: SchemaType, rule: Rule, { costs, release = 31 }: RuleOptions): Environment {
-  return createEnvironment({
-    libraries: kubernetesLibraries(release),
-    homogeneousLiterals: true,
-    costs,
-    variables: [
-      { name: 'self', type: place.type },
-      { name: 'oldSelf', type: rule.optionalOldSelf ? optionalOf(place.type) : place.type },
-    ],
-  });
+  return withVariables(libraryEnvironment(costs, release), [
+    { name: 'self', type: place.type },
+    { name: 'oldSelf', type: rule.optionalOldSelf ? optionalOf(place.type) : place.type },
+  ]);
 }
+
+/** What all rules know, made once for a table of costs and a release. */
+function libraryEnvironment(costs: CostTable, release: number): Environment {
+  let byRelease = environments.get(costs);
+  if (!byRelease) environments.set(costs, (byRelease = new Map()));
+  let environment = byRelease.get(release);
+  if (!environment) {
+    environment = createEnvironment({ libraries: kubernetesLibraries(release), homogeneousLiterals: true, costs });
+    byRelease.set(release, environment);
+  }
+  return environment;
+}
+const environments = new WeakMap<CostTable, Map<number, Environment>>();
 
 function compileMessage(environment: Environment, source: string): Compiled {
   try {

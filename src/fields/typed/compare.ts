@@ -184,10 +184,20 @@ function addLeaves(parts: Parts, members: JsonObject): Parts {
   return parts;
 }
 
-/** Adds all paths of new items to a branch; duplicates are one leaf. */
+/** Adds all paths of new items to a branch; duplicates are one leaf: of many that are alike two say as much as all. */
 function addItems(parts: Parts | undefined, schema: ListSchema, items: readonly JsonValue[]): Parts | undefined {
   let all = parts;
-  for (const item of items) all = withPart(all, itemElement(schema, item), everyPath(schema.items, item));
+  const seen = new Set<PathElement>();
+  const doubled = new Set<PathElement>();
+  for (const item of items) {
+    const element = itemElement(schema, item);
+    if (!seen.has(element)) all = withPart(all, element, everyPath(schema.items, item));
+    else if (!doubled.has(element)) {
+      all = withPart(all, element, EMPTY);
+      doubled.add(element);
+    }
+    seen.add(element);
+  }
   return all;
 }
 

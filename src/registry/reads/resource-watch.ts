@@ -63,6 +63,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   #ended = false;
   /** Everything up to here was taken or does not concern this watch. */
   #revision: number;
+  readonly #whenEnded: (() => void)[] = [];
   #stopEnd: (() => void) | undefined;
   #stopBookmarks: (() => void) | undefined;
 
@@ -94,6 +95,12 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   /** No more events will come; those waiting can still be taken. */
   get ended(): boolean {
     return this.#ended;
+  }
+
+  /** Calls back once when it ends, or now when it has. */
+  whenEnded(callback: () => void): void {
+    if (this.#ended) callback();
+    else this.#whenEnded.push(callback);
   }
 
   /** About `max` of the events that wait now; [] when none do. */
@@ -215,6 +222,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.#stopBookmarks?.();
     this.#source?.close();
     this.#options.onEnd?.(this);
+    for (const callback of this.#whenEnded) callback();
     this.#wake();
   }
 }

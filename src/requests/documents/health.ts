@@ -11,12 +11,17 @@ export interface HealthCheck {
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
+/** Is told what a check said, where all of an endpoint were asked. */
+export type HealthObserver = (endpoint: Endpoint, name: string, well: boolean) => void;
+
 /** Answers /healthz, /livez and /readyz (spec 1.7). */
 export class HealthChecks {
   readonly #checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>;
+  readonly #observe: HealthObserver | undefined;
 
-  constructor(checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>) {
+  constructor(checks: Readonly<Record<Endpoint, readonly HealthCheck[]>>, observe?: HealthObserver) {
     this.#checks = checks;
+    this.#observe = observe;
   }
 
   /** Paths of all endpoints and single checks. */
@@ -56,6 +61,7 @@ export class HealthChecks {
       }
       const problem = check();
       lines.push(problem === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
+      this.#observe?.(endpoint, name, problem === undefined);
       well &&= problem === undefined;
     }
     if (well && !query.has('verbose')) return textResult(200, 'ok');

@@ -8,7 +8,7 @@ import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { Exchange } from '../exchange.js';
 import { measuredPath } from '../measures/measured-route.js';
 import { splitPath } from '../request-info.js';
-import { notFound, type Result } from '../result.js';
+import { notFound, type Result, textResult } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 
@@ -22,6 +22,7 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
     return { type: 'document', document: { paths: indexPaths(exchange) }, indented: true };
   if (simple === '/version' || path.startsWith('/version/')) return versionDocument(exchange, simple);
   if (path.startsWith('/openapi/')) return openApiRoute(exchange);
+  if (path.startsWith(FLOW_CONTROL)) return flowControlTable(exchange);
   const healthy = health.answer(path, query);
   if (healthy) {
     // Single checks are not counted.
@@ -47,6 +48,14 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   }
   if (info.resourceRequest) throw apiError.noSuchResource();
   return undefined;
+}
+
+const FLOW_CONTROL = '/debug/api_priority_and_fairness/';
+
+/** Who waits and who is served: for whatever method and media type (as recorded). */
+function flowControlTable({ path, query, environment }: Exchange): Result | undefined {
+  const text = environment.flowControl?.dump(path.slice(FLOW_CONTROL.length), query);
+  return text === undefined ? undefined : textResult(200, text, false);
 }
 
 /** Router-made documents take only GET; groups' own handlers take anything (as recorded). */

@@ -7,8 +7,6 @@ import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
 const SECOND = 1000;
-// A watch that does not say how long it lasts ends after 30 to 60 minutes (spec 4.15).
-const DEFAULT_SECONDS = 1800;
 
 /** GET of a collection with `watch`, or by the old /watch/ path (spec 4.10). */
 export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
@@ -28,6 +26,8 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     initialEventsByDefault: environment.gates.watchList,
     timeout: timeoutOf(options.timeoutSeconds, exchange),
   });
+  const { flowControl } = environment;
+  if (flowControl) watch.whenEnded(flowControl.countWatch(exchange.info, query));
   return { type: 'watch', resource: store.resource, watch };
 }
 
@@ -39,6 +39,7 @@ function withName(fieldSelector: string, name: string): string {
 
 function timeoutOf(seconds: number | undefined, { environment }: Exchange): number {
   if (seconds !== undefined && seconds !== 0) return Math.max(seconds, 0) * SECOND;
+  // One that does not say how long ends after 30 to 60 minutes, so that not all come back at once (spec 4.15).
   const [byte = 0] = environment.host.random.fill(new Uint8Array(1));
-  return DEFAULT_SECONDS * SECOND * (1 + byte / 256);
+  return environment.minRequestTimeout * (1 + byte / 256);
 }

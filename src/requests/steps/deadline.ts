@@ -8,6 +8,8 @@ import type { RequestEnvironment } from '../environment.js';
 export interface Deadline {
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** Milliseconds from the start. */
+  readonly limit: number;
   /** What {@link within} threw when the time was up. */
   readonly late: ApiError | undefined;
   /** A limit in milliseconds from the request's beginning; counts where it is shorter. */
@@ -38,6 +40,10 @@ class RequestDeadline implements Deadline {
     this.#request = request;
     this.#began = reading(environment.host.clock);
     this.#limit = environment.requestTimeout;
+  }
+
+  get limit(): number {
+    return this.#limit;
   }
 
   shorten(milliseconds: number): void {

@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
 import { type Dialect, k8s } from '../../meta/dialect.js';
+import { unedited } from '../../registry/edit.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
@@ -36,9 +37,13 @@ function define(schema: ReturnType<typeof crdSchema>, prefixes = 1) {
     setDefaults(draft, dialect) {
       setDefaults(draft);
       if (prefixes === 1) return;
-      for (const { schema: own } of draft.spec.versions ?? [])
-        if (own?.openAPIV3Schema)
-          own.openAPIV3Schema = renameExtensions(own.openAPIV3Schema, dialect.schemaExtensionPrefix);
+      for (const { schema: own } of draft.spec.versions ?? []) {
+        if (!own?.openAPIV3Schema) continue;
+        // Read plainly: through a draft each of its many parts would cost a draft of its own.
+        const given = unedited(own.openAPIV3Schema);
+        const named = renameExtensions(given, dialect.schemaExtensionPrefix);
+        if (named !== given) own.openAPIV3Schema = named;
+      }
     },
     resetFields: ['status'],
     strategy: {

@@ -12,25 +12,36 @@ export function renameExtensions(schema: unknown, prefix: string): unknown {
     return items.some((item, i) => item !== schema[i]) ? items : schema;
   }
   if (!isRecord(schema)) return schema;
-  let changed = false;
-  const entries = Object.entries(schema).map(([name, member]): [string, unknown] => {
+  const own = (name: string) => {
+    if (!name.startsWith('x-')) return name;
     const other = SCHEMA_EXTENSION_PREFIXES.find((each) => each !== prefix && name.startsWith(each));
-    const own = other === undefined ? name : prefix + name.slice(other.length);
-    const value = RAW.includes(name) ? member : membersRenamed(name, member, prefix);
-    if (own !== name || value !== member) changed = true;
-    return [own, value];
-  });
-  return changed ? Object.fromEntries(entries) : schema;
+    return other === undefined ? name : prefix + name.slice(other.length);
+  };
+  const inner = (name: string, member: unknown) => {
+    if (typeof member !== 'object' || RAW.includes(name)) return member;
+    if (!MAPS.includes(name) || !isRecord(member)) return renameExtensions(member, prefix);
+    // In a map of schemas the names are those of fields.
+    return withMembers(member, same, (_, each) => renameExtensions(each, prefix));
+  };
+  return withMembers(schema, own, inner);
 }
 
 const MAPS: readonly string[] = ['properties', 'patternProperties', 'definitions', 'dependencies'];
+const same = (name: string) => name;
 
-/** In a map of schemas the names are those of fields. */
-function membersRenamed(name: string, member: unknown, prefix: string): unknown {
-  if (!MAPS.includes(name) || !isRecord(member)) return renameExtensions(member, prefix);
-  const entries = Object.entries(member).map(([key, inner]): [string, unknown] => [
-    key,
-    renameExtensions(inner, prefix),
-  ]);
-  return entries.some(([key, inner]) => inner !== member[key]) ? Object.fromEntries(entries) : member;
+/** A record with other names and members; itself where nothing is other. */
+function withMembers(
+  record: Readonly<Record<string, unknown>>,
+  nameOf: (name: string) => string,
+  memberOf: (name: string, member: unknown) => unknown,
+): Readonly<Record<string, unknown>> {
+  const entries: [string, unknown][] = [];
+  let changed = false;
+  for (const name of Object.keys(record)) {
+    const member = memberOf(name, record[name]);
+    const own = nameOf(name);
+    if (own !== name || member !== record[name]) changed = true;
+    entries.push([own, member]);
+  }
+  return changed ? Object.fromEntries(entries) : record;
 }

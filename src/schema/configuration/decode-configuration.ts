@@ -11,7 +11,12 @@ export class ConfigurationError extends Error {
 
 export interface ConfigurationKind {
   readonly kind: string;
-  readonly versions: readonly string[];
+  /** In the group of the server's own configuration. */
+  readonly versions?: readonly string[];
+  /** In which groups and versions it is known instead, and by which kinds there. The group is without the dialect's suffix. */
+  readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+  /** What the schema does not know is left out, as upstream does for some kinds. Default false. */
+  readonly lenient?: boolean;
   /** All members but `apiVersion` and `kind`. */
   readonly schema: ObjectSchema;
 }
@@ -25,6 +30,7 @@ export interface DecodeConfigurationOptions {
   readonly problems?: readonly string[];
 }
 
+const OWN_GROUP = 'apiserver.config';
 /** Kinds of the group that exist, in the versions of this release. */
 const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
 
@@ -34,17 +40,18 @@ const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
  */
 export function decodeConfiguration(
   value: unknown,
-  { kind, versions, schema }: ConfigurationKind,
+  definition: ConfigurationKind,
   { groupSuffix, untyped = false, problems = [] }: DecodeConfigurationOptions,
 ): unknown {
+  const { kind, schema, lenient = false } = definition;
   if (!isJsonObject(value)) throw new ConfigurationError(`expected ${kind}, got a value that is not an object`);
   const { apiVersion, kind: given, ...own } = value;
   if (!untyped || apiVersion !== undefined || given !== undefined)
-    checkType(apiVersion, given, { kind, versions, group: `apiserver.config.${groupSuffix}` });
+    checkType(apiVersion, given, definition, groupSuffix);
   try {
     const { value: decoded, unknownFields } = decodeTyped(schema, own, { copyRaw: true });
     const found = [...problems, ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
-    if (found.length > 0) throw new ConfigurationError(`strict decoding error: ${found.join(', ')}`);
+    if (found.length > 0 && !lenient) throw new ConfigurationError(`strict decoding error: ${found.join(', ')}`);
     return decoded;
   } catch (error) {
     if (error instanceof DecodeError) throw new ConfigurationError(error.message, { cause: error });
@@ -55,13 +62,16 @@ export function decodeConfiguration(
 function checkType(
   apiVersion: unknown,
   given: unknown,
-  wanted: { readonly kind: string; readonly versions: readonly string[]; readonly group: string },
+  { kind, versions = [], known }: ConfigurationKind,
+  groupSuffix: string,
 ): void {
-  const { kind, versions, group } = wanted;
   if (typeof given !== 'string' || given === '') throw new ConfigurationError("Object 'Kind' is missing");
   if (typeof apiVersion !== 'string' || apiVersion === '')
     throw new ConfigurationError("Object 'apiVersion' is missing");
-  const known = versions.some((version) => apiVersion === `${group}/${version}`) && KINDS.includes(given);
-  if (!known) throw new ConfigurationError(`no kind ${quote(given)} is registered for version ${quote(apiVersion)}`);
-  if (given !== kind) throw new ConfigurationError(`expected ${kind}, got *apiserver.${given}`);
+  const own = versions.flatMap((version) => KINDS.map((each) => ({ group: OWN_GROUP, version, kind: each })));
+  const isKnown = (known ?? own).some(
+    (each) => apiVersion === `${each.group}.${groupSuffix}/${each.version}` && each.kind === given,
+  );
+  if (!isKnown) throw new ConfigurationError(`no kind ${quote(given)} is registered for version ${quote(apiVersion)}`);
+  if (!known && given !== kind) throw new ConfigurationError(`expected ${kind}, got *apiserver.${given}`);
 }

@@ -131,6 +131,8 @@ const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 /** Everything a constraint demands of a value and what is in it. */
 function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors = checkValue(constraint, value, path);
+  const is = schemaTypeOf(value);
+  if (constraint.type !== undefined && constraint.type !== is) errors.unshift(wrongType(path, constraint.type, is));
   if (isRecord(value)) {
     for (const name of constraint.required ?? [])
       if (!Object.hasOwn(value, name)) errors.push(fieldError.required(childPath(path, name)));

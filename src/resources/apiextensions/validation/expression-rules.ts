@@ -1,11 +1,4 @@
-import {
-  excess,
-  KUBERNETES_COSTS,
-  type PlacedRule,
-  SCHEMA_ESTIMATE_LIMIT,
-  schemaRules,
-  UNBOUNDED,
-} from '../../../cel/index.js';
+import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT, UNBOUNDED } from '../../../cel/index.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import type { Schema } from '../../../schema/schema.js';
 import { quote } from '../../../values/quote.js';
@@ -20,8 +13,6 @@ const MOST_CONTRIBUTIONS = 4;
 export interface ExpressionRules {
   /** The dialect's, of extensions in paths. */
   readonly prefix: string;
-  /** Cost of a list literal, by the dialect's ruling. */
-  readonly listLiteralCost: number;
   /** Paths of schemas that are wrong otherwise: rules there, and above, are not compiled. */
   readonly wrongPlaces: readonly string[];
   /** Whether single rules may cost more than is allowed: they were accepted before. */
@@ -29,11 +20,15 @@ export interface ExpressionRules {
 }
 
 /** What is wrong with the rules of a schema: whether they compile, and what they cost (spec 21.1). */
-export function checkExpressions(schema: Schema, path: string, options: ExpressionRules): FieldError[] {
-  const costs = { ...KUBERNETES_COSTS, list: options.listLiteralCost };
+export function checkExpressions(
+  schema: Schema,
+  rules: readonly PlacedRule[],
+  path: string,
+  options: ExpressionRules,
+): FieldError[] {
   const errors: FieldError[] = [];
   const spent: { readonly path: string; readonly cost: number }[] = [];
-  for (const rule of schemaRules(schema, { costs })) {
+  for (const rule of rules) {
     const place = [path, ...rule.path].join('.');
     if (options.wrongPlaces.some((wrong) => wrong === place || wrong.startsWith(`${place}.`))) continue;
     const at = `${place}.${options.prefix}validations[${rule.index}]`;

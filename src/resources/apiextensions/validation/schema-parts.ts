@@ -45,20 +45,27 @@ export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {
   return values && { values };
 };
 
-/** Every schema in a schema, itself first, with how one gets there: `.properties[spec].items`. */
+/** Every schema in a schema, itself first. */
 export function* schemasIn(schema: JSONSchemaProps): Iterable<JSONSchemaProps> {
   const waiting: JSONSchemaProps[] = [schema];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     yield at;
-    for (const inner of innerSchemas(at)) waiting.push(inner);
+    addInner(at, waiting);
   }
 }
 
-function* innerSchemas(schema: JSONSchemaProps): Iterable<JSONSchemaProps> {
-  const { allOf = [], anyOf = [], oneOf = [], not, additionalItems, items } = schema;
-  for (const each of [not, additionalItems, valuesOf(schema)]) if (isSchema(each)) yield each;
-  for (const each of Array.isArray(items) ? items : [items]) if (isSchema(each)) yield each;
-  for (const list of [allOf, anyOf, oneOf]) yield* list;
-  for (const map of [schema.properties, schema.patternProperties, schema.definitions, schema.dependencies])
-    for (const each of Object.values(map ?? {})) if (isSchema(each)) yield each;
+function addInner(schema: JSONSchemaProps, into: JSONSchemaProps[]): void {
+  for (const name of Object.keys(schema)) {
+    const member = (schema as unknown as Members)[name];
+    if (typeof member !== 'object' || member === null) continue;
+    if (MAPS.has(name)) {
+      for (const each of Object.values(member)) if (isSchema(each)) into.push(each);
+    } else if (PARTS.has(name)) {
+      if (!Array.isArray(member)) into.push(member as JSONSchemaProps);
+      else for (const each of member) if (isSchema(each)) into.push(each);
+    }
+  }
 }
+/** Members that are schemas, or lists of them. */
+const PARTS = new Set(['not', 'additionalItems', 'additionalProperties', 'items', 'allOf', 'anyOf', 'oneOf']);
+const MAPS = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);

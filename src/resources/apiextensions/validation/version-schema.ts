@@ -1,3 +1,4 @@
+import { kubernetesCosts, schemaRules } from '../../../cel/index.js';
 import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
@@ -41,16 +42,18 @@ export async function validateVersionSchema(
   let structural: Schema | undefined;
   if (unsupported === undefined) {
     const found = await checkStructure(schema, at, options.prefix);
-    if ('structural' in found) structural = found.structural;
-    else errors.push(...found.errors);
+    structural = found.structural;
+    errors.push(...found.errors);
   }
+  // Compiled once: rules are evaluated on defaults, too.
+  const rules = structural ? schemaRules(structural, { costs: kubernetesCosts(options.listLiteralCost) }) : [];
+  if (structural) errors.push(...checkDefaults(structural, rules, at));
   const keywords = checkOpenApiSchema(schema, at, options.prefix);
   errors.push(...keywords.errors);
   if (structural)
     errors.push(
-      ...checkExpressions(structural, at, {
+      ...checkExpressions(structural, rules, at, {
         prefix: options.prefix,
-        listLiteralCost: options.listLiteralCost,
         wrongPlaces: keywords.places,
         keepsCosts: options.keepsCosts,
       }),
@@ -60,7 +63,10 @@ export async function validateVersionSchema(
   return errors;
 }
 
-type Structure = { readonly errors: readonly FieldError[] } | { readonly structural: Schema };
+interface Structure {
+  readonly errors: readonly FieldError[];
+  readonly structural?: Schema;
+}
 
 async function checkStructure(schema: JSONSchemaProps, at: string, prefix: string): Promise<Structure> {
   const errors = validateStructuralSchema(schema, at, { prefix, patternProblem: await loadPatternProblems() });
@@ -68,8 +74,7 @@ async function checkStructure(schema: JSONSchemaProps, at: string, prefix: strin
   try {
     const structural = openApiToSchema(schema);
     await prepareSchema(structural);
-    const defaults = checkDefaults(structural, at);
-    return defaults.length > 0 ? { errors: defaults } : { structural };
+    return { errors, structural };
   } catch (error) {
     // Nested without end, or beyond what is compiled.
     return { errors: [fieldError.invalid(at, '', messageOf(error))] };

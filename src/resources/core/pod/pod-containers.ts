@@ -12,10 +12,11 @@ export interface PlacedContainer {
 }
 
 /** All containers of pods, those that run first before the others. */
-export function placedContainers(spec: PodSpec, path = 'spec'): readonly PlacedContainer[] {
-  return LISTS.flatMap((list) =>
-    (spec[list] ?? []).map((container, i) => ({ container, path: `${path}.${list}[${i}]` })),
-  );
+export function* placedContainers(spec: PodSpec, path = 'spec'): Generator<PlacedContainer> {
+  for (const list of LISTS) {
+    let i = 0;
+    for (const container of spec[list] ?? []) yield { container, path: `${path}.${list}[${i++}]` };
+  }
 }
 
 /** What all containers have, to be changed. */
@@ -34,16 +35,3 @@ export function* containersThat(
     }
   }
 }
-
-interface Containers<C> {
-  readonly containers: readonly C[] | null;
-  readonly initContainers?: readonly C[];
-  readonly ephemeralContainers?: readonly C[];
-}
-
-/** All containers of a pod, in that order. */
-export const allContainers = <C>({ initContainers, containers, ephemeralContainers }: Containers<C>): C[] => [
-  ...(initContainers ?? []),
-  ...(containers ?? []),
-  ...(ephemeralContainers ?? []),
-];

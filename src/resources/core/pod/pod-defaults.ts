@@ -1,6 +1,6 @@
+import { allContainers } from '../../../admission/pods/all-containers.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Container } from './pod-container.js';
-import { allContainers } from './pod-containers.js';
 import type { Pod } from './pod-schema.js';
 import type { PodSpec } from './pod-spec.js';
 import type { Volume } from './pod-volume.js';

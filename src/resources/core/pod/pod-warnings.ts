@@ -36,7 +36,7 @@ export function podTemplateWarnings({ metadata, spec }: Template, path: string, 
   const at = childPath(path, 'spec');
   const annotation = annotationWarnings(metadata, childPath(path, 'metadata'), dialect);
   const { hostAliases = [], imagePullSecrets = [], securityContext, terminationGracePeriodSeconds = 0 } = spec;
-  const containers = placedContainers(spec, at);
+  const containers = [...placedContainers(spec, at)];
   const nameOf = ({ name = '' }: { readonly name?: string }) => name;
   return [
     ...nodeLabelWarnings(spec, at, dialect),

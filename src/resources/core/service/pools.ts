@@ -35,6 +35,8 @@ function* numbersOf({ size, kept }: Band, random: Random): Iterable<number> {
 
 /** Where values of one kind come from. A value's key is one for all its ways to be written. */
 export interface Pool<V extends string | number> {
+  /** How many there are. */
+  readonly size: number;
   keyOf(value: V): string;
   /** Undefined for what can be given. */
   problemOf(value: V): string | undefined;
@@ -44,6 +46,8 @@ export interface Pool<V extends string | number> {
 
 export interface AddressPool extends Pool<string> {
   readonly family: IpFamily;
+  /** `10.0.0.0/24` */
+  readonly cidr: string;
   /** What a dry run is given: it is not one that can be had. */
   readonly placeholder: string;
 }
@@ -70,6 +74,8 @@ export function addressPool(text: string): AddressPool {
   const placeholder = formatIp(first);
   return {
     family,
+    cidr: `${placeholder}/${bits}`,
+    size: band.size,
     placeholder,
     keyOf: addressKey,
     problemOf(given) {
@@ -117,6 +123,7 @@ export function portPool({ first, last }: { readonly first: number; readonly las
   const size = last - first + 1;
   const band = { size, kept: keptOf(size, 32, 128) };
   return {
+    size,
     keyOf: portKey,
     problemOf: (port) =>
       port >= first && port <= last

@@ -1,6 +1,7 @@
 import type { Host, Lister } from '../../../meta/host.js';
 import type { Claim } from '../../../registry/strategy.js';
 import type { IpFamily } from '../../fragments/ip-address.js';
+import { AllocatorMeter } from './allocator-metrics.js';
 import { type AddressPool, addressKey, addressPool, type Pool, portKey, portPool } from './pools.js';
 import { needsHealthPort } from './service-needs.js';
 import type { Service } from './service-schema.js';
@@ -24,6 +25,7 @@ export class ServiceStock {
   readonly #host: Host;
   readonly #services: Lister<Service>;
   readonly #held = new Set<string>();
+  readonly #meters: ReadonlyMap<object, AllocatorMeter>;
 
   /** @throws TypeError for a range that is none. */
   constructor(host: Host) {
@@ -34,6 +36,23 @@ export class ServiceStock {
     this.ports = portPool(nodePorts);
     this.#host = host;
     this.#services = host.lister<Service>('', 'services');
+    const taken = (pool: AddressPool | undefined) => () => this.#taken(pool);
+    this.#meters = new Map<object, AllocatorMeter>([
+      ...pools.map((pool) => [pool, new AllocatorMeter(host.metrics, pool.cidr, pool.size, taken(pool))] as const),
+      [this.ports, new AllocatorMeter(host.metrics, undefined, this.ports.size, taken(undefined))],
+    ]);
+  }
+
+  meterOf(pool: object): AllocatorMeter | undefined {
+    return this.#meters.get(pool);
+  }
+
+  /** How many of a range of addresses are stored; of ports where none is given. */
+  #taken(pool: AddressPool | undefined): number {
+    const keys = this.#services.list().flatMap(keysOf);
+    if (!pool) return keys.filter((key) => key.startsWith('port:')).length;
+    const addresses = this.#services.list().flatMap(({ spec }) => spec.clusterIPs ?? []);
+    return addresses.filter((address) => address !== 'None' && pool.problemOf(address) === undefined).length;
   }
 
   isTaken(key: string): boolean {
@@ -79,6 +98,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
   };
   const takeFirst = <V extends string | number>(pool: Pool<V>, free: Iterator<V>): V | undefined => {
     const { value, done } = free.next();
+    stock.meterOf(pool)?.gave('dynamic', done !== true);
     if (done) return undefined;
     hold(pool.keyOf(value));
     return value;
@@ -90,6 +110,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
     take(pool, value) {
       const key = pool.keyOf(value);
       const problem = pool.problemOf(value) ?? (stock.isTaken(key) ? takenProblem(value) : undefined);
+      stock.meterOf(pool)?.gave('static', problem === undefined);
       if (problem === undefined) hold(key);
       return problem;
     },

@@ -1,3 +1,4 @@
+import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { apiError } from '../../../../meta/api-error.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
@@ -5,7 +6,6 @@ import { parseAddress } from '../../../fragments/ip-address.js';
 import { PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../../fragments/relay-target.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 import type { Node } from '../../node/node-schema.js';
-import { allContainers } from '../pod-containers.js';
 import type { Pod } from '../pod-schema.js';
 
 /** Refuses a container that the pod does not have; none is named where there is one only. @throws ApiError 400 */

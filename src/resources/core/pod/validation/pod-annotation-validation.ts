@@ -1,10 +1,11 @@
+import { allContainers } from '../../../../admission/pods/all-containers.js';
 import type { Dialect } from '../../../../meta/dialect.js';
-import { type FieldError, fieldError } from '../../../../meta/field-error.js';
+import { type FieldError, fieldError, isFull } from '../../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import { quote } from '../../../../values/quote.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
 import type { Container } from '../pod-container.js';
-import { allContainers, placedContainers } from '../pod-containers.js';
+import { placedContainers } from '../pod-containers.js';
 import type { PodSpec } from '../pod-spec.js';
 
 type Rights = NonNullable<Container['securityContext']>;
@@ -100,6 +101,7 @@ export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec,
     container: { name, securityContext },
     path,
   } of placedContainers(spec)) {
+    if (isFull(errors)) break;
     const at = `${path}.securityContext.seccompProfile`;
     errors.push(...seccompErrors(at, seccompOf + name, securityContext?.seccompProfile));
   }
@@ -108,6 +110,7 @@ export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec,
     container: { name, securityContext },
     path,
   } of placedContainers(spec)) {
+    if (isFull(errors)) break;
     const profile = securityContext?.appArmorProfile ?? ofPod?.appArmorProfile;
     const at = `${path}.securityContext.appArmorProfile`;
     if (profile && has(annotations, appArmorOf + name))

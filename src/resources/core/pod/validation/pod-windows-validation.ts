@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../../meta/field-error.js';
+import { type FieldError, fieldError, isFull } from '../../../../meta/field-error.js';
 import { dns1123Subdomain } from '../../../../meta/names.js';
 import { utf8Length } from '../../../../values/utf8.js';
 import type { Container } from '../pod-container.js';
@@ -66,7 +66,7 @@ export function validateHostProcesses(spec: PodSpec, rules: PodRules): FieldErro
   for (const { container, path } of placedContainers(spec)) {
     all++;
     const own = container.securityContext?.windowsOptions?.hostProcess;
-    if (ofPod !== undefined && own !== undefined && ofPod !== own) {
+    if (ofPod !== undefined && own !== undefined && ofPod !== own && !isFull(errors)) {
       const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
       errors.push(fieldError.invalid(`${path}.securityContext.windowsOptions.hostProcess`, own, why));
     }
@@ -132,8 +132,10 @@ function validateLinux(spec: PodSpec): FieldError[] {
   for (const {
     container: { securityContext },
     path,
-  } of placedContainers(spec))
+  } of placedContainers(spec)) {
+    if (isFull(errors)) break;
     if (securityContext?.windowsOptions) errors.push(refuse(path));
+  }
   return errors;
 }
 
@@ -145,8 +147,10 @@ function validateWindows(spec: PodSpec): FieldError[] {
   for (const {
     container: { securityContext },
     path,
-  } of placedContainers(spec))
+  } of placedContainers(spec)) {
+    if (isFull(errors)) break;
     for (const field of CONTAINER_OF_LINUX)
       if (securityContext?.[field] !== undefined) errors.push(refuse(`${path}.securityContext.${field}`));
+  }
   return errors;
 }

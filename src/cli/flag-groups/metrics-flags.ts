@@ -1,4 +1,4 @@
-import type { FlagDefinition } from './flag-definition.js';
+import type { FlagDefinition } from '../flag-definition.js';
 
 const metrics = { group: 'Metrics', capability: 'foundation' } as const;
 

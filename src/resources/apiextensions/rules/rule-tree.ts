@@ -1,20 +1,21 @@
 import {
+  type Budget,
   type CompiledRule,
-  KUBERNETES_COSTS,
+  kubernetesCosts,
   type PlacedRule,
   REQUEST_LIMIT,
   type Rule,
   schemaRules,
-} from '../../cel/index.js';
-import { equalJson } from '../../json/equal.js';
-import { printGoValue } from '../../json/print-go.js';
-import { type FieldError, fieldError, formatFieldError, isFull } from '../../meta/field-error.js';
-import { belowSchema, followPath } from '../../schema/field-path.js';
-import { isRecord } from '../../schema/json-objects.js';
-import type { ObjectSchema, Schema } from '../../schema/schema.js';
+} from '../../../cel/index.js';
+import { equalJson } from '../../../json/equal.js';
+import { printGoValue } from '../../../json/print-go.js';
+import { type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
+import { belowSchema, followPath } from '../../../schema/field-path.js';
+import { isRecord } from '../../../schema/json-objects.js';
+import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 
 /** The rules of a schema, where they are. */
-interface Place {
+export interface Place {
   readonly schema: Schema;
   readonly rules: PlacedRule[];
   /** Places below, by the step that leads there: `items`, `additionalProperties`, `properties[name]`. */
@@ -36,8 +37,39 @@ export interface RuleTree {
 
 /** Compiles the rules of a kind's schema. @param listLiteralCost the dialect's ruling */
 export function compileRules(schema: ObjectSchema, listLiteralCost: number): RuleTree {
+  const root = placeRules(schema, schemaRules(schema, { costs: kubernetesCosts(listLiteralCost) }));
+  return {
+    evaluate(object, old) {
+      const evaluation = new Evaluation(old !== undefined);
+      evaluation.visit(root, { path: '', value: object, old, unchanged: undefined });
+      return evaluation;
+    },
+  };
+}
+
+/**
+ * What the rules at a place and below say of its default, which has to do as a value that stays and as one that comes.
+ * @param budget what all defaults of a schema may cost
+ */
+export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {
+  const value = place.schema.default;
+  const judge = (old: unknown, own: Budget) => {
+    const evaluation = new Evaluation(false, own);
+    evaluation.visit(place, { path, value, old, unchanged: undefined });
+    return evaluation.errors;
+  };
+  const before = { ...budget };
+  const stays = judge(value, budget);
+  if (stays.length > 0) return stays;
+  const comes = judge(undefined, before);
+  budget.remaining = Math.min(budget.remaining, before.remaining);
+  return comes;
+}
+
+/** Rules where they are. */
+export function placeRules(schema: Schema, placed: readonly PlacedRule[]): Place {
   const root: Place = { schema, rules: [], below: new Map() };
-  for (const rule of schemaRules(schema, { costs: { ...KUBERNETES_COSTS, list: listLiteralCost } })) {
+  for (const rule of placed) {
     let at = root;
     let inner: Schema = schema;
     for (const step of rule.path) {
@@ -48,13 +80,7 @@ export function compileRules(schema: ObjectSchema, listLiteralCost: number): Rul
     }
     at.rules.push(rule);
   }
-  return {
-    evaluate(object, old) {
-      const evaluation = new Evaluation(old !== undefined);
-      evaluation.visit(root, { path: '', value: object, old, unchanged: undefined });
-      return evaluation;
-    },
-  };
+  return root;
 }
 
 function schemaBelow(schema: Schema, step: string): Schema {
@@ -77,12 +103,13 @@ interface Visited {
 class Evaluation implements RuleProblems {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
-  readonly #budget = { remaining: REQUEST_LIMIT };
+  readonly #budget: Budget;
   readonly #isUpdate: boolean;
   #ended = false;
 
-  constructor(isUpdate: boolean) {
+  constructor(isUpdate: boolean, budget: Budget = { remaining: REQUEST_LIMIT }) {
     this.#isUpdate = isUpdate;
+    this.#budget = budget;
   }
 
   visit(place: Place, at: Visited): void {

@@ -1,0 +1,207 @@
+import { validatingWebhookConfiguration } from '../dist/exports/kinds.js';
+import { ApiServer, configMap } from '../dist/index.js';
+import { callsPerProcessorSecond, interleaved, median, ratio, row } from './measure.mjs';
+
+const MANY = 1_000;
+const WEBHOOKS = 500;
+const LARGE = 100_000;
+const namespace = 'default';
+
+/** What definitions of kinds cost: to install one, to write its objects, and to have a thousand of them. */
+export default async function measure() {
+  return [await installing(), await writing(), ...(await having())];
+}
+
+/** Characters of a definition count as it is sent. */
+async function installing() {
+  const server = new ApiServer();
+  await server.start();
+  const times = [];
+  for (let i = 0; i < 30; i++) {
+    const definition = largeDefinition(i);
+    const start = performance.now();
+    await server.install(definition);
+    times.push(performance.now() - start);
+  }
+  await server.close();
+  const measured = median(times.slice(10));
+  const size = JSON.stringify(largeDefinition(0)).length;
+  return row({
+    topic: `milliseconds to install a definition of ${size} characters`,
+    measured,
+    target: 10,
+    better: 'less',
+  });
+}
+
+/** An object of 20 fields and 5 rules against a ConfigMap of 20 entries. */
+async function writing() {
+  const server = new ApiServer();
+  await server.start();
+  await server.install(definitionOf('widgets', 'Widget', fields(), RULES));
+  const client = server.client();
+  const widget = server.kind('bench.example.com/v1', 'Widget');
+  const names = Array.from({ length: 20 }, (_, i) => `field${i}`);
+  const spec = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? `value ${i}` : i]));
+  const data = Object.fromEntries(names.map((name, i) => [name, `value ${i}`]));
+  let next = 0;
+  const { custom, builtIn } = await interleaved({
+    custom: () =>
+      callsPerProcessorSecond(() => client.create(widget, { metadata: { name: `w-${next++}` }, spec }, { namespace })),
+    builtIn: () =>
+      callsPerProcessorSecond(() =>
+        client.create(configMap, { metadata: { name: `c-${next++}` }, data }, { namespace }),
+      ),
+  });
+  await server.close();
+  return row({
+    topic: 'time to create a custom resource of 20 fields and 5 rules against a ConfigMap',
+    measured: ratio(builtIn, custom),
+    target: 2.5,
+    better: 'less',
+    detail: `${Math.round(median(custom))} against ${Math.round(median(builtIn))} per second`,
+  });
+}
+
+/** Writes of another kind beside many definitions, and beside many webhooks of other kinds. */
+async function having() {
+  const servers = {};
+  for (const name of ['bare', 'full', 'hooked']) {
+    const server = new ApiServer();
+    await server.start();
+    servers[name] = server;
+  }
+  const start = performance.now();
+  for (let i = 0; i < MANY; i++)
+    await servers.full.install(definitionOf(`kinds${i}`, `Kind${i}`, fields(), RULES, `g${i % 50}.example.com`));
+  const each = (performance.now() - start) / MANY;
+  for (let i = 0; i < WEBHOOKS; i++) await servers.hooked.client().create(validatingWebhookConfiguration, webhooks(i));
+  const writes = Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => {
+      const client = server.client();
+      let next = 0;
+      const write = async () => {
+        const map = await client.create(
+          configMap,
+          { metadata: { name: `c-${next++}` }, data: { a: 'b' } },
+          { namespace },
+        );
+        await client.get(configMap, map.metadata.name, { namespace });
+      };
+      return [name, () => callsPerProcessorSecond(write)];
+    }),
+  );
+  const rates = await interleaved(writes);
+  const discovery = await servers.full.fetch(new Request('https://server/apis'), { user: ADMIN });
+  await discovery.text();
+  const asked = performance.now();
+  await servers.full.install(definitionOf('late', 'Late', fields(), RULES, 'late.example.com'));
+  await (await servers.full.fetch(new Request('https://server/openapi/v3'), { user: ADMIN })).text();
+  const anew = performance.now() - asked;
+  for (const server of Object.values(servers)) await server.close();
+  return [
+    row({
+      topic: `time of other requests beside ${MANY} definitions`,
+      measured: ratio(rates.bare, rates.full),
+      target: 1.15,
+      better: 'less',
+      detail: `${each.toFixed(2)} ms to install each; ${anew.toFixed(0)} ms to install one more and read the index of OpenAPI`,
+    }),
+    row({
+      topic: `time of other requests beside ${WEBHOOKS} configurations of webhooks that do not match`,
+      measured: ratio(rates.bare, rates.hooked),
+      target: 1.25,
+      better: 'less',
+    }),
+  ];
+}
+
+const ADMIN = { username: 'bench', groups: ['system:masters', 'system:authenticated'] };
+
+const RULES = [
+  { rule: 'self.field1 < 100' },
+  { rule: "self.field0.startsWith('value')", message: 'must be a value' },
+  { rule: 'self.field3 != self.field5' },
+  { rule: 'has(self.field7) && self.field7 > 0' },
+  { rule: "self.field2 != '' || self.field4 != ''" },
+];
+
+function fields() {
+  return Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [
+      `field${i}`,
+      i % 2 === 0 ? { type: 'string', maxLength: 100 } : { type: 'integer', minimum: 0 },
+    ]),
+  );
+}
+
+function definitionOf(plural, kind, properties, rules, group = 'bench.example.com') {
+  const spec = { type: 'object', properties, 'x-kubernetes-validations': rules };
+  const openAPIV3Schema = { type: 'object', properties: { spec, status: { type: 'object' } } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural, kind },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+/** As those of operators that hold templates of pods: objects in objects, with descriptions. */
+function largeDefinition(number) {
+  const description = 'What the operator does with this part of the object, in a sentence as long as they mostly are.';
+  const leaf = (i) =>
+    [
+      { type: 'string', description, maxLength: 253 },
+      { type: 'integer', format: 'int32', description, minimum: 0 },
+      { type: 'array', items: { type: 'string' }, description },
+      { type: 'object', additionalProperties: { type: 'string' }, description },
+      { type: 'string', enum: ['Always', 'Never', 'IfNotPresent'], description },
+    ][i % 5];
+  const object = (depth, width) => ({
+    type: 'object',
+    description,
+    properties: Object.fromEntries(
+      Array.from({ length: width }, (_, i) => [
+        `member${depth}x${i}`,
+        i === 0 && depth > 0
+          ? { type: 'array', maxItems: 16, description, items: object(depth - 1, width) }
+          : i === 1 && depth > 0
+            ? object(depth - 1, width)
+            : leaf(i),
+      ]),
+    ),
+  });
+  const properties = { ...fields() };
+  const base = JSON.stringify(definitionOf('large', 'Large', properties, RULES)).length;
+  const section = object(4, 8);
+  const sections = Math.max(1, Math.round((LARGE - base) / JSON.stringify(section).length));
+  for (let i = 0; i < sections; i++) properties[`section${i}`] = section;
+  return definitionOf(`large${number}`, `Large${number}`, properties, RULES);
+}
+
+function webhooks(i) {
+  return {
+    metadata: { name: `hooks-${i}` },
+    webhooks: [
+      {
+        name: `hook-${i}.example.com`,
+        clientConfig: { url: 'https://127.0.0.1:1/none' },
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        rules: [
+          {
+            apiGroups: ['apps'],
+            apiVersions: ['v1'],
+            operations: ['*'],
+            resources: [i % 2 ? 'deployments' : 'daemonsets'],
+          },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,117 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import type { WebhookClientOptions, WebhookCredentials } from '../../admission/webhook/client.js';
+import { dialectOf } from '../../meta/dialect.js';
+import { fieldError, formatFieldError } from '../../meta/field-error.js';
+import type { DecodeConfigurationOptions } from '../../schema/configuration/decode-configuration.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import { readTextFile } from '../files.js';
+import type { FlagValues } from '../flags.js';
+import { type ConfigurationText, readConfiguration } from './read-configuration.js';
+
+type Found = Pick<ConfigurationText, 'value' | 'problems'>;
+type MakePlugin = (found: Found, options: DecodeConfigurationOptions) => Promise<AdmissionPluginFactory>;
+
+/** The plug-ins that have a configuration, and how each is made by its own. */
+const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
+  async PodSecurity({ value }, options) {
+    const { podSecurity } = await import('../../admission/pod-security/pod-security.js');
+    const { podSecurityConfiguration } = await import('../../admission/configuration/pod-security-configuration.js');
+    return podSecurity(podSecurityConfiguration(value, options));
+  },
+  async ResourceQuota({ value }, options) {
+    const { resourceQuotaAdmission } = await import('../../admission/quota/resource-quota.js');
+    const { resourceQuotaConfiguration } = await import(
+      '../../admission/configuration/resource-quota-configuration.js'
+    );
+    return resourceQuotaAdmission(resourceQuotaConfiguration(value, options));
+  },
+  async MutatingAdmissionWebhook({ value }, options) {
+    const { mutatingAdmissionWebhook } = await import('../../admission/webhook/mutating-webhook.js');
+    return mutatingAdmissionWebhook(await webhookOptions(value, options));
+  },
+  async ValidatingAdmissionWebhook({ value }, options) {
+    const { validatingAdmissionWebhook } = await import('../../admission/webhook/validating-webhook.js');
+    return validatingAdmissionWebhook(await webhookOptions(value, options));
+  },
+};
+
+/**
+ * The plug-ins that `--admission-control-config-file` configures, by their names. Of two configurations of one plug-in the first
+ * counts; those of plug-ins that do not run, or have none, do not matter.
+ * @param running names of the plug-ins that run
+ * @throws Error for what cannot be used.
+ */
+export async function configuredPlugins(
+  values: FlagValues,
+  running: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, AdmissionPluginFactory>> {
+  const plugins = new Map<string, AdmissionPluginFactory>();
+  const file = values['admission-control-config-file'];
+  if (!file) return plugins;
+  const { groupSuffix } = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
+  for (const { name, path, configuration } of await readPlugins(file, groupSuffix)) {
+    const make = Object.hasOwn(CONFIGURED, name) ? CONFIGURED[name] : undefined;
+    if (!make || plugins.has(name) || !running.has(name)) continue;
+    if (configuration === undefined && path === undefined) continue;
+    try {
+      const found =
+        configuration === undefined
+          ? await readConfiguration(resolve(dirname(file), path ?? ''))
+          : { value: configuration, problems: [] };
+      plugins.set(name, await make(found, { groupSuffix, problems: found.problems }));
+    } catch (error) {
+      throw new Error(
+        `failed to initialize admission: couldn't init admission plugin ${quote(name)}: ${messageOf(error)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+  return plugins;
+}
+
+async function readPlugins(file: string, groupSuffix: string) {
+  const { admissionConfiguration } = await import('../../admission/configuration/admission-configuration.js');
+  const refuse = (why: string, cause: unknown) =>
+    new Error(`failed to initialize admission: failed to read plugin config: ${why}`, { cause });
+  const { value, problems } = await readConfiguration(file).catch((error: unknown) => {
+    throw refuse(`unable to read admission control configuration from ${quote(file)} [${messageOf(error)}]`, error);
+  });
+  try {
+    return admissionConfiguration(value, { groupSuffix, problems });
+  } catch (error) {
+    throw refuse(messageOf(error), error);
+  }
+}
+
+/** What webhooks are shown, by the kubeconfig that a configuration names. */
+async function webhookOptions(value: unknown, options: DecodeConfigurationOptions): Promise<WebhookClientOptions> {
+  const { webhookAdmissionConfiguration } = await import('../../admission/configuration/admission-configuration.js');
+  const { readKubeconfigUsers } = await import('../../kubeconfig/read-kubeconfig.js');
+  const file = webhookAdmissionConfiguration(value, options);
+  if (!isAbsolute(file))
+    throw new Error(formatFieldError(fieldError.invalid('kubeConfigFile', file, 'must be an absolute file path')));
+  const { users, current } = await readKubeconfigUsers(await readTextFile(file), {
+    readFile: (path) => readTextFile(isAbsolute(path) ? path : join(dirname(file), path)),
+  });
+  for (const [name, { exec }] of users)
+    if (exec) throw new Error(`user ${quote(name)} uses exec, which is not supported for webhooks`);
+  return { credentials: (server) => userOf(server, users) ?? users.get('*') ?? users.get(current) };
+}
+
+/** The user that is named as a server: whole, or `*` for its first parts; the default port may be left out. */
+function userOf(server: string, users: ReadonlyMap<string, WebhookCredentials>): WebhookCredentials | undefined {
+  const withoutPort = server.endsWith(':443') ? [server.slice(0, -':443'.length)] : [];
+  for (const name of [server, ...withoutPort]) {
+    const parts = name.split('.');
+    const wild = parts.slice(1).map((_, i) => `*.${parts.slice(i + 1).join('.')}`);
+    for (const each of [name, ...wild]) {
+      const user = users.get(each);
+      if (user) return user;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import type { FlagDefinition } from '../flag-definition.js';
+
+const limits = { group: 'Limits', capability: 'operations' } as const;
+
+/** Flags about how much is served at once, and for how long. */
+export const LIMIT_FLAGS = [
+  {
+    ...limits,
+    name: 'max-requests-inflight',
+    type: 'integer',
+    default: 400,
+    help: 'reading requests served at once; 0 for any number',
+  },
+  {
+    ...limits,
+    name: 'max-mutating-requests-inflight',
+    type: 'integer',
+    default: 200,
+    help: 'writing requests served at once; 0 for any number',
+  },
+  {
+    ...limits,
+    name: 'enable-priority-and-fairness',
+    type: 'boolean',
+    default: true,
+    help: 'whether flow schemas decide which requests wait, and how many are served at once',
+  },
+  {
+    ...limits,
+    name: 'request-timeout',
+    type: 'duration',
+    default: '1m0s',
+    help: 'limit for a request other than a watch',
+  },
+  {
+    ...limits,
+    name: 'min-request-timeout',
+    type: 'integer',
+    default: 1800,
+    help: 'shortest duration of a watch in seconds',
+  },
+  { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
+  {
+    ...limits,
+    name: 'strict-transport-security-directives',
+    type: 'list',
+    help: 'directives of the header Strict-Transport-Security',
+  },
+  { ...limits, name: 'profiling', type: 'boolean', default: true, help: 'accepted for compatibility' },
+] as const satisfies readonly FlagDefinition[];

@@ -1,0 +1,78 @@
+import type { RequestRecord } from '../../requests/request-record.js';
+import { formatDuration } from '../../values/duration.js';
+import { type FormatEntry, jsonEntry, type LogEntry, textEntry } from './log-line.js';
+
+/** From this verbosity on each request is a line. */
+const REQUESTS = 3;
+const NANOSECONDS = 1e6;
+
+export interface LoggerOptions {
+  readonly format: 'text' | 'json';
+  readonly verbosity: number;
+  /** Verbosity by pattern of a module's name: `httplog=3,serv*=2`; a question mark stands for a letter, an asterisk for any. */
+  readonly modules: string;
+  readonly write: (text: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly processId: number;
+}
+
+/** The log of the program. */
+export interface Logger {
+  log(message: string): void;
+  error(error: unknown): void;
+  /** Undefined where requests are not logged. */
+  readonly request: ((request: RequestRecord) => void) | undefined;
+}
+
+/** @throws Error for a list of modules that cannot be read. */
+export function createLogger({ format, verbosity, modules, write, now, processId }: LoggerOptions): Logger {
+  const line: FormatEntry = format === 'json' ? jsonEntry : textEntry(processId);
+  const say = (entry: LogEntry) => write(`${line(entry, now())}\n`);
+  const levels = readModules(modules);
+  const levelOf = (module: string) => levels.find(({ pattern }) => pattern.test(module))?.level ?? verbosity;
+  return {
+    log: (message) => say({ severity: 'I', module: 'server', verbosity: 0, message }),
+    error: (error) => {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      say({ severity: 'E', module: 'server', verbosity: 0, message });
+    },
+    request: levelOf('httplog') >= REQUESTS ? (request) => say(requestEntry(request)) : undefined,
+  };
+}
+
+function requestEntry(request: RequestRecord): LogEntry {
+  const { verb, uri, latency, userAgent, auditId, sourceAddress = '', status } = request;
+  const took = formatDuration(BigInt(Math.max(0, Math.round(latency * NANOSECONDS))));
+  return {
+    severity: 'I',
+    module: 'httplog',
+    verbosity: REQUESTS,
+    message: 'HTTP',
+    values: [
+      ['verb', verb],
+      ['URI', uri],
+      ['latency', took],
+      ['userAgent', userAgent],
+      ['audit-ID', auditId],
+      ['srcIP', sourceAddress],
+      ['resp', status],
+    ],
+  };
+}
+
+/** @throws Error in the words of the reference */
+export function readModules(text: string): readonly { readonly pattern: RegExp; readonly level: number }[] {
+  return text
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [, name = '', level = ''] = /^([^=]+)=(\d+)$/.exec(part) ?? [];
+      if (name === '') throw new Error('syntax error: expect comma-separated list of filename=N');
+      const escaped = name
+        .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+        .replace(/\*+/g, '.*')
+        .replaceAll('?', '.');
+      return { pattern: new RegExp(`^${escaped}$`), level: Number(level) };
+    });
+}

@@ -1,0 +1,53 @@
+/** What one of several may get of a sum. */
+export interface Claim {
+  /** What it wants, at least `lower`. */
+  readonly target: number;
+  /** What it must get, from 0 on. */
+  readonly lower: number;
+  /** What it can get, at least `lower`. */
+  readonly upper: number;
+}
+
+export interface Allocation {
+  /** What each gets, in the order of the claims. */
+  readonly shares: readonly number[];
+  /** What those that no bound stops get, as a fraction of their targets. */
+  readonly fairFraction: number;
+}
+
+/** Smaller targets count as this: a share is a fraction of a target. */
+const LEAST_TARGET = 0.001;
+const EPSILON = 1e-7;
+
+/**
+ * Divides a sum: each gets the same fraction of its target, but no less than its lower bound and no more than its upper one.
+ * Undefined where the bounds allow no such division.
+ */
+export function allocate(sum: number, claims: readonly Claim[]): Allocation | undefined {
+  const target = (claim: Claim) => Math.max(claim.target, LEAST_TARGET);
+  const share = (claim: Claim, fraction: number) =>
+    Math.max(claim.lower, Math.min(claim.upper, fraction * target(claim)));
+  const total = (fraction: number) => claims.reduce((before, claim) => before + share(claim, fraction), 0);
+  if (sum === 0) return { shares: claims.map(() => 0), fairFraction: 0 };
+  // Between two of these the total grows in a straight line; before the first and after the last it does not grow.
+  const bounds = claims
+    .flatMap((claim) => [claim.lower / target(claim), claim.upper / target(claim)])
+    .sort((a, b) => a - b);
+  const least = bounds[0];
+  const most = bounds.at(-1);
+  if (least === undefined || most === undefined) return undefined;
+  if (total(least) - sum > EPSILON || sum - total(most) > EPSILON) return undefined;
+
+  let below = 0;
+  let above = bounds.length - 1;
+  while (above - below > 1) {
+    const middle = (below + above) >> 1;
+    if (total(bounds[middle] ?? 0) <= sum) below = middle;
+    else above = middle;
+  }
+  const from = bounds[below] ?? 0;
+  const to = bounds[above] ?? 0;
+  const grows = total(to) - total(from);
+  const fairFraction = grows <= 0 ? from : from + ((to - from) * (sum - total(from))) / grows;
+  return { shares: claims.map((claim) => share(claim, fairFraction)), fairFraction };
+}

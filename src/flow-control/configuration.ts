@@ -1,0 +1,168 @@
+import type { Host } from '../meta/host.js';
+import type { UserInfo } from '../meta/user-info.js';
+import {
+  type DefaultFlowSchema,
+  type DefaultPriorityLevel,
+  mandatoryFlowSchemas,
+  mandatoryPriorityLevels,
+} from '../resources/flowcontrol/default-objects.js';
+import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
+import type { PriorityLevel as LevelObject } from '../resources/flowcontrol/priority-level-schema.js';
+import { allocate } from './allocation.js';
+import { FlowCounts } from './flow-request.js';
+import { matchesRequest, matchesUser, type RequestFacts } from './matching.js';
+import { levelSpec, PriorityLevel } from './priority-level.js';
+
+type Rules = NonNullable<FlowSchema['spec']['rules']>;
+
+/** A flow schema in use: its level is there. */
+export interface FlowSchemaInUse {
+  readonly name: string;
+  readonly uid: string;
+  readonly rules: Rules;
+  readonly distinguisher: string | undefined;
+  readonly level: PriorityLevel;
+  readonly counts: FlowCounts;
+}
+
+/** The part of a flow schema that is about one user. */
+interface Candidate {
+  readonly schema: FlowSchemaInUse;
+  readonly rules: Rules;
+}
+
+/** Objects that are only imagined have no uid. */
+interface Identity {
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+const CATCH_ALL = 'catch-all';
+
+/** What flow schemas and priority levels say together. The mandatory ones are in force whether they are there or not. */
+export class Configuration {
+  readonly #host: Pick<Host, 'clock' | 'signatures'>;
+  readonly #seats: number;
+  #levels = new Map<string, PriorityLevel>();
+  /** In the order in which they are asked. */
+  #schemas: readonly FlowSchemaInUse[] = [];
+  #counts = new Map<string, FlowCounts>();
+  /** What is asked for a user; users that may still change are not remembered. */
+  #candidates = new WeakMap<UserInfo, readonly Candidate[]>();
+  fairFraction = 0;
+
+  /** @param seats of the whole server */
+  constructor(host: Pick<Host, 'clock' | 'signatures'>, seats: number) {
+    this.#host = host;
+    this.#seats = seats;
+  }
+
+  get levels(): Iterable<PriorityLevel> {
+    return this.#levels.values();
+  }
+  get counts(): Iterable<FlowCounts> {
+    return this.#counts.values();
+  }
+
+  /** Takes over what is stored. Requests that wait and those that are served stay where they are. */
+  update(levels: readonly LevelObject[], schemas: readonly FlowSchema[]): void {
+    this.#updateLevels(levels);
+    this.#updateSchemas(schemas);
+    const shares = [...this.#levels.values()].reduce((sum, { spec }) => sum + spec.shares, 0);
+    for (const level of this.#levels.values()) level.setNominal(this.#seats, shares);
+    this.adjustLimits();
+  }
+
+  /** Divides the seats anew, by what was wanted since the last time: levels lend each other what they do not use. */
+  adjustLimits(): void {
+    const levels = [...this.#levels.values()];
+    const sum = levels.reduce((before, { nominal }) => before + nominal, 0);
+    const allocation = allocate(
+      sum,
+      levels.map((level) => level.claim()),
+    );
+    this.fairFraction = allocation?.fairFraction ?? 0;
+    for (const [i, level] of levels.entries()) level.setCurrent(allocation?.shares[i]);
+  }
+
+  /** The flow schema of a request: the first that matches. */
+  classify(user: UserInfo, info: RequestFacts): FlowSchemaInUse {
+    for (const { schema, rules } of this.#candidatesFor(user))
+      for (const rule of rules) if (matchesRequest(rule, info)) return schema;
+    // Who is in neither of the system's groups: nobody who was authenticated, but those an embedding program names.
+    const last = this.#schemas.find(({ name }) => name === CATCH_ALL);
+    if (!last) throw new TypeError('there is no flow schema catch-all');
+    return last;
+  }
+
+  #candidatesFor(user: UserInfo): Iterable<Candidate> {
+    const known = this.#candidates.get(user);
+    if (known) return known;
+    const found = candidates(this.#schemas, user);
+    if (!Object.isFrozen(user)) return found;
+    const kept = [...found];
+    this.#candidates.set(user, kept);
+    return kept;
+  }
+
+  #updateLevels(objects: readonly LevelObject[]): void {
+    const before = this.#levels;
+    const levels = new Map<string, PriorityLevel>();
+    const take = ({ metadata, spec: said }: LevelObject | DefaultPriorityLevel) => {
+      const { name = '', uid = '' }: Identity = metadata;
+      const spec = levelSpec(name, said);
+      if (!spec) return;
+      const level = before.get(name) ?? new PriorityLevel(name, spec, this.#host);
+      level.uid = uid;
+      level.spec = spec;
+      level.quiescing = false;
+      levels.set(name, level);
+    };
+    for (const object of objects) take(object);
+    for (const mandatory of mandatoryPriorityLevels) if (!levels.has(mandatory.metadata.name)) take(mandatory);
+    for (const [name, level] of before) {
+      if (levels.has(name) || level.queueSet.idle) continue;
+      // It keeps its part of the seats until what waits there is served.
+      level.quiescing = true;
+      levels.set(name, level);
+    }
+    this.#levels = levels;
+  }
+
+  #updateSchemas(objects: readonly FlowSchema[]): void {
+    const counts = new Map<string, FlowCounts>();
+    const names = new Set(objects.map(({ metadata }) => metadata.name));
+    const absent = mandatoryFlowSchemas.filter(({ metadata }) => !names.has(metadata.name));
+    const schemas: FlowSchemaInUse[] = [];
+    for (const { metadata, spec } of [...objects, ...absent].sort(byPrecedence)) {
+      const { name = '', uid = '' }: Identity = metadata;
+      const level = this.#levels.get(spec.priorityLevelConfiguration.name);
+      if (!level || level.quiescing) continue;
+      const key = `${level.name}/${name}`;
+      const counted = this.#counts.get(key) ?? new FlowCounts(level.name, name);
+      counts.set(key, counted);
+      const { rules = [], distinguisherMethod } = spec;
+      schemas.push({ name, uid, rules, distinguisher: distinguisherMethod?.type, level, counts: counted });
+    }
+    // Requests of those that are gone are still counted.
+    for (const [key, counted] of this.#counts)
+      if (counted.waiting + counted.executing + counted.seatsExecuting > 0) counts.set(key, counted);
+    this.#schemas = schemas;
+    this.#counts = counts;
+    this.#candidates = new WeakMap();
+  }
+}
+
+/** The first is asked first. */
+function byPrecedence(a: FlowSchema | DefaultFlowSchema, b: FlowSchema | DefaultFlowSchema): number {
+  const order = (a.spec.matchingPrecedence ?? 0) - (b.spec.matchingPrecedence ?? 0);
+  if (order !== 0) return order;
+  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
+}
+
+function* candidates(schemas: readonly FlowSchemaInUse[], user: UserInfo): Generator<Candidate> {
+  for (const schema of schemas) {
+    const rules = schema.rules.filter((rule) => matchesUser(rule, user));
+    if (rules.length > 0) yield { schema, rules };
+  }
+}

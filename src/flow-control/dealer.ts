@@ -1,0 +1,53 @@
+import type { Signatures } from '../signatures/signatures.js';
+import { remembering } from '../values/remembering.js';
+
+const BITS_PER_BYTE = 8n;
+
+/**
+ * Deals a hand of different cards: which queues of a level a flow may use (shuffle sharding). Each hand is as likely as the others, so two flows
+ * seldom have all of theirs in common.
+ * @param hash what tells the flow from others, 64 bits
+ * @param deck the number of cards, which are 0 to below it
+ * @param size the number of cards in the hand, at most all of them
+ */
+export function deal(hash: bigint, deck: number, size: number): readonly number[] {
+  const hand: number[] = [];
+  const remainders: number[] = [];
+  let entropy = hash;
+  for (let i = 0; i < size; i++) {
+    const left = BigInt(deck - i);
+    // The remainder counts the cards that are still in the deck: each dealt before and not above it moves it up.
+    let card = Number(entropy % left);
+    remainders.push(card);
+    entropy /= left;
+    for (let before = i - 1; before >= 0; before--) if (card >= (remainders[before] ?? 0)) card++;
+    hand.push(card);
+  }
+  return hand;
+}
+
+/** The first 64 bits of a digest, the least significant byte first. */
+function hashOf(digest: Uint8Array): bigint {
+  let hash = 0n;
+  for (let i = 7; i >= 0; i--) hash = (hash << BITS_PER_BYTE) | BigInt(digest[i] ?? 0);
+  return hash;
+}
+
+/** The queues that a flow may use. */
+export type Hand = readonly number[];
+
+/**
+ * Deals the hand of a flow, the same each time: by the SHA-256 of the flow schema's name and what tells the flow from others.
+ * The hands of the flows that are met again and again are remembered.
+ */
+export function makeDealer(
+  digest: Signatures['digest'],
+  queues: number,
+  handSize: number,
+): (flow: string) => Hand | Promise<Hand> {
+  const ofDigest = (bytes: Uint8Array) => deal(hashOf(bytes), queues, handSize);
+  return remembering((flow) => {
+    const bytes = digest('SHA-256', new TextEncoder().encode(flow));
+    return bytes instanceof Promise ? bytes.then(ofDigest) : ofDigest(bytes);
+  });
+}

@@ -1,0 +1,115 @@
+import { compareText } from '../json/order.js';
+import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
+import { type FlowRequest, Queue } from './flow-request.js';
+import type { PriorityLevel } from './priority-level.js';
+
+const LEVELS = [
+  ...['PriorityLevelName', 'ActiveQueues', 'IsIdle', 'IsQuiescing', 'WaitingRequests', 'ExecutingRequests'],
+  ...['DispatchedRequests', 'RejectedRequests', 'TimedoutRequests', 'CancelledRequests'],
+];
+const QUEUES = [
+  ...['PriorityLevelName', 'Index', 'PendingRequests', 'ExecutingRequests', 'SeatsInUse', 'NextDispatchR'],
+  ...['InitialSeatsSum', 'MaxSeatsSum', 'TotalWorkSum'],
+];
+const REQUESTS = [
+  ...['PriorityLevelName', 'FlowSchemaName', 'QueueIndex', 'RequestIndexInQueue', 'FlowDistingsher', 'ArriveTime'],
+  ...['InitialSeats', 'FinalSeats', 'AdditionalLatency', 'StartTime'],
+];
+const DETAILS = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion', 'Resource', 'SubResource'];
+
+const NARROWEST = 8;
+const NOT_STARTED = '0001-01-01T00:00:00Z';
+/** A level may have millions of queues: then those in use are shown alone. */
+const MOST_QUEUES = 1024;
+
+type Row = readonly (string | number | boolean)[];
+
+/** The table of a name, as text (spec 18.9); undefined where there is none. @param details whether requests are described */
+export function dumpOf(name: string, levels: readonly PriorityLevel[], details: boolean): string | undefined {
+  const sorted = [...levels].sort((a, b) => compareText(a.name, b.name));
+  switch (name) {
+    case 'dump_priority_levels':
+      return table([LEVELS, ...sorted.map(levelRow)]);
+    case 'dump_queues':
+      return table([QUEUES, ...sorted.flatMap(queueRows)]);
+    case 'dump_requests':
+      return table([
+        details ? [...REQUESTS, ...DETAILS] : REQUESTS,
+        ...sorted.flatMap((level) => requestRows(level, details)),
+      ]);
+    default:
+      return undefined;
+  }
+}
+
+function levelRow({ name, quiescing, queueSet }: PriorityLevel): Row {
+  const { idle, waiting, executing, dispatched, rejected, timedOut, cancelled } = queueSet;
+  const active = [...queueSet.queues.values()].filter((queue) => queue.waiting.size > 0).length;
+  return [name, active, idle, quiescing, waiting, executing.size, dispatched, rejected, timedOut, cancelled];
+}
+
+function queueRows({ name, spec: { response }, queueSet: { queues } }: PriorityLevel): Row[] {
+  const inUse = [...queues.values()].sort((a, b) => a.index - b.index);
+  const all =
+    response.type === 'Queue' && response.queues <= MOST_QUEUES
+      ? [
+          ...Array.from({ length: response.queues }, (_, index) => queues.get(index) ?? new Queue(index)),
+          ...inUse.filter(({ index }) => index >= response.queues),
+        ]
+      : inUse;
+  return all.map((queue) => [
+    ...[name, queue.index, queue.waiting.size, queue.executing, queue.seatsInUse],
+    ...[`${queue.nextDispatchR.toFixed(8)}ss`, queue.initialSeatsSum, queue.maxSeatsSum],
+    `${queue.totalWorkSum.toFixed(8)}ss`,
+  ]);
+}
+
+/** By queues: first those that wait there, then those that are served; at last those that came through none. */
+function requestRows({ name, queueSet: { queues, executing } }: PriorityLevel, details: boolean): Row[] {
+  const row = (request: FlowRequest, position: number) => [
+    name,
+    ...requestCells(request, position),
+    ...(details ? detailCells(request) : []),
+  ];
+  const served = [...executing];
+  return [
+    ...[...queues.values()]
+      .sort((a, b) => a.index - b.index)
+      .flatMap((queue) => [
+        ...[...queue.waiting].map(row),
+        ...served.filter((request) => request.queue === queue).map((request) => row(request, -1)),
+      ]),
+    ...served.filter(({ queue }) => queue === undefined).map((request) => row(request, -1)),
+  ];
+}
+
+function requestCells(request: FlowRequest, position: number): Row {
+  const { counts, queue, distinguisher, arrival, initialSeats, finalSeats, additionalLatency } = request;
+  return [
+    ...[counts.labels[1], queue?.index ?? -1, position, distinguisher, timeText(arrival.time)],
+    ...[initialSeats, finalSeats, formatDuration(durationOfMilliseconds(additionalLatency))],
+    request.startedAt === undefined ? NOT_STARTED : timeText(request.startTime),
+  ];
+}
+
+function detailCells({ call: { user, info } }: FlowRequest): Row {
+  const { verb, path, namespace, name, group, version, resource, subresource } = info;
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return [user.username, verb, path, namespace, name, apiVersion, resource, subresource];
+}
+
+/** With as much of a fraction of the second as there is. */
+const timeText = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z');
+
+/** Cells end with a comma, and begin below each other. */
+function table(rows: readonly Row[]): string {
+  const texts = rows.map((row) => row.map((cell, i) => (i + 1 < row.length ? `${cell},` : `${cell}`)));
+  const widths = (texts[0] ?? []).map((_, i) =>
+    texts.reduce((width, row) => Math.max(width, lengthOf(row[i] ?? '') + 1), NARROWEST),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, i) => (i + 1 < row.length ? cell + ' '.repeat((widths[i] ?? 0) - lengthOf(cell)) : cell)).join('');
+  return texts.map((row) => `${line(row)}\n`).join('');
+}
+
+const lengthOf = (text: string): number => [...text].length;

@@ -1,0 +1,74 @@
+import type { LabelValues, MetricFamily, Metrics } from '../metrics/metrics.js';
+import type { Configuration } from './configuration.js';
+import * as families from './families.js';
+import type { FlowCounts, RefusalReason } from './flow-request.js';
+import type { PriorityLevel } from './priority-level.js';
+
+const PER_FLOW: readonly (readonly [MetricFamily, (counts: FlowCounts) => number])[] = [
+  [families.dispatchedRequests, (counts) => counts.dispatched],
+  [families.inqueueRequests, (counts) => counts.waiting],
+  [families.inqueueSeats, (counts) => counts.seatsWaiting],
+  [families.executingRequests, (counts) => counts.executing],
+  [families.executingSeats, (counts) => counts.seatsExecuting],
+  [families.concurrencyInUse, (counts) => counts.seatsExecuting],
+  [families.noAccommodation, (counts) => counts.notAccommodated],
+];
+
+const PER_LEVEL: readonly (readonly [MetricFamily, (level: PriorityLevel) => number])[] = [
+  [families.nominalLimit, (level) => level.nominal],
+  [families.concurrencyLimit, (level) => level.nominal],
+  [families.lowerLimit, (level) => level.lower],
+  [families.upperLimit, (level) => level.upper],
+  [families.currentLimit, (level) => level.current ?? 0],
+  [families.demandHighWatermark, ({ queueSet }) => queueSet.demand.highWatermark],
+  [families.demandAverage, ({ queueSet }) => queueSet.demand.average],
+  [families.demandDeviation, ({ queueSet }) => queueSet.demand.deviation],
+  [families.demandSmoothed, ({ queueSet }) => queueSet.demand.smoothed],
+  [families.targetSeats, (level) => level.target],
+  [families.currentR, ({ queueSet }) => queueSet.r],
+];
+
+/** Of levels that have dispatched something from a queue. */
+const PER_DISPATCH = [
+  [families.dispatchR, 'r'],
+  [families.latestS, 's'],
+] as const;
+const BOUNDS = [
+  [families.nextS, 'next'],
+  [families.nextDiscountedS, 'discounted'],
+] as const;
+
+/** What can be read at any time is read when somebody asks: requests do not pay for it. */
+export function exposeMetrics(metrics: Metrics, configuration: Configuration): void {
+  for (const [family, read] of PER_FLOW)
+    metrics.collect(family, () =>
+      // A flow schema that nothing was sent to has no series.
+      [...configuration.counts]
+        .filter((counts) => counts.dispatched > 0 || read(counts) > 0)
+        .map((counts) => [counts.labels, read(counts)] as const),
+    );
+  metrics.collect(families.rejectedRequests, () => [...configuration.counts].flatMap(refusals));
+  for (const [family, read] of PER_LEVEL)
+    metrics.collect(family, () => [...configuration.levels].map((level) => [[level.name], read(level)] as const));
+  for (const [family, member] of PER_DISPATCH)
+    metrics.collect(family, () =>
+      [...configuration.levels].flatMap(({ name, queueSet: { lastDispatch } }) =>
+        lastDispatch ? [[[name], lastDispatch[member]] as const] : [],
+      ),
+    );
+  for (const [family, member] of BOUNDS)
+    metrics.collect(family, () =>
+      [...configuration.levels].flatMap(({ name, queueSet: { lastDispatch } }) =>
+        lastDispatch
+          ? [[[name, 'min'], lastDispatch[member][0]] as const, [[name, 'max'], lastDispatch[member][1]] as const]
+          : [],
+      ),
+    );
+  metrics.collect(families.fairFraction, () => [[[], configuration.fairFraction]]);
+}
+
+function refusals({ labels, refused }: FlowCounts): (readonly [LabelValues, number])[] {
+  return (Object.entries(refused) as [RefusalReason, number][]) // of the same record
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => [[...labels, reason], count]);
+}

@@ -1,0 +1,248 @@
+import { type Clock, reading } from '../meta/clock.js';
+import { groupOf } from '../meta/dialect.js';
+import type { Host, Lister } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { Query } from '../meta/query.js';
+import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
+import type { PriorityLevel as LevelObject } from '../resources/flowcontrol/priority-level-schema.js';
+import { Configuration, type FlowSchemaInUse } from './configuration.js';
+import type { Hand } from './dealer.js';
+import { dumpOf } from './dump.js';
+import { exposeMetrics } from './expose.js';
+import * as families from './families.js';
+import type { FlowCall, FlowRequest } from './flow-request.js';
+import type { RequestFacts } from './matching.js';
+import type { PriorityLevel } from './priority-level.js';
+import { WatchCounts } from './watch-counts.js';
+import { estimateWork, notifiesWatches, type WorkEstimate, type WorkFacts } from './work-estimate.js';
+
+/** Milliseconds from one adjustment of limits to the next. */
+const ADJUSTMENT_PERIOD = 10_000;
+/** Milliseconds; nobody waits longer, whatever his request may take. */
+const LONGEST_WAIT = 60_000;
+const GROUP = 'flowcontrol.apiserver';
+
+export interface FlowControlOptions {
+  readonly host: Pick<Host, 'clock' | 'dialect' | 'lister' | 'metrics' | 'signatures'>;
+  /** Seats of the whole server, more than 0. */
+  readonly seats: number;
+  /** Stored objects of a resource; undefined where it is not served. */
+  readonly objectCount: WorkFacts['objectCount'];
+}
+
+/** What was decided about a request. */
+export interface FlowDecision {
+  /** '' for mandatory objects while they are not stored. */
+  readonly flowSchemaUid: string;
+  readonly priorityLevelUid: string;
+  /** Undefined for a request that may be served; else the seconds after which its caller may try again. */
+  readonly retryAfter: number | undefined;
+  /** The request was answered: gives its seats back. Calls after the first do nothing. */
+  release(): void;
+}
+
+/**
+ * Priority and fairness: flow schemas say to which priority level a request belongs; a level serves as many at a time as it has seats
+ * and lets others wait in queues, so that no flow of requests keeps the others from being served (spec 18.9).
+ */
+export class FlowControl {
+  readonly #metrics: Host['metrics'];
+  readonly #clock: Clock;
+  readonly #schemas: Lister<FlowSchema & ApiObject>;
+  readonly #levels: Lister<LevelObject & ApiObject>;
+  readonly #configuration: Configuration;
+  readonly #watches = new WatchCounts();
+  readonly #facts: WorkFacts;
+  readonly #stops: readonly (() => void)[];
+  #stopAdjusting: (() => void) | undefined;
+  /** When limits were adjusted last: a reading of the clock. */
+  #adjustedAt: number;
+  /** Whether a request came since then. */
+  #wasUsed = false;
+  /** What is stored has changed. */
+  #isStale = true;
+
+  constructor({ host, seats, objectCount }: FlowControlOptions) {
+    this.#metrics = host.metrics;
+    this.#clock = host.clock;
+    this.#adjustedAt = reading(host.clock);
+    this.#configuration = new Configuration(host, seats);
+    this.#configuration.update([], []);
+    this.#facts = { objectCount, watchCount: (info) => this.#watches.concernedBy(info) };
+    exposeMetrics(host.metrics, this.#configuration);
+    const group = groupOf(host.dialect, GROUP);
+    this.#schemas = host.lister(group, 'flowschemas');
+    this.#levels = host.lister(group, 'prioritylevelconfigurations');
+    const follow = (next: { readonly spec: object } | undefined, previous: { readonly spec: object } | undefined) => {
+      if (next?.spec === previous?.spec || this.#isStale) return;
+      this.#isStale = true;
+      // The next request sees it; those that wait must not wait for that.
+      queueMicrotask(() => this.#refresh());
+    };
+    this.#stops = [this.#schemas.onChange(follow), this.#levels.onChange(follow)];
+  }
+
+  /** Lets a request pass, lets it wait, or refuses it. */
+  begin(call: FlowCall): FlowDecision | Promise<FlowDecision> {
+    this.#refresh();
+    this.#keepAdjusting();
+    const schema = this.#configuration.classify(call.user, call.info);
+    const { level } = schema;
+    const { response } = level.spec;
+    if (response.type !== 'Queue') return this.#enter(call, schema, '', []);
+    const distinguisher = response.queues > 1 ? distinguish(schema, call) : '';
+    const hand = level.handOf(`${schema.name}\0${distinguisher}`);
+    return hand instanceof Promise
+      ? hand.then((dealt) => this.#enter(call, schema, distinguisher, dealt))
+      : this.#enter(call, schema, distinguisher, hand);
+  }
+
+  /** Counts a watch, as writes cost more the more watch; returns what forgets it. */
+  countWatch(info: RequestFacts, query: Query): () => void {
+    return this.#watches.add(info, query);
+  }
+
+  /** One of the tables for people who look for what is wrong; undefined for a name that none has. */
+  dump(name: string, query: Query): string | undefined {
+    this.#refresh();
+    const details = (query.first('includeRequestDetails') ?? '') !== '';
+    return dumpOf(name, [...this.#configuration.levels], details);
+  }
+
+  /** Follows nothing any more. Who waits is refused when his time is up. */
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.#stopAdjusting?.();
+  }
+
+  #enter(
+    call: FlowCall,
+    schema: FlowSchemaInUse,
+    distinguisher: string,
+    hand: Hand,
+  ): FlowDecision | Promise<FlowDecision> {
+    const { level, counts } = schema;
+    const estimate = this.#estimate(call, schema);
+    const request = level.queueSet.begin(call, counts, distinguisher, hand, estimate);
+    if (typeof request === 'string') {
+      this.#observeWait(schema, 0, false);
+      return this.#refused(schema);
+    }
+    if (request.queue) this.#metrics.observe(families.queueLength, counts.labels, request.queue.waiting.size);
+    if (request.startedAt === undefined) return this.#wait(call, schema, request);
+    this.#observeWait(schema, 0, true);
+    return this.#seated(schema, request);
+  }
+
+  #estimate({ info, query }: FlowCall, { level, counts }: FlowSchemaInUse): WorkEstimate {
+    const estimate = estimateWork(info, query, level.mostSeats, this.#facts);
+    const { labels } = counts;
+    this.#metrics.observe(families.estimatedSeats, labels, Math.max(estimate.initialSeats, estimate.finalSeats));
+    if (notifiesWatches(info)) this.#metrics.observe(families.watchCount, labels, this.#facts.watchCount(info));
+    return estimate;
+  }
+
+  #wait(
+    { deadline, request: { signal } }: FlowCall,
+    schema: FlowSchemaInUse,
+    request: FlowRequest,
+  ): Promise<FlowDecision> {
+    const { queueSet } = schema.level;
+    return new Promise((resolve) => {
+      const decide = (start: boolean) => {
+        stop();
+        signal?.removeEventListener('abort', cancel);
+        this.#observeWait(schema, reading(this.#clock) - request.arrival.at, start);
+        resolve(start ? this.#seated(schema, request) : this.#refused(schema));
+      };
+      const giveUp = (reason: 'time-out' | 'cancelled') => {
+        if (!queueSet.abandon(request, reason)) return;
+        decide(false);
+        this.#reap(schema.level);
+      };
+      const cancel = () => giveUp('cancelled');
+      request.onDecision = decide;
+      const stop = this.#clock.setTimer(() => giveUp('time-out'), Math.min(deadline.limit / 4, LONGEST_WAIT));
+      if (signal?.aborted === true) cancel();
+      else signal?.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  #refused(schema: FlowSchemaInUse): FlowDecision {
+    const { retryAfter } = schema.level;
+    retryAfter.refused(this.#clock.now());
+    return decision(schema, retryAfter.seconds);
+  }
+
+  #seated(schema: FlowSchemaInUse, request: FlowRequest): FlowDecision {
+    let isSeated = true;
+    return decision(schema, undefined, () => {
+      if (!isSeated) return;
+      isSeated = false;
+      const { startedAt = 0, call, counts } = request;
+      const [level, name] = counts.labels;
+      const type = call.info.verb === 'watch' ? 'watch' : 'regular';
+      const seconds = (reading(this.#clock) - startedAt) / 1000;
+      this.#metrics.observe(families.executionDuration, [level, name, type], seconds);
+      schema.level.queueSet.finish(request);
+      this.#reap(schema.level);
+    });
+  }
+
+  #observeWait({ level, counts }: FlowSchemaInUse, milliseconds: number, execute: boolean): void {
+    if (level.spec.response.type === 'Exempt') return;
+    const [levelName, name] = counts.labels;
+    this.#metrics.observe(families.waitDuration, [levelName, name, String(execute)], milliseconds / 1000);
+  }
+
+  /** The last trace of a level whose object is gone goes with its last request. */
+  #reap({ quiescing, queueSet }: PriorityLevel): void {
+    if (quiescing && queueSet.idle) this.#isStale = true;
+  }
+
+  #refresh(): void {
+    if (!this.#isStale) return;
+    this.#isStale = false;
+    this.#configuration.update(this.#levels.list(), this.#schemas.list());
+  }
+
+  /** Limits are adjusted while there are requests: a server that is left alone sets no timers. */
+  #keepAdjusting(): void {
+    this.#wasUsed = true;
+    if (this.#stopAdjusting) return;
+    const now = reading(this.#clock);
+    const missed = Math.floor((now - this.#adjustedAt) / ADJUSTMENT_PERIOD);
+    if (missed > 0) this.#adjust(missed - 1);
+    this.#adjustLater();
+  }
+
+  #adjustLater(): void {
+    this.#stopAdjusting = this.#clock.setTimer(() => {
+      this.#stopAdjusting = undefined;
+      const levels = [...this.#configuration.levels];
+      const goesOn = this.#wasUsed || levels.some(({ queueSet }) => !queueSet.idle);
+      this.#wasUsed = false;
+      this.#adjust(0);
+      if (goesOn) this.#adjustLater();
+    }, ADJUSTMENT_PERIOD);
+  }
+
+  #adjust(periodsWithoutRequests: number): void {
+    this.#adjustedAt = reading(this.#clock);
+    for (const { queueSet } of this.#configuration.levels) queueSet.demand.skipPeriods(periodsWithoutRequests);
+    this.#configuration.adjustLimits();
+  }
+}
+
+/** Priority and fairness for a server. */
+export const makeFlowControl = (options: FlowControlOptions): FlowControl => new FlowControl(options);
+
+/** What tells the flow of a request from others of its flow schema. */
+function distinguish({ distinguisher }: FlowSchemaInUse, { user, info }: FlowCall): string {
+  if (distinguisher === 'ByUser') return user.username;
+  return distinguisher === 'ByNamespace' ? info.namespace : '';
+}
+
+function decision(schema: FlowSchemaInUse, retryAfter: number | undefined, release = () => {}): FlowDecision {
+  return { flowSchemaUid: schema.uid, priorityLevelUid: schema.level.uid, retryAfter, release };
+}

@@ -1,0 +1,79 @@
+import type { UserInfo } from '../meta/user-info.js';
+import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
+
+type Rule = NonNullable<FlowSchema['spec']['rules']>[number];
+type Subject = NonNullable<Rule['subjects']>[number];
+type ResourceRule = NonNullable<Rule['resourceRules']>[number];
+
+/** What of a request a flow schema looks at, beside its user. Strings are '' where they do not apply. */
+export interface RequestFacts {
+  readonly resourceRequest: boolean;
+  /** API verb for resources, lower-case HTTP method for other paths. */
+  readonly verb: string;
+  readonly path: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+}
+
+const ALL = '*';
+const ACCOUNT = 'system:serviceaccount:';
+
+/** Whether a rule is about the requests of a user. */
+export function matchesUser({ subjects = [] }: Rule, user: UserInfo): boolean {
+  return subjects.some((subject) => isSubject(subject, user));
+}
+
+/** Whether a rule is about a request, whoever sends it. */
+export function matchesRequest({ resourceRules = [], nonResourceRules = [] }: Rule, info: RequestFacts): boolean {
+  if (info.resourceRequest) return resourceRules.some((rule) => matchesResource(rule, info));
+  return nonResourceRules.some(
+    ({ verbs = [], nonResourceURLs = [] }) =>
+      includes(verbs, info.verb) && nonResourceURLs.some((path) => matchesPath(path, info.path)),
+  );
+}
+
+function isSubject({ kind, user, group, serviceAccount }: Subject, { username, groups = [] }: UserInfo): boolean {
+  switch (kind) {
+    case 'User':
+      return user !== undefined && (user.name === ALL || user.name === username);
+    case 'Group':
+      return group !== undefined && (group.name === ALL || groups.includes(group.name));
+    case 'ServiceAccount': {
+      if (serviceAccount === undefined || !username.startsWith(ACCOUNT)) return false;
+      const { namespace, name } = serviceAccount;
+      const inNamespace = `${ACCOUNT}${namespace}:`;
+      return name === ALL ? username.startsWith(inNamespace) : username === inNamespace + name;
+    }
+    default:
+      return false;
+  }
+}
+
+function matchesResource(
+  { verbs = [], resources = [], apiGroups = [], clusterScope = false, namespaces }: ResourceRule,
+  info: RequestFacts,
+): boolean {
+  const { resource, subresource, namespace } = info;
+  return (
+    includes(verbs, info.verb) &&
+    includes(resources, subresource === '' ? resource : `${resource}/${subresource}`) &&
+    includes(apiGroups, info.group) &&
+    (namespace === '' ? clusterScope : includes(namespaces ?? [], namespace))
+  );
+}
+
+/** A path stands for those below it, too; `/a/*` for these alone. */
+function matchesPath(rule: string, path: string): boolean {
+  if (rule === ALL || rule === path) return true;
+  const prefix = rule.endsWith(ALL) ? rule.slice(0, -1) : rule;
+  return path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+}
+
+/** `*` stands for everything where it is alone, as validation demands. */
+function includes(list: readonly string[], text: string): boolean {
+  return (list.length === 1 && list[0] === ALL) || list.includes(text);
+}

@@ -1,0 +1,304 @@
+import { type Clock, reading } from '../meta/clock.js';
+import {
+  ESTIMATED_SERVICE,
+  type FlowCall,
+  type FlowCounts,
+  FlowRequest,
+  Queue,
+  type RefusalReason,
+} from './flow-request.js';
+import { SeatDemand } from './seat-demand.js';
+import type { WorkEstimate } from './work-estimate.js';
+
+/** What becomes of requests for which there is no seat. */
+export type LimitResponse =
+  /** There always is. */
+  | { readonly type: 'Exempt' }
+  | { readonly type: 'Reject' }
+  | {
+      readonly type: 'Queue';
+      readonly queues: number;
+      readonly handSize: number;
+      readonly queueLengthLimit: number;
+    };
+
+/** Progress of the virtual world at the last dispatch, in seat-seconds. */
+export interface DispatchProgress {
+  readonly r: number;
+  readonly s: number;
+  readonly next: readonly [min: number, max: number];
+  readonly discounted: readonly [min: number, max: number];
+}
+
+/**
+ * The seats of one priority level, and the queues in which its requests wait for them: fair queuing for requests that run side by side. In
+ * a virtual world all queues that are in use get the same number of seats; `r` is how far that world is: seat-seconds that each queue
+ * has been given. The next to start is the one that would end first there.
+ */
+export class QueueSet {
+  readonly demand: SeatDemand;
+  /** All that are served. */
+  readonly executing = new Set<FlowRequest>();
+  /** In use, by their index. */
+  readonly queues = new Map<number, Queue>();
+  seatsInUse = 0;
+  waiting = 0;
+  seatsWaiting = 0;
+  dispatched = 0;
+  rejected = 0;
+  timedOut = 0;
+  cancelled = 0;
+  r = 0;
+  lastDispatch: DispatchProgress | undefined;
+  readonly #clock: Clock;
+  #response: LimitResponse = { type: 'Reject' };
+  #limit = 0;
+  #syncedAt: number;
+  /** Seats of those that came through queues. */
+  #queuedSeatsInUse = 0;
+  #activeQueues = 0;
+  #enqueued = 0;
+  /** The queue that was dispatched from last: of equals, those after it come first. */
+  #robin = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#syncedAt = reading(clock);
+    this.demand = new SeatDemand(this.#syncedAt);
+  }
+
+  get response(): LimitResponse {
+    return this.#response;
+  }
+  get idle(): boolean {
+    return this.waiting === 0 && this.executing.size === 0;
+  }
+
+  /** Takes effect for those that wait, too. Queues that are no longer wanted drain. */
+  configure(response: LimitResponse, limit: number): void {
+    this.#sync();
+    this.#response = response;
+    this.#limit = limit;
+    this.#dispatch();
+  }
+
+  /**
+   * Takes in a request: it is served at once, or waits, or is refused.
+   * @param hand the queues that its flow may use; of no meaning where the level does not queue
+   */
+  begin(
+    call: FlowCall,
+    counts: FlowCounts,
+    distinguisher: string,
+    hand: readonly number[],
+    estimate: WorkEstimate,
+  ): FlowRequest | RefusalReason {
+    const now = this.#sync();
+    const arrival = { at: now, time: this.#clock.now(), r: this.r };
+    const response = this.#response;
+    const queue = response.type === 'Queue' ? this.#choose(hand, response.queues) : undefined;
+    const request = new FlowRequest(call, counts, distinguisher, arrival, estimate, queue);
+    if (response.type !== 'Queue' || queue === undefined) {
+      if (response.type === 'Reject' && !this.#fits(request.maxSeats)) return this.#refuse(counts, 'concurrency-limit');
+      this.#start(request, now);
+      return request;
+    }
+    if (this.seatsInUse >= this.#limit && queue.waiting.size >= response.queueLengthLimit)
+      return this.#refuse(counts, 'queue-full');
+    this.#enqueue(request, queue);
+    this.#dispatch();
+    return request;
+  }
+
+  /** Takes a request out of its queue; false when it does not wait any more. */
+  abandon(request: FlowRequest, reason: 'time-out' | 'cancelled'): boolean {
+    this.#sync();
+    const { queue } = request;
+    if (!queue || !this.#leaveQueue(request, queue)) return false;
+    queue.bound();
+    this.#refuse(request.counts, reason);
+    if (reason === 'time-out') this.timedOut++;
+    else this.cancelled++;
+    this.#forgetIdle(queue);
+    // The next of that queue may be narrower.
+    this.#dispatch();
+    return true;
+  }
+
+  /** A request was served. Its seats are free, or will be when those that watch know of it. */
+  finish(request: FlowRequest): void {
+    const now = this.#sync();
+    const { queue, counts, initialSeats, startedAt = now } = request;
+    this.executing.delete(request);
+    counts.executing--;
+    if (queue) {
+      queue.executing--;
+      if (!queue.active) this.#activeQueues--;
+      // It was dispatched for what it was thought to take.
+      queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
+      queue.bound();
+    }
+    if (request.additionalLatency <= 0) this.#release(request);
+    else
+      this.#clock.setTimer(() => {
+        this.#sync();
+        this.#release(request);
+        this.#dispatch();
+      }, request.additionalLatency);
+    this.#dispatch();
+  }
+
+  /** Moves the virtual world on to this moment: what has changed since is nothing yet. */
+  #sync(): number {
+    const now = reading(this.#clock);
+    const seconds = Math.max(0, now - this.#syncedAt) / 1000;
+    this.#syncedAt = now;
+    if (this.#activeQueues > 0) {
+      const seats = Math.min(this.#queuedSeatsInUse + this.seatsWaiting, this.#limit);
+      this.r += (seats * seconds) / this.#activeQueues;
+    }
+    return now;
+  }
+
+  #refuse(counts: FlowCounts, reason: RefusalReason): RefusalReason {
+    counts.refused[reason]++;
+    this.rejected++;
+    return reason;
+  }
+
+  /** Of the hand, the queue with the least work waiting. Each deal begins elsewhere, so that hands with a card in common do not favor it. */
+  #choose(hand: readonly number[], queues: number): Queue {
+    const offset = this.#enqueued++ % hand.length;
+    let best: number | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < hand.length; i++) {
+      // Dealt for more queues, when the level changed meanwhile.
+      const index = (hand[(offset + i) % hand.length] ?? 0) % queues;
+      const work = this.queues.get(index)?.totalWorkSum ?? 0;
+      if (work >= least) continue;
+      least = work;
+      best = index;
+    }
+    const index = best ?? 0;
+    return this.queues.get(index) ?? new Queue(index);
+  }
+
+  #enqueue(request: FlowRequest, queue: Queue): void {
+    if (!queue.active) {
+      this.queues.set(queue.index, queue);
+      this.#activeQueues++;
+      queue.nextDispatchR = this.r;
+    }
+    queue.add(request);
+    queue.bound();
+    const { counts, maxSeats } = request;
+    this.waiting++;
+    this.seatsWaiting += maxSeats;
+    counts.waiting++;
+    counts.seatsWaiting += maxSeats;
+    this.#setDemand();
+  }
+
+  #leaveQueue(request: FlowRequest, queue: Queue): boolean {
+    if (!queue.remove(request)) return false;
+    if (!queue.active) this.#activeQueues--;
+    const { counts, maxSeats } = request;
+    this.waiting--;
+    this.seatsWaiting -= maxSeats;
+    counts.waiting--;
+    counts.seatsWaiting -= maxSeats;
+    this.#setDemand();
+    return true;
+  }
+
+  #dispatch(): void {
+    while (this.waiting > 0 && this.seatsInUse < this.#limit) {
+      const queue = this.#next();
+      const request = queue?.oldest;
+      if (!queue || !request) return;
+      if (!this.#fits(request.maxSeats)) {
+        request.counts.notAccommodated++;
+        return;
+      }
+      this.#robin = queue.index;
+      this.#leaveQueue(request, queue);
+      request.narrow(this.#limit);
+      if (!queue.active) this.#activeQueues++; // it is, as soon as its request is started
+      queue.executing++;
+      queue.nextDispatchR += request.totalWork;
+      queue.bound();
+      this.#start(request, this.#syncedAt);
+      request.onDecision?.(true);
+    }
+  }
+
+  /** The queue whose oldest request would end first; of equals the first after the last one dispatched from. */
+  #next(): Queue | undefined {
+    const next: [number, number] = [Number.POSITIVE_INFINITY, 0];
+    const discounted: [number, number] = [Number.POSITIVE_INFINITY, 0];
+    let best: Queue | undefined;
+    let bestFinish = Number.POSITIVE_INFINITY;
+    for (const queue of this.queues.values()) {
+      const { oldest, nextDispatchR } = queue;
+      if (!oldest) continue;
+      const inProgress = queue.seatsInUse * ESTIMATED_SERVICE;
+      next[0] = Math.min(next[0], nextDispatchR);
+      next[1] = Math.max(next[1], nextDispatchR);
+      discounted[0] = Math.min(discounted[0], nextDispatchR - inProgress);
+      discounted[1] = Math.max(discounted[1], nextDispatchR - inProgress);
+      const finish = nextDispatchR + oldest.totalWork;
+      if (finish > bestFinish || (finish === bestFinish && best && this.#comesBefore(best, queue))) continue;
+      best = queue;
+      bestFinish = finish;
+    }
+    if (best) this.lastDispatch = { r: this.r, s: best.nextDispatchR, next, discounted };
+    return best;
+  }
+
+  #comesBefore(a: Queue, b: Queue): boolean {
+    const aIsNext = a.index > this.#robin;
+    return aIsNext === b.index > this.#robin ? a.index < b.index : aIsNext;
+  }
+
+  #start(request: FlowRequest, now: number): void {
+    const { counts, maxSeats, queue } = request;
+    request.startedAt = now;
+    request.startTime = this.#clock.now();
+    this.executing.add(request);
+    this.seatsInUse += maxSeats;
+    if (queue) {
+      queue.seatsInUse += maxSeats;
+      this.#queuedSeatsInUse += maxSeats;
+    }
+    this.dispatched++;
+    counts.dispatched++;
+    counts.executing++;
+    counts.seatsExecuting += maxSeats;
+    this.#setDemand();
+  }
+
+  #release({ queue, counts, maxSeats }: FlowRequest): void {
+    this.seatsInUse -= maxSeats;
+    counts.seatsExecuting -= maxSeats;
+    if (queue) {
+      queue.seatsInUse -= maxSeats;
+      this.#queuedSeatsInUse -= maxSeats;
+      this.#forgetIdle(queue);
+    }
+    this.#setDemand();
+  }
+
+  #forgetIdle(queue: Queue): void {
+    if (!queue.active && queue.seatsInUse === 0) this.queues.delete(queue.index);
+  }
+
+  #fits(seats: number): boolean {
+    // One that is wider than the level is served alone.
+    if (seats > this.#limit) return this.executing.size === 0;
+    return this.seatsInUse + seats <= this.#limit;
+  }
+
+  #setDemand(): void {
+    this.demand.set(this.seatsInUse + this.seatsWaiting, this.#syncedAt);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Query } from '../meta/query.js';
+import { parseFieldSelector, requiredFieldValue } from '../selectors/field-selector.js';
+import type { RequestFacts } from './matching.js';
+
+/** Fields by which the watches of a resource are found: a change concerns only those that name its value. */
+const INDEXED: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
+
+/** How many watches a write concerns. Selectors beside the indexed fields do not count: they are evaluated for each watch. */
+export class WatchCounts {
+  readonly #counts = new Map<string, number>();
+
+  /** Counts a watch; returns what forgets it, once. */
+  add(info: RequestFacts, query: Query): () => void {
+    const indexed = INDEXED.get(info.resource);
+    if (indexed !== undefined && namesValue(query.first('fieldSelector') ?? '', indexed)) return () => {};
+    const key = keyOf(info, info.namespace, info.name);
+    this.#counts.set(key, this.#at(key) + 1);
+    let counted = true;
+    return () => {
+      if (!counted) return;
+      counted = false;
+      const left = this.#at(key) - 1;
+      if (left === 0) this.#counts.delete(key);
+      else this.#counts.set(key, left);
+    };
+  }
+
+  /** Watches of all objects, of those in its namespace, and of the very object. */
+  concernedBy(info: RequestFacts): number {
+    if (this.#counts.size === 0) return 0;
+    const { namespace, name } = info;
+    return (
+      this.#at(keyOf(info, '', '')) +
+      (namespace === '' ? 0 : this.#at(keyOf(info, namespace, ''))) +
+      (name === '' ? 0 : this.#at(keyOf(info, namespace, name)))
+    );
+  }
+
+  #at(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+}
+
+const keyOf = ({ group, resource }: RequestFacts, namespace: string, name: string) =>
+  `${group}/${resource}/${namespace}/${name}`;
+
+function namesValue(selector: string, field: string): boolean {
+  if (!selector.includes(field)) return false;
+  try {
+    return (requiredFieldValue(parseFieldSelector(selector), field) ?? '') !== '';
+  } catch {
+    return false; // the watch is refused for it
+  }
+}

@@ -1,0 +1,39 @@
+import { reading } from '../meta/clock.js';
+import { maskSecrets, maskUri } from '../values/mask-secrets.js';
+import type { ApiResponse } from './api-request.js';
+import type { Exchange } from './exchange.js';
+import { cleanVerb } from './measures/clean-labels.js';
+import { measuredStream } from './measures/measured-stream.js';
+import type { RequestRecord } from './request-record.js';
+
+/** Reports a request when its answer is there, or was read to its end. @param since a reading of the host's clock */
+export function reported(exchange: Exchange, response: ApiResponse, since: number): ApiResponse {
+  const { logRequest, host } = exchange.environment;
+  if (logRequest === undefined) return response;
+  const { body } = response;
+  const report = () => logRequest(recordOf(exchange, response, reading(host.clock) - since));
+  if (body.type !== 'stream') {
+    report();
+    return response;
+  }
+  const stream = measuredStream(body.stream, exchange.request.signal, report);
+  return { ...response, body: { ...body, stream } };
+}
+
+function recordOf({ request, query, info }: Exchange, response: ApiResponse, latency: number): RequestRecord {
+  const { headers } = request;
+  const credentials = headers.all('authorization').map((value) => value.replace(/^\w+ +/, ''));
+  const auditId = response.headers['Audit-Id'];
+  const { name, verb, namespace, resourceRequest, subresource, special } = info;
+  const single = name !== '' || verb === 'create';
+  const scope = single ? 'resource' : namespace !== '' ? 'namespace' : resourceRequest ? 'cluster' : '';
+  return {
+    verb: cleanVerb(request, query, { scope, subresource, watches: special === 'watch' }),
+    uri: maskUri(request.path, request.query, credentials),
+    latency,
+    userAgent: maskSecrets(headers.get('user-agent') ?? '', credentials),
+    auditId: typeof auditId === 'string' ? maskSecrets(auditId, credentials) : '',
+    sourceAddress: request.remoteAddress,
+    status: response.status,
+  };
+}

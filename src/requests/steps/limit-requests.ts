@@ -1,0 +1,35 @@
+import type { FlowDecision } from '../../flow-control/flow-control.js';
+import type { Exchange } from '../exchange.js';
+import { isLongRunning } from '../request-info.js';
+import type { Result } from '../result.js';
+import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
+
+/**
+ * Lets a request pass when there is room for it: by priority and fairness, else by the plain numbers. Requests that last are not bounded; the
+ * former counts a watch until it is open.
+ */
+export function limitRequests(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
+  const { info, environment } = exchange;
+  const { flowControl } = environment;
+  if (isLongRunning(info) && !(flowControl && info.verb === 'watch')) return undefined;
+  if (!flowControl) return limitInFlight(exchange);
+  const decision = flowControl.begin(exchange);
+  return decision instanceof Promise ? decision.then((late) => settle(exchange, late)) : settle(exchange, decision);
+}
+
+/** Gives the place of a request back, once. */
+export function leaveFlight(exchange: Exchange): void {
+  const { place } = exchange;
+  exchange.place = undefined;
+  place?.release();
+}
+
+function settle(exchange: Exchange, decision: FlowDecision): Result | undefined {
+  const { flowSchemaUid, priorityLevelUid, retryAfter } = decision;
+  const { headerPrefix } = exchange.environment.host.dialect;
+  if (flowSchemaUid !== '') exchange.headers[`${headerPrefix}-PF-FlowSchema-UID`] = flowSchemaUid;
+  if (priorityLevelUid !== '') exchange.headers[`${headerPrefix}-PF-PriorityLevel-UID`] = priorityLevelUid;
+  if (retryAfter !== undefined) return tooManyRequests(retryAfter);
+  exchange.place = decision;
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import type { MetricFamily, Metrics } from '../../../metrics/metrics.js';
+
+type Sort = 'clusterip' | 'nodeport';
+
+interface AllocatorFamilies {
+  readonly taken: MetricFamily;
+  readonly free: MetricFamily;
+  readonly allocations: MetricFamily;
+  readonly errors: MetricFamily;
+}
+
+function familiesOf(sort: Sort, value: string, counted: string, allocated: string, labels: readonly string[]) {
+  const named = (name: string) => ({ name: `kube_apiserver_${sort}_allocator_${name}`, stability: 'ALPHA' }) as const;
+  const gauge = { type: 'gauge', labels } as const;
+  const counter = { type: 'counter', labels: [...labels, 'scope'] } as const;
+  const measures = (which: string) => `Gauge measuring the number of ${which} ${counted} for Services`;
+  return {
+    taken: { ...named(`allocated_${value}`), ...gauge, help: measures('allocated') },
+    free: { ...named(`available_${value}`), ...gauge, help: measures('available') },
+    allocations: { ...named('allocation_total'), ...counter, help: `Number of ${allocated} allocations` },
+    errors: {
+      ...named('allocation_errors_total'),
+      ...counter,
+      help: `Number of errors trying to allocate ${allocated}`,
+    },
+  } satisfies AllocatorFamilies;
+}
+
+const FAMILIES: Readonly<Record<Sort, AllocatorFamilies>> = /* @__PURE__ */ Object.freeze({
+  clusterip: /* @__PURE__ */ familiesOf('clusterip', 'ips', 'IPs', 'Cluster IPs', ['cidr']),
+  nodeport: /* @__PURE__ */ familiesOf('nodeport', 'ports', 'NodePorts', 'NodePort', []),
+});
+
+/** Counts what one pool gives. */
+export class AllocatorMeter {
+  readonly #metrics: Metrics;
+  readonly #families: AllocatorFamilies;
+  readonly #labels: readonly string[];
+
+  /**
+   * @param cidr the range of addresses; undefined for ports.
+   * @param size how many there are.
+   * @param taken how many are taken now.
+   */
+  constructor(metrics: Metrics, cidr: string | undefined, size: number, taken: () => number) {
+    this.#metrics = metrics;
+    this.#families = FAMILIES[cidr === undefined ? 'nodeport' : 'clusterip'];
+    this.#labels = cidr === undefined ? [] : [cidr];
+    metrics.collect(this.#families.taken, () => [[this.#labels, taken()]]);
+    metrics.collect(this.#families.free, () => [[this.#labels, size - taken()]]);
+  }
+
+  /** One was given, or could not be. @param scope whether it was asked for by itself. */
+  gave(scope: 'static' | 'dynamic', isGiven: boolean): void {
+    const { allocations, errors } = this.#families;
+    this.#metrics.add(isGiven ? allocations : errors, [...this.#labels, scope]);
+  }
+}

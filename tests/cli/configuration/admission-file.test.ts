@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../../src/api-server.js';
+import { admissionOptions } from '../../../src/cli/authorization-options.js';
+import { parseFlags } from '../../../src/cli/parse-flags.js';
+import type { Fetch } from '../../../src/meta/fetch.js';
+import { ask } from '../../support/ask.js';
+import { openServer } from '../../support/servers.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'admission-file-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const open: ApiServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+function file(name: string, content: object | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+const pluginsOf = (plugins: readonly object[], flags: readonly string[] = []) =>
+  pluginsBy(
+    file('admission.yaml', { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins }),
+    flags,
+  );
+const pluginsBy = (path: string, flags: readonly string[] = []) =>
+  admissionOptions(parseFlags(['--dialect=k8s', `--admission-control-config-file=${path}`, ...flags]));
+
+async function serverWith(plugins: readonly object[], fetch?: Fetch): Promise<ApiServer> {
+  const admission = await pluginsOf(plugins);
+  const server = await openServer({ dialect: 'k8s', admission, ...(fetch ? { fetch } : {}) });
+  open.push(server);
+  await server.load([
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exempt' } },
+    ...['default', 'exempt'].map((namespace) => ({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'default', namespace },
+    })),
+  ]);
+  return server;
+}
+const spec = { containers: [{ name: 'c', image: 'i' }] };
+const newPod = (server: ApiServer, pod: object = spec, namespace = 'default') =>
+  ask(server, {
+    method: 'POST',
+    path: `/api/v1/namespaces/${namespace}/pods`,
+    body: { metadata: { generateName: 'p-' }, spec: pod },
+  });
+
+const podSecurity = (more: object) => ({
+  apiVersion: 'pod-security.admission.config.k8s.io/v1',
+  kind: 'PodSecurityConfiguration',
+  ...more,
+});
+
+describe('pod security by a file', () => {
+  const configuration = podSecurity({
+    defaults: { enforce: 'baseline', 'enforce-version': 'v1.30' },
+    exemptions: { namespaces: ['exempt'] },
+  });
+
+  it.each([
+    ['inline', { name: 'PodSecurity', configuration }],
+    ['by a path beside the file', { name: 'PodSecurity', path: 'pod-security.yaml' }],
+  ])('holds where namespaces do not say, %s', async (_, plugin) => {
+    file('pod-security.yaml', configuration);
+    const server = await serverWith([plugin]);
+    const withHostPids = { ...spec, hostPID: true };
+    const refused = await newPod(server, withHostPids);
+    expect([refused.status, refused.message]).toEqual([
+      403,
+      expect.stringContaining('violates PodSecurity "baseline:v1.30"'),
+    ]);
+    expect((await newPod(server)).status).toBe(201);
+    expect((await newPod(server, withHostPids, 'exempt')).status).toBe(201);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'levels',
+      { defaults: { enforce: 'strict' } },
+      'defaults.enforce: Invalid value: "strict": must be one of privileged, baseline, restricted',
+    ],
+    [
+      'versions',
+      { defaults: { 'warn-version': '1.30' } },
+      'defaults.warn-version: Invalid value: "1.30": must be "latest" or "v1.x"',
+    ],
+    [
+      'names',
+      { exemptions: { namespaces: ['A'] } },
+      'exemptions.namespaces[0]: Invalid value: "A": a lowercase RFC 1123 label',
+    ],
+    [
+      'names given twice',
+      { exemptions: { runtimeClasses: ['a', 'a'] } },
+      'exemptions.runtimeClasses[1]: Duplicate value: "a"',
+    ],
+    ['users without a name', { exemptions: { usernames: [''] } }, 'exemptions.usernames[0]: Required value'],
+    ['misspelt fields', { default: {} }, 'strict decoding error: unknown field "default"'],
+    ['another kind', { kind: 'Pod' }, 'no kind "Pod" is registered for version'],
+  ])('refuses wrong %s', async (_, more, why) => {
+    const plugins = pluginsOf([{ name: 'PodSecurity', configuration: podSecurity(more) }]);
+    await expect(plugins).rejects.toThrow(
+      'failed to initialize admission: couldn\'t init admission plugin "PodSecurity": ',
+    );
+    await expect(plugins).rejects.toThrow(why);
+  });
+});
+
+describe('quotas by a file', () => {
+  const limited = (limitedResources: readonly object[]) => [
+    {
+      name: 'ResourceQuota',
+      configuration: { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'ResourceQuotaConfiguration', limitedResources },
+    },
+  ];
+  const asking = { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1', memory: '1Gi' } } }] };
+  const load = (server: ApiServer, hard: Readonly<Record<string, string>>, more: object = {}) =>
+    server.load([
+      {
+        apiVersion: 'v1',
+        kind: 'ResourceQuota',
+        metadata: { name: 'q', namespace: 'default' },
+        spec: { hard, ...more },
+        status: { hard, used: Object.fromEntries(Object.keys(hard).map((name) => [name, '0'])) },
+      },
+    ]);
+
+  it('refuse what no quota counts', async () => {
+    const server = await serverWith(limited([{ resource: 'pods', matchContains: ['requests.cpu'] }]));
+    expect((await newPod(server)).status).toBe(201);
+    const refused = await newPod(server, asking);
+    expect([refused.status, refused.message]).toEqual([
+      403,
+      expect.stringMatching(/^pods "p-.*" is forbidden: insufficient quota to consume: requests\.cpu$/),
+    ]);
+    await load(server, { 'requests.cpu': '2' });
+    expect((await newPod(server, asking)).status).toBe(201);
+    expect((await newPod(server, asking)).status).toBe(201);
+    expect((await newPod(server, asking)).message).toContain('exceeded quota: q');
+  });
+
+  it('refuse objects of scopes that no quota has', async () => {
+    const matchScopes = [{ scopeName: 'BestEffort', operator: 'Exists' }];
+    const server = await serverWith(limited([{ resource: 'pods', matchScopes }]));
+    expect((await newPod(server, asking)).status).toBe(201);
+    expect((await newPod(server)).message).toBe('insufficient quota to match these scopes: [{BestEffort Exists []}]');
+    await load(server, { pods: '1' }, { scopes: ['BestEffort'] });
+    expect((await newPod(server)).status).toBe(201);
+  });
+
+  it('must say what is limited', async () => {
+    await expect(pluginsOf(limited([{ resource: '' }]))).rejects.toThrow(
+      'limitedResources[0].resource: Required value',
+    );
+  });
+});
+
+describe('credentials of webhooks by a file', () => {
+  const kubeconfig = {
+    users: [
+      { name: 'hook.example.com', user: { token: 'exact' } },
+      { name: '*.example.com', user: { username: 'a', password: 'b' } },
+      { name: 'other.test:8443', user: { token: 'port' } },
+      { name: '*', user: { token: 'any' } },
+    ],
+  };
+  const webhooks = (kubeConfigFile: string) => ({
+    name: 'ValidatingAdmissionWebhook',
+    configuration: { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'WebhookAdmissionConfiguration', kubeConfigFile },
+  });
+
+  it.each([
+    ['https://hook.example.com/x', 'Bearer exact'],
+    ['https://hook.example.com:443/x', 'Bearer exact'],
+    ['https://second.example.com/x', `Basic ${btoa('a:b')}`],
+    ['https://other.test:8443/x', 'Bearer port'],
+    ['https://other.test/x', 'Bearer any'],
+  ])('are chosen by the host: %s', async (url, authorization) => {
+    const shown: (string | null)[] = [];
+    const fetch: Fetch = async (_, init) => {
+      shown.push(new Headers(init?.headers).get('authorization'));
+      const { apiVersion, kind, request } = JSON.parse(String(init?.body));
+      return Response.json({ apiVersion, kind, response: { uid: request.uid, allowed: true } });
+    };
+    const server = await serverWith([webhooks(file('users.json', kubeconfig))], fetch);
+    const hook = {
+      name: 'a.example.com',
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { url },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }],
+    };
+    await ask(server, {
+      method: 'POST',
+      path: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+      body: { metadata: { name: 'w' }, webhooks: [hook] },
+    });
+    const { status } = await ask(server, {
+      method: 'POST',
+      path: '/api/v1/namespaces/default/configmaps',
+      body: { metadata: { name: 'c' } },
+    });
+    expect([status, shown]).toEqual([201, [authorization]]);
+  });
+
+  it('need a whole path', async () => {
+    await expect(pluginsOf([webhooks('users.json')])).rejects.toThrow(
+      'kubeConfigFile: Invalid value: "users.json": must be an absolute file path',
+    );
+  });
+});
+
+describe('the file itself', () => {
+  it('may speak of plug-ins that do not run, or have no configuration', async () => {
+    const wrong = { name: 'PodSecurity', configuration: podSecurity({ defaults: { enforce: 'x' } }) };
+    const plugins = await pluginsOf(
+      [wrong, { name: 'NamespaceLifecycle', path: 'nowhere' }],
+      ['--disable-admission-plugins=PodSecurity'],
+    );
+    expect(plugins.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['nowhere', () => join(folder, 'nowhere'), 'unable to read admission control configuration from'],
+    [
+      'of another kind',
+      () => file('a', { apiVersion: 'v1', kind: 'Pod' }),
+      'no kind "Pod" is registered for version "v1"',
+    ],
+    ['without a kind', () => file('b', {}), "Object 'Kind' is missing"],
+  ])('is refused: %s', async (_, path, why) => {
+    const plugins = pluginsBy(path());
+    await expect(plugins).rejects.toThrow('failed to initialize admission: failed to read plugin config: ');
+    await expect(plugins).rejects.toThrow(why);
+  });
+});

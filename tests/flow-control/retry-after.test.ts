@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { RetryAfter } from '../../src/flow-control/retry-after.js';
+
+/** So many refusals in each of some seconds. */
+function refuse(retryAfter: RetryAfter, from: number, seconds: number, each: number): number {
+  for (let second = from; second < from + seconds; second++)
+    for (let i = 0; i < each; i++) retryAfter.refused(second * 1000);
+  return from + seconds;
+}
+
+it('doubles while many are refused, up to 32 seconds, and shrinks when few are', () => {
+  const retryAfter = new RetryAfter();
+  expect(retryAfter.seconds).toBe(1);
+  let now = refuse(retryAfter, 1_700_000_000, 2, 5);
+  expect(retryAfter.seconds).toBe(2);
+  now = refuse(retryAfter, now, 100, 50);
+  expect(retryAfter.seconds).toBe(32);
+  now = refuse(retryAfter, now + 100, 40, 1);
+  expect(retryAfter.seconds).toBeLessThan(32);
+});
+
+it('one burst does not drive it up at once', () => {
+  const retryAfter = new RetryAfter();
+  refuse(retryAfter, 1_700_000_000, 1, 10_000);
+  expect(retryAfter.seconds).toBe(1);
+});

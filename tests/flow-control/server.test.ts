@@ -1,0 +1,181 @@
+import { expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { configMap, flowSchema, priorityLevelConfiguration } from '../../src/exports/kinds.js';
+import { headersOf } from '../../src/meta/request-headers.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { textOf } from '../support/ask.js';
+
+const jane = { username: 'jane', groups: ['crowd', 'system:authenticated'] };
+const MAPS = '/api/v1/namespaces/default/configmaps';
+/** What one share of 246 is worth: rounded up, a seat. */
+const ONE_SEAT = { maxRequestsInFlight: 200, maxMutatingRequestsInFlight: 40 };
+const reject = { limitResponse: { type: 'Reject' } };
+
+async function start(options: ApiServerOptions = {}) {
+  const clock = createFakeClock();
+  const server = new ApiServer({ clock, priorityAndFairness: true, authorization: [alwaysAllow()], ...options });
+  await server.start();
+  const client = server.client();
+  return {
+    server,
+    clock,
+    client,
+    /** Sends what the crowd asks for to a level of its own with one seat. */
+    async narrow(limited: object = reject) {
+      const spec = { nominalConcurrencyShares: 1, lendablePercent: 0, borrowingLimitPercent: 0, ...limited };
+      await client.create(priorityLevelConfiguration, {
+        metadata: { name: 'narrow' },
+        spec: { type: 'Limited', limited: spec },
+      } as never);
+      const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] };
+      await client.create(flowSchema, {
+        metadata: { name: 'crowd' },
+        spec: {
+          priorityLevelConfiguration: { name: 'narrow' },
+          matchingPrecedence: 60,
+          rules: [{ subjects: [{ kind: 'Group', group: { name: 'crowd' } }], resourceRules: [everything] }],
+        },
+      } as never);
+    },
+    ask(method: string, path: string, { query = '', read, user = jane, signal }: Ask = {}) {
+      const headers = headersOf({ 'content-type': 'application/json' });
+      const body = read && { type: 'bytes' as const, read };
+      return server.handle(
+        { method, path, query, headers, ...(body && { body }), ...(signal && { signal }) },
+        { user },
+      );
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}
+interface Ask {
+  readonly query?: string;
+  readonly read?: () => Promise<Uint8Array>;
+  readonly user?: typeof jane;
+  readonly signal?: AbortSignal;
+}
+
+const named = (name: string) => async () => new TextEncoder().encode(JSON.stringify({ metadata: { name } }));
+/** A body that comes when it is let. */
+function held(name: string) {
+  let release = () => {};
+  let begin = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const read = () => {
+    begin();
+    return gate.then(named(name));
+  };
+  return { read, begun, release };
+}
+
+it.each([
+  ['k8s', 'X-Kubernetes'],
+  ['orch', 'X-Orch'],
+] as const)('answers name their flow schema and level (%s)', async (dialect, prefix) => {
+  await using world = await start({ dialect });
+  const uid = async (kind: typeof flowSchema | typeof priorityLevelConfiguration, name: string) =>
+    (await world.client.get(kind as typeof flowSchema, name)).metadata.uid;
+  const { headers } = await world.ask('GET', MAPS);
+  expect(headers).toMatchObject({
+    [`${prefix}-PF-FlowSchema-UID`]: await uid(flowSchema, 'global-default'),
+    [`${prefix}-PF-PriorityLevel-UID`]: await uid(priorityLevelConfiguration, 'global-default'),
+  });
+});
+
+it('requests beyond the seats of their level are refused, others are served', async () => {
+  await using world = await start(ONE_SEAT);
+  await world.narrow();
+  const slow = held('a');
+  const first = world.ask('POST', MAPS, { read: slow.read });
+  await slow.begun;
+  const refused = await world.ask('GET', MAPS);
+  expect(refused.status).toBe(429);
+  expect(refused.headers).toMatchObject({ 'Retry-After': '1', 'Content-Type': 'text/plain; charset=utf-8' });
+  expect(textOf(refused.body)).toBe('Too many requests, please try again later.\n');
+  expect((await world.ask('GET', '/version')).status).toBe(200);
+  await expect(world.server.client({ user: jane }).list(configMap)).rejects.toMatchObject({ code: 429 });
+  slow.release();
+  expect((await first).status).toBe(201);
+  expect((await world.ask('GET', MAPS)).status).toBe(200);
+});
+
+it('failures give their seat back, and so does a watch once it is open', async () => {
+  await using world = await start(ONE_SEAT);
+  await world.narrow();
+  for (let i = 0; i < 5; i++) {
+    const watch = await world.ask('GET', MAPS, { query: 'watch=1' });
+    expect(watch.status).toBe(200);
+    expect((await world.ask('POST', MAPS, { read: () => Promise.reject(new Error('broken')) })).status).toBe(500);
+    expect((await world.ask('DELETE', `${MAPS}/none`)).status).toBe(404);
+  }
+});
+
+it('a request waits in a queue until there is a seat, its time is up, or its caller goes', async () => {
+  await using world = await start(ONE_SEAT);
+  await world.narrow({ limitResponse: { type: 'Queue', queuing: { queues: 1, handSize: 1, queueLengthLimit: 2 } } });
+  const slow = held('a');
+  const first = world.ask('POST', MAPS, { read: slow.read });
+  await slow.begun;
+  const late = world.ask('GET', MAPS);
+  const gone = new AbortController();
+  const left = world.ask('GET', MAPS, { signal: gone.signal });
+  await turns();
+  expect((await world.ask('GET', MAPS)).status).toBe(429);
+  gone.abort();
+  expect((await left).status).toBe(429);
+  world.clock.advance(15_000);
+  expect((await late).status).toBe(429);
+  const waiting = world.ask('GET', MAPS);
+  await turns();
+  slow.release();
+  expect((await waiting).status).toBe(200);
+  expect((await first).status).toBe(201);
+});
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+it('tables show who waits and who is served', async () => {
+  await using world = await start(ONE_SEAT);
+  await world.narrow({ limitResponse: { type: 'Queue', queuing: { queues: 2, handSize: 1, queueLengthLimit: 2 } } });
+  const slow = held('a');
+  const first = world.ask('POST', MAPS, { read: slow.read });
+  await slow.begun;
+  const second = world.ask('GET', MAPS);
+  await turns();
+  const masters = { username: 'root', groups: ['system:masters'] };
+  const rows = async (table: string, query = '') => {
+    const { body } = await world.ask('GET', `/debug/api_priority_and_fairness/${table}`, { query, user: masters });
+    return textOf(body)
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(',').map((cell) => cell.trim()));
+  };
+  const [, ...levels] = await rows('dump_priority_levels');
+  expect(levels).toHaveLength(9);
+  expect(levels).toContainEqual(['narrow', '1', 'false', 'false', '1', '1', '1', '0', '0', '0']);
+  const queues = (await rows('dump_queues')).filter(([level]) => level === 'narrow');
+  expect(queues.map(([, index]) => index)).toEqual(['0', '1']);
+  const requests = (await rows('dump_requests', 'includeRequestDetails=1')).filter(([level]) => level === 'narrow');
+  expect(requests.map((cells) => [cells[3], cells[9], ...cells.slice(10)])).toEqual([
+    ['0', '0001-01-01T00:00:00Z', 'jane', 'list', MAPS, 'default', '', 'v1', 'configmaps', ''],
+    ['-1', '2024-01-01T00:00:00Z', 'jane', 'create', MAPS, 'default', '', 'v1', 'configmaps', ''],
+  ]);
+  slow.release();
+  await Promise.all([first, second]);
+});
+
+it('is off unless asked for, and then the numbers decide', async () => {
+  await using world = await start({ priorityAndFairness: false });
+  const { status, headers } = await world.ask('GET', '/debug/api_priority_and_fairness/dump_queues');
+  expect(status).toBe(404);
+  expect(Object.keys(headers).filter((name) => /-PF-/.test(name))).toEqual([]);
+});
+
+it('needs seats', () => {
+  const none = { maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 };
+  expect(() => new ApiServer({ priorityAndFairness: true, ...none })).toThrow('must not both be 0');
+  expect(() => new ApiServer({ priorityAndFairness: 'yes' as never })).toThrow('must be true or false');
+  expect(() => new ApiServer(none)).not.toThrow();
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
+import { ApiServer, configMap } from '../../src/index.js';
+import { createFakeClock } from '../../src/testing/index.js';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+/** A server by a fake clock, in whose admission objects called `slow` wait for `go`. */
+async function slowServer(options: ApiServerOptions = {}) {
+  const clock = createFakeClock();
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  let go = () => {};
+  const gone = new Promise<void>((resolve) => (go = resolve));
+  const slow: AdmissionPluginFactory = () => ({
+    name: 'slow',
+    handles: ({ operation, name }) => operation === 'CREATE' && name === 'slow',
+    validate: () => {
+      reach();
+      return gone;
+    },
+  });
+  const server = new ApiServer({
+    dialect: 'k8s',
+    clock,
+    admission: (defaults) => [...defaults, slow],
+    authentication: [anonymous()],
+    authorization: [alwaysAllow()],
+    ...options,
+  });
+  await server.start();
+  const get = async (path: string) => {
+    const response = await server.fetch(new Request(`https://server${path}`));
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const post = (name: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ metadata: { name } });
+    return server.fetch(new Request(`https://server${MAPS}`, { method: 'POST', headers, body }));
+  };
+  return { clock, server, get, post, reached, go };
+}
+
+describe('the end of a server', () => {
+  it('begins with /readyz, and everything else is answered for a while', async () => {
+    const { clock, server, get } = await slowServer({ shutdownDelay: 5_000 });
+    expect(await get('/readyz')).toMatchObject({ status: 200 });
+    let closed = false;
+    const closing = server.close().then(() => (closed = true));
+    expect((await get('/readyz')).text).toContain('[-]shutdown failed: reason withheld');
+    expect(await get('/readyz/shutdown')).toMatchObject({
+      status: 500,
+      text: 'internal server error: process is shutting down\n',
+    });
+    expect(await get('/livez')).toMatchObject({ status: 200 });
+    clock.advance(4_999);
+    expect(await get(MAPS)).toMatchObject({ status: 200 });
+    expect(closed).toBe(false);
+    clock.advance(1);
+    await closing;
+    await expect(get(MAPS)).rejects.toThrow('the server is closed: make a new one');
+  });
+
+  it('waits for what is in flight, and sends away what comes meanwhile', async () => {
+    const { server, get, post, reached, go } = await slowServer();
+    const slow = post('slow');
+    await reached;
+    const closing = server.close();
+    await Promise.resolve();
+    await expect.poll(async () => (await get(MAPS)).status).toBe(503);
+    const refused = await get(MAPS);
+    expect(JSON.parse(refused.text)).toMatchObject({
+      reason: 'ServiceUnavailable',
+      message: 'apiserver is shutting down',
+    });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await get('/livez')).toMatchObject({ status: 200, text: 'ok' });
+    go();
+    expect((await slow).status).toBe(201);
+    await closing;
+  });
+
+  it('says 429 where that is wanted, until all are answered', async () => {
+    const { server, get, post, reached, go } = await slowServer({ shutdownSendRetryAfter: true });
+    const slow = post('slow');
+    await reached;
+    let drained = false;
+    const draining = server.drain().then(() => (drained = true));
+    await expect.poll(async () => (await get(MAPS)).status).toBe(429);
+    const refused = await get(MAPS);
+    expect(refused.text).toBe('The apiserver is shutting down, please try again later.\n');
+    expect([refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual(['5', 'close']);
+    expect(refused.headers.has('cache-control')).toBe(false);
+    expect((await get('/readyz')).status).toBe(500);
+    expect(drained).toBe(false);
+    go();
+    expect((await slow).status).toBe(201);
+    await draining;
+    // What is there can still be saved.
+    expect(await server.save()).toContain('slow');
+    await server.close();
+  });
+
+  it('does not wait for ever', async () => {
+    const { clock, server, post, reached } = await slowServer({ shutdownGrace: 1_000 });
+    void post('slow').catch(() => {});
+    await reached;
+    const closing = server.close();
+    await expect.poll(() => clock.pendingTimers).toBeGreaterThan(1);
+    clock.advance(1_000);
+    await closing;
+  });
+
+  it('ends watches cleanly', async () => {
+    const { server } = await slowServer();
+    const watch = server.client().watch(configMap, { namespace: 'default' });
+    await watch.opened();
+    const events: unknown[] = [];
+    const read = (async () => {
+      for await (const event of watch) events.push(event);
+    })();
+    await server.close();
+    await read.catch(() => {});
+  });
+});
+
+describe('/livez', () => {
+  it('minds what the start has not done only after its grace', async () => {
+    const texts: string[] = [];
+    const clock = createFakeClock();
+    const look = async () => {
+      for (const path of ['livez', 'readyz']) {
+        const response = await server.fetch(new Request(`https://server/${path}`));
+        texts.push(`${path} ${response.status}`);
+      }
+    };
+    const looks: AdmissionPluginFactory = () => ({
+      name: 'looks',
+      handles: ({ operation, name }) => operation === 'CREATE' && name === 'kube-system',
+      validate: async () => {
+        await look();
+        clock.advance(2_000);
+        await look();
+      },
+    });
+    const server: ApiServer = new ApiServer({
+      clock,
+      livezGracePeriod: 2_000,
+      admission: (defaults) => [...defaults, looks],
+      authentication: [anonymous()],
+      authorization: [alwaysAllow()],
+    });
+    await server.start();
+    expect(texts).toEqual(['livez 200', 'readyz 500', 'livez 500', 'readyz 500']);
+    await look();
+    expect(texts.slice(-2)).toEqual(['livez 200', 'readyz 200']);
+    await server.close();
+  });
+});
