@@ -13,9 +13,9 @@ import {
   struct,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import { readSemanticVersion } from '../../values/semantic-version.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
-import { readSemanticVersion } from '../fragments/semantic-version.js';
 
 const OLDEST = 'OldestEmulationVersion';
 const strategyName = string<string>({ typeName: 'v1.CoordinatedLeaseStrategy' });

@@ -3,10 +3,10 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { readSemanticVersion } from '../../values/semantic-version.js';
 import { isLongerThan } from '../../values/utf8.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { readSemanticVersion } from '../fragments/semantic-version.js';
 import {
   type Device,
   type DeviceAttribute,
@@ -31,6 +31,7 @@ export type ResourceSlice = OutputOf<typeof schema>;
 const MOST_DEVICES = 128;
 const MOST_FACTS = 32;
 const MAX_TEXT = 64;
+const SEMVER = 'semver.org spec';
 const ONE_OF = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
 
 function validateAttribute(value: DeviceAttribute, path: string): FieldError[] {
@@ -41,7 +42,7 @@ function validateAttribute(value: DeviceAttribute, path: string): FieldError[] {
   if (version !== undefined) {
     const at = `${path}.version`;
     if (!readSemanticVersion(version))
-      errors.push(fieldError.invalid(at, version, 'must be a string compatible with semver.org spec 2.0.0'));
+      errors.push(fieldError.invalid(at, version, `must be a string compatible with ${SEMVER} 2.0.0`));
     if (isLongerThan(version, MAX_TEXT)) errors.push(fieldError.tooLong(at, MAX_TEXT));
   }
   const given = Object.values(value).filter((each) => each !== undefined).length;
