@@ -1,4 +1,5 @@
 import type { AdmissionPluginFactory } from './admission/admission-plugin.js';
+import type { AuditOptions } from './audit/audit-trail.js';
 import type { AuthenticatorFactory } from './authentication/authenticator.js';
 import type { AuthorizerFactory } from './authorization/authorizer.js';
 import type { AdvertisedAddress, ControllerDefinition } from './controllers/controller.js';
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
   readonly authorization?: PluginList<AuthorizerFactory>;
   /** In run order. Default: `defaultAdmission` of `orch-apiserver/admission`. RBAC's escalation check always runs after them. */
   readonly admission?: PluginList<AdmissionPluginFactory>;
+  /** Which requests are kept as events, and where these go. Default: none are. */
+  readonly audit?: AuditOptions;
   /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
   readonly controllers?: PluginList<ControllerDefinition>;
   /**

@@ -4,6 +4,19 @@
  */
 export { ApiServer } from './api-server.js';
 export type { ApiServerOptions } from './api-server-options.js';
+export type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from './audit/audit-event.js';
+export type { AuditedResources, AuditPolicy, AuditRule } from './audit/audit-policy.js';
+export type { AuditRecord } from './audit/audit-record.js';
+export {
+  type AuditBatchOptions,
+  type AuditFunction,
+  type AuditMode,
+  type AuditSink,
+  type AuditTruncateOptions,
+  functionSink,
+} from './audit/audit-sink.js';
+export type { AuditOptions } from './audit/audit-trail.js';
+export { type WebhookSinkOptions, webhookSink } from './audit/audit-webhook.js';
 export {
   type Applied,
   type CallOptions,

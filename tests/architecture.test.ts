@@ -24,6 +24,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   authorization: 6,
   patch: 7,
   admission: 7,
+  audit: 7,
   registry: 8,
   discovery: 9,
   resources: 9,

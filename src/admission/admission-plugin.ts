@@ -46,8 +46,8 @@ export interface AdmissionAttributes {
   forms(): readonly ResourceForm[];
   /** Adds a Warning header to the answer. */
   warn(text: string): void;
-  /** Adds an annotation to the audit event of the request; the first of a key counts. */
-  annotate(key: string, value: string): void;
+  /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
+  annotate(key: string, value: string, level?: 'Request'): void;
 }
 
 /**

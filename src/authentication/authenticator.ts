@@ -27,6 +27,9 @@ export interface Basis {
   readonly part?: 'existence';
 }
 
+/** Annotations for audit events, by key. */
+export type AuditNotes = Readonly<Record<string, string>>;
+
 export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
@@ -40,11 +43,13 @@ export type AuthenticationResult =
       readonly basis?: readonly Basis[];
       /** The last millisecond since the epoch in which the answer holds. Default: it has no end. */
       readonly until?: number;
+      /** For the audit events of the request. */
+      readonly annotations?: AuditNotes;
     }
   /** No credential of this kind here. */
   | { readonly outcome: 'skipped'; readonly warnings?: readonly string[] }
   /** A credential of this kind, but bad. */
-  | { readonly outcome: 'rejected'; readonly error: Error };
+  | { readonly outcome: 'rejected'; readonly error: Error; readonly annotations?: AuditNotes };
 
 /** Tells who is calling, from one kind of credential. Must not throw: a bad credential is `rejected`. */
 export interface Authenticator {
@@ -62,6 +67,18 @@ export type AuthenticatorFactory = (host: Host) => Authenticator;
 export const skipped: AuthenticationResult = Object.freeze({ outcome: 'skipped' });
 
 /** The answer to a bad credential. */
-export function rejected(error: unknown): AuthenticationResult {
-  return { outcome: 'rejected', error: error instanceof Error ? error : new Error(String(error)) };
+export function rejected(error: unknown, annotations?: AuditNotes): AuthenticationResult {
+  const reason = error instanceof Error ? error : new Error(String(error));
+  return { outcome: 'rejected', error: reason, ...(annotations ? { annotations } : {}) };
+}
+
+/** An answer with what others, asked before, have noted; the first of a key counts. */
+export function withNotes<R extends AuthenticationResult>(result: R, before: AuditNotes | undefined): R {
+  if (!before || result.outcome === 'skipped') return result;
+  return { ...result, annotations: { ...result.annotations, ...before } };
+}
+
+/** Both, where there are any. */
+export function joinNotes(one: AuditNotes | undefined, other: AuditNotes | undefined): AuditNotes | undefined {
+  return one && other ? { ...other, ...one } : (one ?? other);
 }

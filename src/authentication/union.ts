@@ -1,6 +1,15 @@
 import { aggregateErrors } from '../meta/aggregate-error.js';
 import { type Flow, run, settled } from '../meta/flow.js';
-import { type AuthenticationResult, type Authenticator, type Credentials, rejected, skipped } from './authenticator.js';
+import {
+  type AuditNotes,
+  type AuthenticationResult,
+  type Authenticator,
+  type Credentials,
+  joinNotes,
+  rejected,
+  skipped,
+  withNotes,
+} from './authenticator.js';
 
 /**
  * Asks one after another; the first that knows the caller decides, whatever was wrong before. When none does, any bad
@@ -13,15 +22,18 @@ export function unionAuthenticator(name: string, members: readonly Authenticator
 function* askAll(members: readonly Authenticator[], credentials: Credentials): Flow<AuthenticationResult> {
   const errors: Error[] = [];
   const warnings: string[] = [];
+  let notes: AuditNotes | undefined;
   for (const member of members) {
     const result = yield* ask(member, credentials);
-    if (result.outcome === 'rejected') errors.push(result.error);
-    else if (result.warnings) for (const warning of result.warnings) warnings.push(warning);
+    if (result.outcome === 'rejected') {
+      errors.push(result.error);
+      notes = joinNotes(notes, result.annotations);
+    } else if (result.warnings) for (const warning of result.warnings) warnings.push(warning);
     if (result.outcome !== 'authenticated') continue;
-    return warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result;
+    return withNotes(warnings.length > (result.warnings?.length ?? 0) ? { ...result, warnings } : result, notes);
   }
   const error = aggregateErrors(errors);
-  if (error) return rejected(error);
+  if (error) return rejected(error, notes);
   return warnings.length > 0 ? { outcome: 'skipped', warnings } : skipped;
 }
 

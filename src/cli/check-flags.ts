@@ -1,5 +1,6 @@
 import { dialectOf } from '../meta/dialect.js';
 import { messageOf } from '../values/message-of.js';
+import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags } from './flags.js';
 import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
@@ -20,6 +21,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),
+    ...checkAuditFlags(flags),
     ...checkMetricsFlags(flags),
     ...checkLogging(flags),
   ];

@@ -1,5 +1,5 @@
 /** What a flag's text becomes: durations are milliseconds; lists are split at commas unless `whole`; maps are `key=value`. */
-export type FlagType = 'string' | 'boolean' | 'integer' | 'duration' | 'list' | 'map';
+export type FlagType = 'string' | 'boolean' | 'integer' | 'number' | 'duration' | 'list' | 'map';
 
 /** The capability of the server that a flag belongs to; flags of absent capabilities are accepted without effect. */
 export type Capability = 'foundation' | 'writes' | 'access' | 'identity' | 'expressions' | 'operations' | 'extension';

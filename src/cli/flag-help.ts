@@ -5,6 +5,7 @@ const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   string: 'TEXT',
   boolean: '',
   integer: 'NUMBER',
+  number: 'NUMBER',
   duration: 'DURATION',
   list: 'A,B',
   map: 'KEY=VALUE',

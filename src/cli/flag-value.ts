@@ -19,6 +19,10 @@ export function readFlagValue(definition: FlagDefinition, text: string, before: 
       if (!Number.isSafeInteger(Number(text)))
         throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
       return Number(text);
+    case 'number':
+      if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text))
+        throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+      return Number(text);
     case 'duration':
       return readDuration(text);
     case 'list': {

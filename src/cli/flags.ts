@@ -1,4 +1,5 @@
 import type { FlagDefinition } from './flag-definition.js';
+import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
 import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
@@ -310,6 +311,7 @@ export const FLAGS = [
     help: 'time until unused tokens of Secrets are removed',
   },
   ...METRICS_FLAGS,
+  ...AUDIT_FLAGS,
   ...OPERATIONS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];
 
@@ -320,6 +322,7 @@ interface ValueOfType {
   readonly string: string;
   readonly boolean: boolean;
   readonly integer: number;
+  readonly number: number;
   readonly duration: number;
   readonly list: readonly string[];
   readonly map: ReadonlyMap<string, string>;

@@ -1,3 +1,4 @@
+import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { type Capability, FLAGS, type FlagDefinition, type FlagName, type Flags } from './flags.js';
 
 /** What the server can do today; flags of other capabilities are refused. */
@@ -5,6 +6,7 @@ const AVAILABLE: ReadonlySet<Capability> = new Set(['foundation']);
 
 /** Flags of other capabilities that have their effect already. */
 const READY: ReadonlySet<FlagName> = new Set<FlagName>([
+  ...AUDIT_FLAGS.map(({ name }) => name),
   'max-requests-inflight',
   'max-mutating-requests-inflight',
   'enable-priority-and-fairness',

@@ -11,6 +11,7 @@ import { noteExpectation } from './expectations.js';
 import type { NodeHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
+import { serveUpgrades } from './web-socket/upgrades.js';
 
 /** Bytes of a request's line and headers; more is answered with 431. */
 const MAX_HEADER_BYTES = 1024 * 1024;
@@ -133,6 +134,7 @@ export function secureServer(
 function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.on('clientError', answerClientError);
+  serveUpgrades(server, handler);
   server.on('checkContinue', (incoming, outgoing) => {
     noteExpectation(outgoing);
     handler(incoming, outgoing);

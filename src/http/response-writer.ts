@@ -1,6 +1,6 @@
 import { type ServerResponse, validateHeaderValue } from 'node:http';
 import { Http2ServerResponse, type OutgoingHttpHeaders } from 'node:http2';
-import type { ApiResponse } from '../requests/api-request.js';
+import type { ApiResponse, ByteStream, EventChunks } from '../requests/api-request.js';
 import { BODY_SLICE_BYTES } from './bodies/body-pump.js';
 import { chunkFraming, type Framing } from './bodies/chunk-frames.js';
 import { sendGzip } from './bodies/gzip-body.js';
@@ -8,6 +8,9 @@ import type { Sink } from './bodies/sink.js';
 import { StreamPump } from './bodies/stream-pump.js';
 import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
+import { plainAnswer } from './plain-answer.js';
+import { type Handshake, handshakeOf } from './web-socket/handshake.js';
+import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
 /** Over HTTP/1.1 larger bodies leave in chunks, without a length, as upstream's HTTP library sends them. */
@@ -34,6 +37,13 @@ export function writeResponse(
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
   if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
+  if (body.type === 'stream' && body.events !== undefined) {
+    const handshake = handshakeOf(outgoing);
+    if (handshake !== undefined) {
+      sendEvents(handshake, outgoing, body.stream, body.events, { open, onFault });
+      return;
+    }
+  }
   const begin = (length: number | undefined, headers = response.headers) => {
     const head: Head = { status: response.status, headers, length, waits: body.type === 'stream' && !body.finite };
     return outgoing instanceof Http2ServerResponse ? respond2(outgoing, head) : respond1(outgoing, head);
@@ -59,6 +69,27 @@ export function writeResponse(
   // A large body has the time of an answer, and a shutdown does not cut it short.
   if (finite) open.watchOver(outgoing);
   else if (!sink.writableEnded && !sink.destroyed) open.addStream(pump);
+}
+
+/** Sends a watch over a WebSocket, for a client that asked for one (spec 4.16). */
+function sendEvents(
+  handshake: Handshake,
+  outgoing: NodeOutgoing,
+  stream: ByteStream,
+  events: EventChunks,
+  options: WriteOptions,
+): void {
+  const { socket, answer } = handshake;
+  if (answer === undefined) {
+    stream.close();
+    writeResponse(outgoing, 'GET', plainAnswer(400), options);
+    return;
+  }
+  acceptHandshake(handshake, answer);
+  const { open, onFault } = options;
+  const onDone = (done: StreamPump) => void open.streams.delete(done);
+  const pump = new StreamPump(eventFrames(stream, events), socket, { onDone, onFault, framing: webSocketFraming });
+  if (!socket.writableEnded && !socket.destroyed) open.addStream(pump);
 }
 
 /** Writes a body that leaves at once: copying it together costs less than writing many chunks one after the other. */

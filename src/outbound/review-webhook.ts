@@ -48,6 +48,20 @@ export type ReviewWebhook = (
  * The function throws Error whose message is what the field's clients say.
  */
 export function reviewWebhook(connection: WebhookConnection, timeout: number, host: WebhookHost): ReviewWebhook {
+  const post = postToWebhook(connection, timeout, host);
+  return async (review) => readStatus(await post(JSON.stringify(review)), review);
+}
+
+/**
+ * Makes what posts a JSON text to a webhook, in the same way.
+ * @param firstWait milliseconds before the second try
+ */
+export function postToWebhook(
+  connection: WebhookConnection,
+  timeout: number,
+  host: WebhookHost,
+  firstWait = FIRST_WAIT,
+): (body: string) => Promise<BoundedAnswer> {
   const { server } = connection;
   const parameter = `timeout=${encodeURIComponent(formatDuration(durationOfMilliseconds(timeout)))}`;
   const url = `${server}${server.includes('?') ? '&' : '?'}${parameter}`;
@@ -63,9 +77,8 @@ export function reviewWebhook(connection: WebhookConnection, timeout: number, ho
       ...(tls ? { tls } : {}),
     });
 
-  return async (review) => {
-    const body = JSON.stringify(review);
-    let wait = FIRST_WAIT;
+  return async (body) => {
+    let wait = firstWait;
     for (let left = TRIES - 1; ; left--) {
       const answer = await once(body).catch((error: unknown) => {
         if (error instanceof RequestFailed) return error;
@@ -73,7 +86,7 @@ export function reviewWebhook(connection: WebhookConnection, timeout: number, ho
       });
       if (left === 0 || !isPassing(answer)) {
         if (answer instanceof RequestFailed) throw answer;
-        return readStatus(answer, review);
+        return answer;
       }
       await pause(host, wait * (1 + JITTER * fraction(host.random)));
       wait *= GROWTH;
@@ -123,8 +136,7 @@ function readStatus(
   { status, headers, text }: BoundedAnswer,
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
 ): JsonObject {
-  if (status < 200 || status > 299)
-    throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
+  refuseFailure({ status, headers, text });
   const value = parse(text);
   if (!isJsonObject(value)) {
     const type = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'null' : typeof value;
@@ -138,6 +150,12 @@ function readStatus(
   if (decision !== undefined && decision !== null && !isJsonObject(decision))
     throw new Error(`the status of the webhook's answer is not an object`);
   return decision ?? {};
+}
+
+/** @throws Error where the webhook did not take what was posted. */
+export function refuseFailure({ status, headers, text }: Pick<BoundedAnswer, 'status' | 'headers' | 'text'>): void {
+  if (status < 200 || status > 299)
+    throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
 }
 
 /** What is not JSON counts as the text it is. */

@@ -54,8 +54,8 @@ export interface RequestContext extends StrategyContext {
   /** Who makes tokens of service accounts; a server without cannot. */
   readonly accountTokens?: AccountTokens;
   warn(text: string): void;
-  /** Adds an annotation to the audit event of the request; the first of a key counts. */
-  annotate(key: string, value: string): void;
+  /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
+  annotate(key: string, value: string, level?: 'Request'): void;
   /**
    * Asks whether the caller may also do this: PUT and apply that would create need `create` too.
    * @throws ApiError 403 when not.
@@ -77,7 +77,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     dryRun,
     ...(accountTokens ? { accountTokens } : {}),
     warn: (text) => context.warn(text),
-    annotate: (key, value) => context.annotate(key, value),
+    annotate: (key, value, level) => context.annotate(key, value, level),
     requireVerb: (verb) => context.requireVerb(verb),
   };
 }

@@ -63,7 +63,13 @@ export type ResponseBody =
   /** Chunks of one body, in order; `length` is their sum. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
   /** `finite`: the pieces of one large body, made as they are taken; it ends by itself. Others are ended with the server. */
-  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean };
+  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks };
+
+/** Every chunk of a stream is one event of a watch, as a WebSocket carries them (spec 4.16). */
+export interface EventChunks {
+  /** Bytes before each event that say its length; without them the events are text. */
+  readonly lengthBytes: number;
+}
 
 /**
  * Bytes that come over time: a watch, or a large body. Chunks are shared between streams and must not be changed.

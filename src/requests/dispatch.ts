@@ -1,7 +1,7 @@
 import { apiError } from '../meta/api-error.js';
 import { checkRoute, negotiateRoute } from './answers/negotiate-route.js';
 import { otherPath } from './documents/other-paths.js';
-import type { Exchange } from './exchange.js';
+import { annotate, type Exchange } from './exchange.js';
 import { handleConnect } from './handlers/connect.js';
 import { handleCreate } from './handlers/create.js';
 import { handleDelete } from './handlers/delete.js';
@@ -62,14 +62,18 @@ async function dispatchOther(exchange: Exchange): Promise<Result> {
 }
 
 /** Spec 8.11. */
-function warnOfDeprecation({ warnings }: Exchange, { store }: Route): void {
+function warnOfDeprecation(exchange: Exchange, { store }: Route): void {
   const { definition, apiVersion, gvk, gvr } = store.resource;
   if (!definition.deprecation) return;
+  const { warnings, environment } = exchange;
+  const { bareDomain } = environment.host.dialect;
+  annotate(exchange, `${bareDomain}/deprecated`, 'true');
   if ('warning' in definition.deprecation) {
     warnings.add(definition.deprecation.warning);
     return;
   }
   const { since, removed, replacement } = definition.deprecation;
+  if (removed !== undefined) annotate(exchange, `${bareDomain}/removed-release`, removed);
   warnings.add(
     `${apiVersion} ${gvk.kind} is deprecated in v${since}+${removed === undefined ? '' : `, unavailable in v${removed}+`}` +
       `${replacement === undefined ? '' : `; use ${gvr.group}/${replacement} ${gvk.kind}`}`,

@@ -6,6 +6,7 @@ import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { MeasuredRoute } from './measures/measured-route.js';
+import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
 
@@ -24,7 +25,7 @@ export interface Exchange {
   form: AnswerForm;
   /** Warnings for the answer, each once, in order. */
   readonly warnings: Set<string>;
-  /** What its audit event says beside the request; made when the first is added. */
+  /** What its audit events say beside the request; made when the first is added, where events are kept. */
   annotations: Map<string, string> | undefined;
   /** Headers for the answer beyond those of its kind. */
   readonly headers: Record<string, string>;
@@ -38,11 +39,26 @@ export interface Exchange {
   measured: MeasuredRoute | undefined;
   /** What it holds while it is served, to be given back once. */
   place: Place | undefined;
+  /** When it came, in milliseconds since the epoch; 0 where no events are kept. */
+  readonly received: number;
+  /** '' until somebody asks for it. */
+  auditId: string;
+  /** Whether the policy of audit was asked. */
+  auditDecided: boolean;
+  /** What its audit events say; undefined where none are kept of it. */
+  audit: RequestAudit | undefined;
 }
 
 /** A place among the requests that are served at once. */
 export interface Place {
   release(): void;
+}
+
+/** Adds an annotation to the audit events of a request; the first of a key counts. */
+export function annotate(exchange: Exchange, key: string, value: string): void {
+  if (!exchange.environment.audit) return;
+  exchange.annotations ??= new Map();
+  if (!exchange.annotations.has(key)) exchange.annotations.set(key, value);
 }
 
 /** What the authorizers are asked about a request. */

@@ -11,6 +11,7 @@ import type { RequestEnvironment } from './environment.js';
 import type { Exchange } from './exchange.js';
 import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
+import { audit } from './steps/audit.js';
 import { authorize } from './steps/authorize.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
@@ -34,6 +35,7 @@ export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'deadline', run: readDeadline },
   { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
+  { name: 'audit', filter: 'audit', run: audit },
   { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
   { name: 'limit requests', run: limitRequests },
   { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
@@ -87,6 +89,10 @@ export function openExchange(
     localUser,
     measured: undefined,
     place: undefined,
+    received: environment.audit ? environment.host.clock.now() : 0,
+    auditId: '',
+    auditDecided: false,
+    audit: undefined,
   };
 }
 

@@ -8,6 +8,7 @@ import type { RequestEnvironment } from './environment.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { reported } from './request-log.js';
 import { type Result, textResult } from './result.js';
+import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-requests.js';
 
@@ -36,6 +37,8 @@ export async function answer(
   );
   environment.shutdown.leave();
   leaveFlight(exchange);
+  const written = endAudit(exchange, response.status);
+  if (written) await written;
   if (response.body.type !== 'stream') deadline.stop();
   const measured = meter ? meter.answered(exchange, response, since) : response;
   return withoutBody(request, reported(exchange, measured, began));
@@ -49,16 +52,23 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   const since = meter?.now() ?? 0;
   shutdown.enter();
   const result = await runPipeline(exchange)
-    .catch((error: unknown) => {
-      meter?.finished(exchange, isApiError(error) ? error.code : 500, since, undefined);
+    .catch(async (error: unknown) => {
+      const code = isApiError(error) ? error.code : 500;
+      meter?.finished(exchange, code, since, undefined);
+      noteFailure(exchange, error);
+      await endAudit(exchange, code);
       throw error;
     })
     .finally(() => {
       shutdown.leave();
       leaveFlight(exchange);
     });
+  const code = 'status' in result ? result.status : 200;
+  noteAnswer(exchange, result);
+  const written = endAudit(exchange, code);
+  if (written) await written;
   // A watch of this process has no end that shows.
-  if (result.type !== 'watch') meter?.finished(exchange, 'status' in result ? result.status : 200, since, undefined);
+  if (result.type !== 'watch') meter?.finished(exchange, code, since, undefined);
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(

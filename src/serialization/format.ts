@@ -114,6 +114,8 @@ export interface EventFormat {
   contentType(mediaType: string): string;
   /** @throws ApiError 406 for objects that cannot be written */
   check(described: Described | undefined): void;
+  /** Bytes before each event that say its length; 0 where events are text, each a line. */
+  readonly lengthBytes: number;
   /** One event with what sets it apart from the next. */
   encode(event: EncodableEvent): Uint8Array;
 }

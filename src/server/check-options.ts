@@ -4,6 +4,7 @@ import { featureGates } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
+import { checkAudit } from './check-audit.js';
 import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
 
 /** What is wrong with a value, `must be …`; undefined when nothing is. */
@@ -53,6 +54,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   authenticationTrust: orFalse(members(['clientCA', 'requestHeader'])),
   authorization: aList,
   admission: aList,
+  audit: checkAudit,
   controllers: aList,
   runControllers: (value) =>
     Array.isArray(value) && value.every((word) => typeof word === 'string')

@@ -1,3 +1,5 @@
+import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
 import { DiscoveryDocuments } from '../discovery/discovery.js';
@@ -35,6 +37,7 @@ export interface EnvironmentParts
 /** What every request of the server is answered with; the limits of requests and their defaults. */
 export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
+  host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
   const flows = flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
   return {
@@ -63,6 +66,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     gates: { watchList: host.gates.WatchList },
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
+    audit: options.audit && new AuditTrail(options.audit, host),
     minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,

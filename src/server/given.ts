@@ -6,6 +6,7 @@ import { pluginsOf } from '../meta/plugin-list.js';
 import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
+import { checkPolicy } from './check-audit.js';
 import { checkOptions } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
 import { serverMetrics } from './metrics.js';
@@ -19,6 +20,7 @@ import type { Given } from './parts.js';
 export function readOptions(options: ApiServerOptions, defaults: ServerDefaults): Given {
   checkOptions(options);
   const dialect = dialectOf(options.dialect ?? 'orch');
+  checkPolicy(options.audit, dialect);
   const resources = pluginsOf(options.resources, defaults.resources ?? []);
   const gates = featureGates(options.featureGates);
   const controllers = pluginsOf(options.controllers, defaults.controllers ?? []);

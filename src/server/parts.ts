@@ -74,4 +74,5 @@ export async function closeParts({ environment, controllers, listers, storage }:
   controllers.close();
   listers.close();
   await storage.close();
+  await environment.audit?.close();
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { auditedForTests, startAudited } from '../../examples/guides/audit.js';
 import { askAs, startWithTokens } from '../../examples/guides/authentication.js';
 import { listNamespaces } from '../../examples/guides/client-node.js';
 import { startWithPods } from '../../examples/guides/controller.js';
@@ -11,11 +12,38 @@ import { startApp as startExpress } from '../../examples/guides/express.js';
 import { startApp as startFastify } from '../../examples/guides/fastify.js';
 import { connectByPlugin, startWithLogins } from '../../examples/guides/login.js';
 import { configMap, isExpired } from '../../src/index.js';
-import { namespace } from '../../src/resources/core/index.js';
+import { namespace, secret } from '../../src/resources/core/index.js';
 import { pod } from '../../src/resources/core/pod/pod.js';
 import '../../examples/guides/vitest.test.js';
 
 const where = { namespace: 'default' };
+
+describe('the guide to audit', () => {
+  it('keeps who changed what, and not what secrets hold', async () => {
+    const seen: string[] = [];
+    const server = startAudited((events) => {
+      for (const { verb, level, objectRef, requestObject } of events)
+        seen.push(
+          `${verb} ${objectRef?.resource} ${level} ${requestObject === undefined ? 'alone' : 'with what was sent'}`,
+        );
+    });
+    await server.start();
+    const client = server.client({ user: { username: 'jane', groups: ['system:masters'] } });
+    await client.create(configMap, { metadata: { name: 'a' } }, where);
+    await client.list(configMap, where);
+    await client.create(secret, { metadata: { name: 's' }, stringData: { k: 'v' } }, where);
+    await server.close();
+    expect(seen).toEqual(['create configmaps Request with what was sent', 'create secrets Metadata alone']);
+  });
+
+  it('has every event when a test looks', async () => {
+    const { server, events } = auditedForTests();
+    await server.start();
+    await server.client().create(configMap, { metadata: { name: 'a' } }, where);
+    expect(events.at(-1)).toMatchObject({ stage: 'ResponseComplete', responseObject: { metadata: { name: 'a' } } });
+    await server.close();
+  });
+});
 
 describe('the guide to logins', () => {
   it('connects by a kubeconfig whose plugin fetches a token from an issuer', async () => {

@@ -4,11 +4,12 @@ import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { rbac } from '../../src/authorization/rbac/rbac.js';
 import { ApiServer as Server } from '../../src/index.js';
+import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { makeRequest } from '../pki/make-request.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
-// The rulings of the dialects that requests show (spec 19.15 to 19.22): each is asked for in both.
+// The rulings of the dialects that requests show (spec 19.1 to 19.22): each is asked for in both.
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
@@ -49,6 +50,47 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
       { apiVersion: 'v1', kind: 'ConfigMap', ...fields },
       APPLY,
     );
+
+  it('19.1: an invalid combination of resourceVersionMatch', async () => {
+    const { status } = await send('GET', `${MAPS}?resourceVersionMatch=Exact`);
+    expect(status).toBe(pick(dialect, 400, 422));
+  });
+
+  it('19.2: an empty dryRun', async () => {
+    const { status } = await send('POST', `${MAPS}?dryRun=`, { metadata: { name: 'dry' } });
+    expect(status).toBe(pick(dialect, 201, 422));
+  });
+
+  it('19.3: an empty list of managers', async () => {
+    await send('POST', MAPS, { metadata: { name: 'owned' }, data: { a: '1' } });
+    const { json } = await send('PATCH', `${MAPS}/owned`, { metadata: { managedFields: [] } }, MERGE);
+    expect(json.metadata.managedFields?.length ?? 0).toBe(pick(dialect, 1, 0));
+  });
+
+  it('19.4: a strict failure of a patch', async () => {
+    const { status } = await send('PATCH', `${MAPS}/m?fieldValidation=Strict`, { colour: 'red' }, MERGE);
+    expect(status).toBe(pick(dialect, 400, 422));
+  });
+
+  it('19.11: the answer of a deletion of many', async () => {
+    const { json } = await send('DELETE', `${MAPS}?labelSelector=none=there`);
+    expect(json.kind).toBe(pick(dialect, 'Status', 'ConfigMapList'));
+  });
+
+  describe('tokens of an account', () => {
+    const tokens = '/api/v1/namespaces/default/serviceaccounts/holder/token';
+    beforeAll(() => send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'holder' } }));
+
+    it('19.13: a request without audiences', async () => {
+      expect((await send('POST', tokens, { spec: {} })).status).toBe(pick(dialect, 422, 201));
+    });
+
+    it('19.14: a request bound to a node', async () => {
+      const boundObjectRef = { apiVersion: 'v1', kind: 'Node', name: 'none' };
+      const { status } = await send('POST', tokens, { spec: { audiences: ['a'], boundObjectRef } });
+      expect(status).toBe(pick(dialect, 422, 404));
+    });
+  });
 
   it('19.15: an applied field that the kind does not have', async () => {
     const fields = { metadata: { name: 'unknown', colour: 'red' }, data: { a: '1' }, spec: { x: 1 } };
@@ -132,13 +174,19 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     beforeAll(async () => {
       requests = `/apis/certificates.${dialect === 'orch' ? 'orch.io' : 'k8s.io'}/v1/certificatesigningrequests`;
       const { pem } = await makeRequest();
-      for (const name of ['types', 'failed', 'merged']) {
+      for (const name of ['early', 'types', 'failed', 'merged']) {
         const spec = { request: btoa(pem), signerName: 'example.com/s', usages: ['client auth'] };
         expect(await send('POST', requests, { metadata: { name }, spec })).toMatchObject({ status: 201 });
       }
     });
     const conditions = (...types: string[]) => ({
       status: { conditions: types.map((type) => ({ type, status: 'True', reason: 'R' })) },
+    });
+
+    it('19.12: a certificate before approval', async () => {
+      const { certificate } = await createCertificateAuthority({ commonName: 'early' });
+      const body = { status: { certificate: btoa(certificate) } };
+      expect((await send('PATCH', `${requests}/early/status`, body, MERGE)).status).toBe(pick(dialect, 422, 200));
     });
 
     it('19.16: other types of conditions', async () => {

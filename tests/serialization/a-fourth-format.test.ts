@@ -19,6 +19,7 @@ const { tilde, encode, decode } = vi.hoisted(() => {
     transforms: new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
     stream: {
       contentType: (mediaType) => `${mediaType}-seq`,
+      lengthBytes: 0,
       check: () => {},
       encode: ({ type, object }) => new Uint8Array([...encode({ type, object }), 0x0a]),
     },

@@ -52,11 +52,14 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
     function evaluate(attributes: AdmissionAttributes, pod: SecuredPod, enforces: boolean): void {
       const namespace = namespaces.get('', attributes.namespace);
       if (!namespace) return;
-      if (isExempt(attributes, pod)) {
+      const exemption = exemptionOf(attributes, pod);
+      if (exemption !== undefined) {
+        attributes.annotate(key('exempt'), exemption);
         counter.exempted(attributes);
         return;
       }
       const { enforce, audit, warn } = policyOf(namespace).policy;
+      if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
       const refused = enforces ? violationsOf(pod, enforce, dialect) : [];
       if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
       if (refused.length > 0) {
@@ -67,7 +70,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       if (audited.length > 0) {
         counter.evaluated(false, audit, 'audit', attributes);
         const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
-        attributes.annotate(`pod-security.${domainName(dialect, 'audit-violations')}`, what);
+        attributes.annotate(key('audit-violations'), what);
       }
       const warned = violationsOf(pod, warn, dialect);
       if (warned.length > 0) {
@@ -75,10 +78,15 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
         attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
       }
     }
-    const isExempt = ({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): boolean =>
-      exemptNamespaces.includes(namespace) ||
-      usernames.includes(user.username) ||
-      (spec.runtimeClassName !== undefined && runtimeClasses.includes(spec.runtimeClassName));
+    const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
+    /** Why a pod is not looked at; undefined where it is. */
+    function exemptionOf({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): string | undefined {
+      if (exemptNamespaces.includes(namespace)) return 'namespace';
+      if (usernames.includes(user.username)) return 'user';
+      return spec.runtimeClassName !== undefined && runtimeClasses.includes(spec.runtimeClassName)
+        ? 'runtimeClass'
+        : undefined;
+    }
 
     function checkNamespace(attributes: AdmissionAttributes): void {
       const { object, oldObject } = attributes;

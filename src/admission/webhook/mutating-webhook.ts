@@ -65,14 +65,22 @@ export const mutatingAdmissionWebhook =
         for (const [index, candidate] of source.candidates(forms).entries()) {
           const invocation = await source.invocation(attributes, forms, candidate, index);
           if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
-          const answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
-          const object = answer && (await patched(invocation, attributes, answer));
+          const key = annotationKey(host, 'mutation', invocation, round);
+          let answer: ReviewAnswer | undefined;
+          let object: ApiObject | undefined;
+          try {
+            answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
+            object = answer && (await patched(invocation, attributes, answer));
+          } catch (error) {
+            note(attributes, invocation, key, { mutated: false });
+            throw error;
+          }
           const mutated = object !== undefined && object !== attributes.object;
-          note(attributes, invocation, annotationKey(host, 'mutation', invocation, round), { mutated });
+          note(attributes, invocation, key, { mutated });
           if (mutated && answer) {
             const { patch, patchType } = answer;
             const applied = { patch: readPatch(patch), patchType };
-            note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied);
+            note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
             attributes = { ...attributes, object };
             reinvocations.changed();
             rounds.askAgain();
@@ -87,8 +95,14 @@ export const mutatingAdmissionWebhook =
   };
 
 /** Adds to the audit event what came of a call. */
-function note({ annotate }: AdmissionAttributes, { configuration, hook }: Invocation, key: string, what: object): void {
-  annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }));
+function note(
+  { annotate }: AdmissionAttributes,
+  { configuration, hook }: Invocation,
+  key: string,
+  what: object,
+  level?: 'Request',
+): void {
+  annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }), level);
 }
 
 /** The object with the patch of an answer. @throws ApiError 500. */

@@ -1,8 +1,9 @@
+import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { timeToMilliseconds } from '../../values/time.js';
-import type { Basis } from '../authenticator.js';
+import type { AuditNotes, Basis } from '../authenticator.js';
 import { accountOf } from './account-of.js';
 import { serviceAccountUser } from './service-account-user.js';
 import type { ObjectClaim, TokenClaims } from './token-claims.js';
@@ -18,6 +19,7 @@ export interface BoundTokenUser {
   readonly basis: readonly Basis[];
   /** The last millisecond since the epoch in which that is so. */
   readonly until: number;
+  readonly annotations?: AuditNotes;
 }
 
 /**
@@ -45,7 +47,9 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
     'node-uid': node?.name === '' ? undefined : node?.uid,
   };
   const uid = account.object.metadata.uid ?? '';
+  const annotations = staleNote(claims, host);
   return {
+    ...(annotations ? { annotations } : {}),
     user: serviceAccountUser({ namespace, name, uid, extra }, host.dialect.labelDomain),
     basis: live.map(({ basis }) => basis),
     until: Math.min(expiry(claims), ...live.map(({ object }) => deletionOf(object) + LEEWAY)),
@@ -60,6 +64,23 @@ function checkTimes(claims: TokenClaims, now: number): void {
   if (issuedAt !== undefined && now + LEEWAY < issuedAt * 1000)
     throw new Error('service account token is issued in the future');
 }
+
+/** A token that is good for longer than was asked, and in use longer than that (spec 14.6). */
+function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host): AuditNotes | undefined {
+  if (warnAfter === undefined || warnAfter === 0) return undefined;
+  const seconds = clock.now() / 1000 - warnAfter;
+  if (seconds <= 0) return undefined;
+  return tokenNote(
+    dialect,
+    'stale-token',
+    `subject: ${subject}, seconds after warning threshold: ${Math.round(seconds)}`,
+  );
+}
+
+/** What audit events say of the use of a token. */
+export const tokenNote = (dialect: Dialect, name: string, text: string): AuditNotes => ({
+  [`${groupOf(dialect, 'authentication')}/${name}`]: text,
+});
 
 function expiry({ expires }: TokenClaims): number {
   return expires === undefined ? Number.POSITIVE_INFINITY : expires * 1000 + LEEWAY;

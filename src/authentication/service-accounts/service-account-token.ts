@@ -3,10 +3,16 @@ import { readToken } from '../../tokens/read-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { verifyToken } from '../../tokens/verify-token.js';
 import { quote } from '../../values/quote.js';
-import { type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
+import { type AuthenticatorFactory, rejected, skipped, withNotes } from '../authenticator.js';
 import { commonAudiences, tokenAuthenticator } from '../tokens/bearer-token.js';
-import { type BoundTokenUser, boundTokenUser } from './bound-token.js';
-import { type LegacyTokenUser, legacyTokenUser, readLegacyClaims, type SecretUse } from './legacy-token.js';
+import { type BoundTokenUser, boundTokenUser, tokenNote } from './bound-token.js';
+import {
+  InvalidatedToken,
+  type LegacyTokenUser,
+  legacyTokenUser,
+  readLegacyClaims,
+  type SecretUse,
+} from './legacy-token.js';
 import { audiencesOf, readTokenClaims } from './token-claims.js';
 
 const NAME = 'service-account-token';
@@ -44,9 +50,12 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           : boundReader(claims, host);
         const named = audiencesOf(claims);
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
-        return { outcome: 'authenticated', ...userOf(), ...common, authenticator: NAME };
+        const known = { outcome: 'authenticated', ...userOf(), ...common, authenticator: NAME } as const;
+        // Who names no audience is taken to mean this server.
+        const unnamed = named.length === 0 ? tokenNote(host.dialect, 'legacy-token', String(claims['sub'])) : undefined;
+        return withNotes(known, unnamed);
       } catch (error) {
-        return rejected(error);
+        return rejected(error, error instanceof InvalidatedToken ? error.annotations : undefined);
       }
     });
 }

@@ -12,6 +12,9 @@ export interface TokenClaims {
   readonly expires?: number;
   readonly notBefore?: number;
   readonly issuedAt?: number;
+  /** Since when whoever uses it should have had another one. */
+  readonly warnAfter?: number;
+  readonly subject: string;
   /** The claims under the dialect's own key. */
   readonly bound: {
     readonly namespace: string;
@@ -93,6 +96,8 @@ export function readTokenClaims(claims: Members, privateClaim: string): TokenCla
     ...optionalTime('expires', claims, 'exp'),
     ...optionalTime('notBefore', claims, 'nbf'),
     ...optionalTime('issuedAt', claims, 'iat'),
+    ...optionalTime('warnAfter', bound, 'warnafter'),
+    subject: text(claims, 'sub'),
     bound: {
       namespace: text(bound, 'namespace'),
       serviceAccount: objectClaim(bound, 'serviceaccount') ?? { name: '', uid: '' },

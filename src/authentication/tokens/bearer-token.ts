@@ -1,6 +1,14 @@
 import { aggregateErrors } from '../../meta/aggregate-error.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
-import { type AuthenticationResult, type Authenticator, rejected, skipped } from '../authenticator.js';
+import {
+  type AuditNotes,
+  type AuthenticationResult,
+  type Authenticator,
+  joinNotes,
+  rejected,
+  skipped,
+  withNotes,
+} from '../authenticator.js';
 
 /** Finds the user of a bearer token. */
 export interface TokenAuthenticator extends Authenticator {
@@ -73,17 +81,20 @@ export function bearerTokens(
   return tokenAuthenticator(name, async (token, audiences = serverAudiences) => {
     const errors = [new Error('invalid bearer token')];
     if (token.length > longestToken) return rejected(aggregateErrors(errors));
+    let notes: AuditNotes | undefined;
     for (const member of members) {
       try {
         const answer = member.authenticateToken(token, audiences, serverAudiences);
         const result = forAudiences(answer instanceof Promise ? await answer : answer, audiences, serverAudiences);
-        if (result.outcome === 'authenticated') return result;
-        if (result.outcome === 'rejected') errors.push(result.error);
+        if (result.outcome === 'authenticated') return withNotes(result, notes);
+        if (result.outcome !== 'rejected') continue;
+        errors.push(result.error);
+        notes = joinNotes(notes, result.annotations);
       } catch (error) {
         errors.push(error instanceof Error ? error : new Error(String(error)));
       }
     }
-    return rejected(aggregateErrors(errors));
+    return rejected(aggregateErrors(errors), notes);
   });
 }
 

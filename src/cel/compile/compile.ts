@@ -26,7 +26,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
 
   function evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation {
     const remaining = budget?.remaining;
-    const most = limit === undefined || (remaining !== undefined && remaining < limit) ? remaining : limit;
+    const most = Math.min(limit ?? Number.POSITIVE_INFINITY, remaining ?? Number.POSITIVE_INFINITY);
     const frame: Frame = { slots: size > FEW ? blank.slice() : fewSlots(), bindings, cost: 0, limit: most };
     beginWork();
     try {

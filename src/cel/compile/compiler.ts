@@ -182,16 +182,16 @@ export class Compiler implements CompileContext {
       slot = this.variables.push(name) - 1;
       this.globals.set(name, slot);
     }
-    const own = slot;
+    const own: Variable = { slot, name, inherited: name in Object.prototype, node: node.id };
     const raw: Evaluate = (frame) => {
-      const value = frame.slots[own];
-      return value === undefined ? needed(frame, own, name, node.id) : value;
+      const value = frame.slots[own.slot];
+      return value === undefined ? needed(frame, own) : value;
     };
     const base = this.costs.select;
     const whole: Evaluate = (frame) => {
       frame.cost += base;
-      const value = frame.slots[own];
-      return value === undefined ? needed(frame, own, name, node.id) : value;
+      const value = frame.slots[own.slot];
+      return value === undefined ? needed(frame, own) : value;
     };
     return attribute(raw, base, whole, routeOf(slot));
   }
@@ -297,9 +297,18 @@ export class Compiler implements CompileContext {
 /** A variable itself. */
 const routeOf = (slot: number): Route => ({ slot, type: undefined, properties: [], cost: 0 });
 
+/** A variable as one place of an expression names it. */
+interface Variable {
+  readonly slot: number;
+  readonly name: string;
+  /** Every object has a member of this name that is no variable. */
+  readonly inherited: boolean;
+  readonly node: number;
+}
+
 /** The value of a variable, when it is first needed. */
-function needed(frame: Frame, slot: number, name: string, node: number): Outcome {
-  const isBound = !(name in Object.prototype) || Object.hasOwn(frame.bindings, name);
+function needed(frame: Frame, { slot, name, inherited, node }: Variable): Outcome {
+  const isBound = !inherited || Object.hasOwn(frame.bindings, name);
   const bound = isBound ? frame.bindings[name] : undefined;
   let value: Outcome | undefined;
   if (typeof bound === 'function') value = bound();

@@ -106,11 +106,15 @@ function elementsOf(value: Value): ListValue | undefined {
 }
 
 /** Puts an element into the slots of a fold. */
-function place(frame: Frame, { item, item2 }: Slots, over: Value, list: ListValue, index: number): void {
+function place(frame: Frame, slots: Slots, over: Value, list: ListValue, index: number): void {
   spend(1);
+  if (slots.item2 === undefined) frame.slots[slots.item] = list.at(index);
+  else placeBoth(frame, slots.item, slots.item2, over, list, index);
+}
+
+function placeBoth(frame: Frame, item: number, item2: number, over: Value, list: ListValue, index: number): void {
   const element = list.at(index);
-  if (item2 === undefined) frame.slots[item] = element;
-  else if (over instanceof MapValue && !(element instanceof EvaluationError)) {
+  if (over instanceof MapValue && !(element instanceof EvaluationError)) {
     frame.slots[item] = element;
     frame.slots[item2] = over.get(element) ?? null;
   } else {

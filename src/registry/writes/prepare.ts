@@ -128,7 +128,7 @@ function admissionAttributes(
     options,
     forms: () => resourceForms(write),
     warn: (text) => context.warn(text),
-    annotate: (key, value) => context.annotate(key, value),
+    annotate: (key, value, level) => context.annotate(key, value, level),
   };
 }
 

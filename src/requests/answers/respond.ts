@@ -1,5 +1,4 @@
 import { type ApiError, apiError, isApiError } from '../../meta/api-error.js';
-import { randomUuid } from '../../meta/random.js';
 import type { Status } from '../../meta/status.js';
 import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
 import type { Chunks, Described, Pieces } from '../../serialization/format.js';
@@ -10,6 +9,7 @@ import { ParseError } from '../../values/parse-error.js';
 import { type ApiResponse, CallerGoneError, type ResponseBody } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import { listHead, type Result } from '../result.js';
+import { auditIdOf, noteAnswer, noteFailure } from '../steps/audit.js';
 import { compressible } from './compression.js';
 import { lazyBody } from './lazy-body.js';
 import { errorForm } from './negotiate-route.js';
@@ -24,8 +24,11 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
     const result = await outcome();
     if (exchange.pause) await exchange.pause();
     response = encodeResult(exchange, result);
+    noteAnswer(exchange, result);
   } catch (error) {
-    response = encodeError(exchange, asApiError(error, exchange));
+    const known = asApiError(error, exchange);
+    response = encodeError(exchange, known);
+    noteFailure(exchange, error, known);
   }
   return {
     ...response,
@@ -45,9 +48,9 @@ function asApiError(error: unknown, { environment, request }: Exchange): ApiErro
 
 // Before a request is understood nothing is said of caching (as recorded).
 function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
-  const { request, environment, warnings, headers } = exchange;
+  const { warnings, headers } = exchange;
   const common: Record<string, string | readonly string[]> = {
-    'Audit-Id': request.headers.get('audit-id') ?? randomUuid(environment.host.random),
+    'Audit-Id': auditIdOf(exchange),
   };
   if (exchange.info.verb !== '' || exchange.info.resourceRequest) common['Cache-Control'] = 'no-cache, private';
   Object.assign(common, headers);
@@ -66,8 +69,8 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
         ...(result.gzip === true ? { gzip: true } : {}),
       };
     case 'watch': {
-      const { contentType, stream } = watchStream(exchange, result);
-      return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', stream } };
+      const { contentType, ...body } = watchStream(exchange, result);
+      return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', ...body } };
     }
     case 'document':
       return compressible(

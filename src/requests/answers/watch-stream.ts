@@ -1,7 +1,7 @@
 import type { ResourceWatch, WatchEvent } from '../../registry/reads/resource-watch.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { EventFormat } from '../../serialization/format.js';
-import type { ByteStream } from '../api-request.js';
+import type { ByteStream, EventChunks } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { statusKind, watchTransform } from './transform.js';
@@ -10,7 +10,7 @@ import { statusKind, watchTransform } from './transform.js';
 export function watchStream(
   exchange: Exchange,
   result: Extract<Result, { type: 'watch' }>,
-): { readonly contentType: string; readonly stream: ByteStream } {
+): { readonly contentType: string; readonly stream: ByteStream; readonly events: EventChunks } {
   const { transform, mediaType } = exchange.form;
   const format = mediaType.format.stream;
   if (format === undefined) throw new TypeError(`no watch is negotiated in ${mediaType.name}`);
@@ -18,7 +18,8 @@ export function watchStream(
   if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
   try {
     const encode = eventEncoder(exchange, result.resource, format);
-    return { contentType: format.contentType(mediaType.name), stream: openStream(exchange, result.watch, encode) };
+    const stream = openStream(exchange, result.watch, encode);
+    return { contentType: format.contentType(mediaType.name), stream, events: format };
   } catch (error) {
     result.watch.close();
     throw error;

@@ -56,5 +56,6 @@ export async function decodeObject(
       `${kind} in version ${quote(version)} cannot be handled as a ${resource.gvk.kind}: strict decoding error: ${refusal}`,
     );
   if (level === 'Warn') for (const problem of problems) exchange.warnings.add(problem);
+  exchange.audit?.request(object);
   return object;
 }

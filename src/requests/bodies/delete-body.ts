@@ -22,16 +22,27 @@ export async function readDeleteOptions(
   exchange: Exchange,
 ): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
   const { request, environment, query } = exchange;
-  if (request.body?.type === 'object') return readDeleteBody(request.body.value, environment.host.dialect);
+  if (request.body?.type === 'object') {
+    noteOptions(exchange, request.body.value);
+    return readDeleteBody(request.body.value, environment.host.dialect);
+  }
   const bytes = await bodyBytes(exchange);
   if (bytes.length === 0) return readDeleteQuery(query, environment.host.dialect);
   const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect));
   try {
     const parsed = await format.read(bytes, { duplicates: false });
-    return readDeleteBody(decodeOptions(exchange, parsed, readTypeMeta(parsed.value)), environment.host.dialect);
+    const options = decodeOptions(exchange, parsed, readTypeMeta(parsed.value));
+    noteOptions(exchange, options);
+    return readDeleteBody(options, environment.host.dialect);
   } catch (error) {
     throw apiError.unknown(decodeProblem(error));
   }
+}
+
+/** Events have them in the version that only the reference itself has (as recorded). */
+function noteOptions({ audit, environment }: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
+  const apiVersion = `${groupOf(environment.host.dialect, 'meta')}/__internal`;
+  audit?.requestDocument({ kind: 'DeleteOptions', apiVersion, ...options });
 }
 
 /** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */

@@ -3,6 +3,7 @@ import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patc
 import { servedPart } from '../../registry/served/served-part.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { PatchDocument } from '../../registry/transforms/patch.js';
+import { decodeUtf8 } from '../../values/utf8.js';
 import { readApply } from '../bodies/apply-body.js';
 import { bodyBytes } from '../bodies/body.js';
 import { copyLocalDocument } from '../bodies/local-document.js';
@@ -21,6 +22,7 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
   const kind = patchKindOf(request.headers.get('content-type'), accepted);
   const body = await readDocument(exchange);
   const options = readWriteOptions(query, 'Patch', environment.host.dialect, kind === 'apply');
+  noteDocument(exchange, body);
   if (kind === 'apply') return await apply(exchange, route, body, options);
   const patch: PatchDocument = {
     kind,
@@ -33,7 +35,12 @@ export async function handlePatch(exchange: Exchange, route: Route): Promise<Res
 
 async function apply(exchange: Exchange, route: Route, body: Document, options: WriteOptions): Promise<Result> {
   const { fieldManager: manager, force } = options;
-  const read = () => readApplied(body, options.fieldValidation, exchange.pause);
+  const read = async () => {
+    const document = await readApplied(body, options.fieldValidation, exchange.pause);
+    // What is YAML is kept as the object that it says.
+    exchange.audit?.requestDocument(document.applied);
+    return document;
+  };
   const { object, created } = await route.store.apply(
     writeContext(exchange, options),
     route,
@@ -50,6 +57,12 @@ const answered = ({ store, subresource }: Route) => servedPart(store.resource, s
 type Document =
   | { readonly bytes: Uint8Array }
   | { readonly value: NonNullable<ReturnType<typeof copyLocalDocument>> | null };
+
+function noteDocument({ audit }: Exchange, body: Document): void {
+  if (!audit?.keeps('Request')) return;
+  if ('value' in body) audit.requestDocument(body.value);
+  else audit.requestText(decodeUtf8(body.bytes));
+}
 
 async function readDocument(exchange: Exchange): Promise<Document> {
   const { body } = exchange.request;

@@ -4,7 +4,7 @@ import type { UserInfo } from '../../meta/user-info.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { KnownKinds, RequestContext } from '../../registry/request-context.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
-import { attributesOf, type Exchange } from '../exchange.js';
+import { annotate, attributesOf, type Exchange } from '../exchange.js';
 import { requireAuthorization } from '../steps/authorize.js';
 import { accessControl } from './access-control.js';
 
@@ -57,10 +57,8 @@ class ExchangeContext implements RequestContext {
   warn(text: string): void {
     this.#exchange.warnings.add(text);
   }
-  annotate(key: string, value: string): void {
-    this.#exchange.annotations ??= new Map();
-    const { annotations } = this.#exchange;
-    if (!annotations.has(key)) annotations.set(key, value);
+  annotate(key: string, value: string, level?: 'Request'): void {
+    if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
   }
   requireVerb(verb: string): Promise<void> {
     const { environment, info } = this.#exchange;

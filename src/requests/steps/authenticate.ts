@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
-import type { Exchange } from '../exchange.js';
+import { annotate, type Exchange } from '../exchange.js';
 
 /** Finds out who is calling (spec 11.1). @throws ApiError 401. */
 export function authenticate(exchange: Exchange): undefined | Promise<undefined> {
@@ -17,6 +17,8 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   const since = meter?.now() ?? 0;
   const result = yield* settled(environment.authenticator.authenticate(credentials));
   meter?.authenticated(result, since);
+  if (result.outcome !== 'skipped' && result.annotations)
+    for (const [key, value] of Object.entries(result.annotations)) annotate(exchange, key, value);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
   if (result.outcome !== 'authenticated') throw apiError.unauthorized();
   exchange.user = result.user;

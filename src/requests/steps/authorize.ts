@@ -1,10 +1,11 @@
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { forbiddenMessage } from '../../authorization/forbidden-message.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { RequestEnvironment } from '../environment.js';
-import { attributesOf, type Exchange } from '../exchange.js';
+import { annotate, attributesOf, type Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 
 /** Lets the request pass, or refuses it (spec 12.2). @throws ApiError 403. */
@@ -19,9 +20,23 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
   const since = meter?.now() ?? 0;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
   meter?.authorized(decision, since);
-  if (decision.decision === 'Allow') return undefined;
-  if (decision.error) return internalErrorResult(exchange, decision.error.message);
+  if (decision.decision === 'Allow') {
+    if (exchange.audit) noteDecision(exchange, 'allow', decision.reason);
+    return undefined;
+  }
+  if (decision.error) {
+    if (exchange.audit) noteDecision(exchange, undefined, 'internal error');
+    return internalErrorResult(exchange, decision.error.message);
+  }
+  if (exchange.audit) noteDecision(exchange, 'forbid', decision.reason);
   throw refused(exchange, attributes, decision.reason);
+}
+
+/** Spec 23.4. */
+function noteDecision(exchange: Exchange, decision: 'allow' | 'forbid' | undefined, reason: string): void {
+  const group = groupOf(exchange.environment.host.dialect, 'authorization');
+  if (decision) annotate(exchange, `${group}/decision`, decision);
+  annotate(exchange, `${group}/reason`, reason);
 }
 
 /** The refusal of a request before its handler ran. */

@@ -41,6 +41,7 @@ async function become(exchange: Exchange, asked: readonly Impersonation[]): Prom
     if (decision.decision !== 'Allow') throw refused(exchange, attributes, decision.reason);
   }
   exchange.user = impersonatedUser(asked);
+  if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
+import { domainName, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
@@ -62,7 +62,10 @@ async function createToken(
   const { boundObjectRef } = request.spec;
   const binding = boundObjectRef ? findBoundObject(host, namespace, name, boundObjectRef) : {};
   const spec = { ...request.spec, expirationSeconds: capped(request.spec.expirationSeconds, context, accountTokens) };
-  const token = await accountTokens.issuer.sign(claims(account, spec, binding, now, context, accountTokens));
+  const said = claims(account, spec, binding, now, context, accountTokens);
+  const token = await accountTokens.issuer.sign(said);
+  const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
+  context.annotate(issued, `JTI=${said.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
   return { ...request, spec: { ...spec, boundObjectRef: boundObjectRef ?? null }, status } as ApiObject; // with members beyond those of every object
 }
@@ -114,7 +117,7 @@ function claims(
   now: number,
   { host }: RequestContext,
   { extendExpiration, apiAudiences }: AccountTokens,
-): Record<string, unknown> {
+): Record<string, unknown> & { readonly jti: string } {
   const { name = '', namespace = '', uid = '' } = metadata;
   const issued = Math.floor(now / 1000);
   const extended =

@@ -28,6 +28,8 @@ export interface DecodeConfigurationOptions {
   readonly untyped?: boolean;
   /** What reading the text found besides: keys given twice. */
   readonly problems?: readonly string[];
+  /** Receives what strict decoding would refuse. Default: it is refused. */
+  readonly warn?: (problem: string) => void;
 }
 
 const OWN_GROUP = 'apiserver.config';
@@ -41,7 +43,7 @@ const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
 export function decodeConfiguration(
   value: unknown,
   definition: ConfigurationKind,
-  { groupSuffix, untyped = false, problems = [] }: DecodeConfigurationOptions,
+  { groupSuffix, untyped = false, problems = [], warn }: DecodeConfigurationOptions,
 ): unknown {
   const { kind, schema, lenient = false } = definition;
   if (!isJsonObject(value)) throw new ConfigurationError(`expected ${kind}, got a value that is not an object`);
@@ -51,7 +53,11 @@ export function decodeConfiguration(
   try {
     const { value: decoded, unknownFields } = decodeTyped(schema, own, { copyRaw: true });
     const found = [...problems, ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
-    if (found.length > 0 && !lenient) throw new ConfigurationError(`strict decoding error: ${found.join(', ')}`);
+    if (found.length > 0 && !lenient) {
+      const problem = `strict decoding error: ${found.join(', ')}`;
+      if (!warn) throw new ConfigurationError(problem);
+      warn(problem);
+    }
     return decoded;
   } catch (error) {
     if (error instanceof DecodeError) throw new ConfigurationError(error.message, { cause: error });

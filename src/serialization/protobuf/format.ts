@@ -12,6 +12,7 @@ import {
 
 const frames: EventFormat = {
   contentType: (mediaType) => `${mediaType};stream=watch`,
+  lengthBytes: 4,
   check: (described) => checkProtobufForm(schemaOf(described)),
   encode: ({ type, object, described }) => encodeProtobufFrame(type, encode(object, described)),
 };

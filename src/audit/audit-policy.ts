@@ -1,0 +1,193 @@
+import type { Dialect } from '../meta/dialect.js';
+import { type FieldError, fieldError, formatFieldErrors } from '../meta/field-error.js';
+import { dns1123Subdomain } from '../meta/names.js';
+import {
+  always,
+  any,
+  boolean,
+  list,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  string,
+  struct,
+  structSchema,
+} from '../schema/authoring.js';
+import { ConfigurationError, decodeConfiguration } from '../schema/configuration/decode-configuration.js';
+import { AUDIT_LEVELS, AUDIT_STAGES, type AuditLevel, type AuditStage } from './audit-event.js';
+
+/** What a rule applies to, by group; members that are absent or empty mean all. */
+export interface AuditedResources {
+  /** Default the core group. */
+  readonly group?: string;
+  /** `pods`, `pods/log`, `pods/*` (all its subresources and itself), `*` + `/status` (that of all), `*`. */
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** The first rule that matches a request decides; a member that is absent or empty matches all. */
+export interface AuditRule {
+  readonly level: AuditLevel;
+  readonly users?: readonly string[];
+  readonly userGroups?: readonly string[];
+  readonly verbs?: readonly string[];
+  readonly resources?: readonly AuditedResources[];
+  /** '' is that of objects without one. */
+  readonly namespaces?: readonly string[];
+  /** Paths; a `*` at the end means whatever follows. */
+  readonly nonResourceURLs?: readonly string[];
+  /** Stages of which there are no events, beside those of the policy. */
+  readonly omitStages?: readonly AuditStage[];
+  /** Default what the policy says. */
+  readonly omitManagedFields?: boolean;
+}
+
+/** What `--audit-policy-file` holds (spec 23.1). Requests that no rule matches are not kept. */
+export interface AuditPolicy {
+  readonly apiVersion?: string;
+  readonly kind?: 'Policy';
+  readonly metadata?: object;
+  readonly rules: readonly AuditRule[];
+  readonly omitStages?: readonly AuditStage[];
+  /** Whether objects are kept without `metadata.managedFields`. Default false. */
+  readonly omitManagedFields?: boolean;
+}
+
+const texts = () => omitEmpty(list(string()));
+
+const resources = struct('io.k8s.audit.v1.GroupResources', '', () => ({
+  group: omitEmpty(string()),
+  resources: texts(),
+  resourceNames: texts(),
+}));
+const rule = struct('io.k8s.audit.v1.PolicyRule', '', () => ({
+  level: always(string()),
+  users: texts(),
+  userGroups: texts(),
+  verbs: texts(),
+  resources: omitEmpty(list(resources)),
+  namespaces: texts(),
+  nonResourceURLs: texts(),
+  omitStages: texts(),
+  omitManagedFields: omitNull(boolean()),
+}));
+const policy = struct('io.k8s.audit.v1.Policy', '', () => ({
+  metadata: omitNull(any()),
+  rules: omitEmpty(list(rule)),
+  omitStages: texts(),
+  omitManagedFields: omitEmpty(boolean()),
+}));
+const policySchema = structSchema(policy);
+
+type DecodedPolicy = OutputOf<typeof policy>;
+type DecodedRule = OutputOf<typeof rule>;
+
+export interface ReadPolicyOptions {
+  /** Whether `apiVersion` and `kind` must be there, as in a file. Default false. */
+  readonly typed?: boolean;
+  /** What reading the text found: keys given twice. */
+  readonly problems?: readonly string[];
+  /** Receives what is ignored: unknown members. Default: they are refused. */
+  readonly warn?: (problem: string) => void;
+}
+
+/**
+ * Checks a policy.
+ * @returns the policy without what is unknown in it.
+ * @throws ConfigurationError in the reference's words.
+ */
+export function readAuditPolicy(value: unknown, dialect: Dialect, options: ReadPolicyOptions = {}): AuditPolicy {
+  const decoded = decode(value, dialect, options);
+  const errors = [
+    ...validateStages(decoded.omitStages, 'omitStages'),
+    ...(decoded.rules ?? []).flatMap((each, i) => validateRule(each, `rules[${i}]`)),
+  ];
+  if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  if ((decoded.rules ?? []).length === 0) throw new ConfigurationError('loaded illegal policy with 0 rules');
+  return decoded as AuditPolicy; // levels and stages were checked
+}
+
+function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOptions): DecodedPolicy {
+  const { typed = false, problems = [], warn } = options;
+  const group = `audit.${groupSuffix}`;
+  const { apiVersion, kind } = Object(value) as { readonly apiVersion?: unknown; readonly kind?: unknown };
+  // A text that says neither is read as the form that only the reference itself has.
+  if (typed && (apiVersion === undefined || apiVersion === '') && (kind === undefined || kind === ''))
+    throw new ConfigurationError(`unknown group version field ${group}/__internal, Kind=Policy in policy`);
+  try {
+    const known = [{ group: 'audit', version: 'v1', kind: 'Policy' }];
+    const lenient = warn
+      ? (problem: string) => warn(`Audit policy contains errors, falling back to lenient decoding: ${problem}`)
+      : undefined;
+    return decodeConfiguration(
+      value,
+      { kind: 'Policy', known, schema: policySchema },
+      {
+        groupSuffix,
+        untyped: !typed,
+        problems,
+        ...(lenient ? { warn: lenient } : {}),
+      },
+    ) as DecodedPolicy; // the schema is that of this type
+  } catch (error) {
+    if (error instanceof ConfigurationError)
+      throw new ConfigurationError(`failed decoding: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function validateRule(given: DecodedRule, path: string): FieldError[] {
+  const { level, nonResourceURLs = [], resources: groups = [], namespaces = [], omitStages } = given;
+  const errors = [
+    ...validateLevel(level, `${path}.level`),
+    ...nonResourceURLs.flatMap((url, i) => validateUrl(url, `${path}.nonResourceURLs[${i}]`)),
+    ...groups.flatMap((each) => validateResources(each, `${path}.resources`)),
+    ...validateStages(omitStages, `${path}.omitStages`),
+  ];
+  if (nonResourceURLs.length > 0 && (groups.length > 0 || namespaces.length > 0))
+    errors.push(
+      fieldError.invalid(
+        `${path}.nonResourceURLs`,
+        nonResourceURLs,
+        'rules cannot apply to both regular resources and non-resource URLs',
+      ),
+    );
+  return errors;
+}
+
+function validateLevel(level: string, path: string): FieldError[] {
+  if (level === '') return [fieldError.required(path)];
+  return AUDIT_LEVELS.includes(level as AuditLevel) ? [] : [fieldError.notSupported(path, level, AUDIT_LEVELS)];
+}
+
+function validateUrl(url: string, path: string): FieldError[] {
+  if (url === '*') return [];
+  const errors: FieldError[] = [];
+  if (!url.startsWith('/'))
+    errors.push(fieldError.invalid(path, url, "non-resource URL rules must begin with a '/' character"));
+  if (url.slice(0, -1).includes('*'))
+    errors.push(
+      fieldError.invalid(path, url, "non-resource URL wildcards '*' must be the final character of the rule"),
+    );
+  return errors;
+}
+
+function validateResources({ group = '', resources: names = [], resourceNames = [] }: AuditedResources, path: string) {
+  const errors: FieldError[] = [];
+  // '' is the core group.
+  const problems = group === '' ? [] : dns1123Subdomain(group);
+  if (problems.length > 0) errors.push(fieldError.invalid(`${path}.group`, group, problems.join(',')));
+  if (resourceNames.length > 0 && names.length === 0)
+    errors.push(
+      fieldError.invalid(`${path}.resourceNames`, resourceNames, 'using resourceNames requires at least one resource'),
+    );
+  return errors;
+}
+
+function validateStages(stages: readonly string[] = [], path: string): FieldError[] {
+  return stages.flatMap((stage, i) =>
+    AUDIT_STAGES.includes(stage as AuditStage)
+      ? []
+      : [fieldError.invalid(`${path}[${i}]`, stage, `allowed stages are ${AUDIT_STAGES.join(',')}`)],
+  );
+}

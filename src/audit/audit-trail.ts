@@ -1,0 +1,77 @@
+import { type Dialect, groupOf } from '../meta/dialect.js';
+import type { Host } from '../meta/host.js';
+import type { AuditStage } from './audit-event.js';
+import { AUDIT_EVENTS, AUDIT_LEVEL_REQUESTS, AUDIT_REJECTIONS } from './audit-metrics.js';
+import { type AuditPolicy, readAuditPolicy } from './audit-policy.js';
+import { type AuditFacts, recordStage } from './audit-record.js';
+import { type AuditFunction, type AuditSink, functionSink } from './audit-sink.js';
+import { LostEvents } from './lost-events.js';
+import { type AuditDecision, type AuditedRequest, type DecideAudit, policyDecisions } from './policy-rules.js';
+import { SinkRunner } from './sink-runner.js';
+
+/** Which requests are kept, and where (spec 23.1). */
+export interface AuditOptions {
+  readonly policy: AuditPolicy;
+  /** Each gets every event. A sink that is lost never loses a request, unless its mode is `blocking-strict`. */
+  readonly sinks: readonly (AuditSink | AuditFunction)[];
+}
+
+/** Takes the events of one server's requests. */
+export class AuditTrail {
+  /** `audit.<group>/v1`. */
+  readonly apiVersion: string;
+  readonly #host: Host;
+  readonly #decide: DecideAudit;
+  readonly #sinks: readonly SinkRunner[];
+
+  /** @throws ConfigurationError for a policy that cannot be used. */
+  constructor({ policy, sinks }: AuditOptions, host: Host) {
+    const lost = new LostEvents(host);
+    this.apiVersion = auditVersion(host.dialect);
+    this.#host = host;
+    this.#decide = policyDecisions(readAuditPolicy(policy, host.dialect));
+    this.#sinks = sinks.map(
+      (sink) => new SinkRunner(typeof sink === 'function' ? functionSink(sink) : sink, host, lost),
+    );
+  }
+
+  /** What is kept of a request. */
+  decide(request: AuditedRequest): AuditDecision {
+    const decision = this.#decide(request);
+    this.#host.metrics.add(AUDIT_LEVEL_REQUESTS, [decision.level]);
+    return decision;
+  }
+
+  /** Passes the event of a stage on. False where a strict sink lost it; a promise where somebody has to be waited for. */
+  record(facts: AuditFacts, stage: AuditStage): boolean | Promise<boolean> {
+    const { clock, metrics } = this.#host;
+    const record = recordStage(facts, stage, stage === 'RequestReceived' ? facts.received : clock.now());
+    metrics.add(AUDIT_EVENTS, []);
+    let all: boolean | Promise<boolean> = true;
+    for (const sink of this.#sinks) all = both(all, sink.take(record));
+    return all;
+  }
+
+  /** A request was refused as its first event was lost. */
+  rejected(): void {
+    this.#host.metrics.add(AUDIT_REJECTIONS, []);
+  }
+
+  /** Writes what waits, and ends all sinks. */
+  async close(): Promise<void> {
+    const { log } = this.#host;
+    await Promise.all(
+      this.#sinks.map((sink) =>
+        sink.close().catch((error: unknown) => log(`an audit sink could not be closed: ${String(error)}`)),
+      ),
+    );
+  }
+}
+
+/** The version of events and policies: `audit.k8s.io/v1`. */
+export const auditVersion = (dialect: Dialect): string => `${groupOf(dialect, 'audit')}/v1`;
+
+function both(one: boolean | Promise<boolean>, other: boolean | Promise<boolean>): boolean | Promise<boolean> {
+  if (typeof one === 'boolean' && typeof other === 'boolean') return one && other;
+  return Promise.all([one, other]).then(([first, second]) => first && second);
+}

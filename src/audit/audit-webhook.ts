@@ -1,0 +1,33 @@
+import type { Host } from '../meta/host.js';
+import { postToWebhook, refuseFailure, type WebhookConnection } from '../outbound/review-webhook.js';
+import type { AuditBatchOptions, AuditSink } from './audit-sink.js';
+import { auditVersion } from './audit-trail.js';
+
+export interface WebhookSinkOptions extends Pick<AuditSink, 'mode' | 'truncate'> {
+  readonly connection: WebhookConnection;
+  /** Milliseconds before the second try of a batch that was not taken; tries end with the fifth. Default 10,000. */
+  readonly initialBackoff?: number;
+  /** Default: batches of 400, each 30 seconds at the latest, 10 a second and 15 at once. */
+  readonly batch?: AuditBatchOptions;
+}
+
+const TIMEOUT = 30_000;
+const BACKOFF = 10_000;
+const BATCH: AuditBatchOptions = { maxWait: 30_000, throttle: { qps: 10, burst: 15 }, concurrency: 16 };
+
+/** Posts events to another server, as lists of them (spec 23.5). */
+export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...more }: WebhookSinkOptions): AuditSink {
+  const posts = new WeakMap<Host, ReturnType<typeof postToWebhook>>();
+  return {
+    ...more,
+    name: 'webhook',
+    batch: { ...BATCH, ...batch },
+    async write(records, host) {
+      let post = posts.get(host);
+      if (!post) posts.set(host, (post = postToWebhook(connection, TIMEOUT, host, initialBackoff)));
+      const items = records.map(({ item }) => item).join(',');
+      const head = `{"kind":"EventList","apiVersion":"${auditVersion(host.dialect)}","metadata":{},"items":[`;
+      refuseFailure(await post(`${head}${items}]}`));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { UserInfo } from '../meta/user-info.js';
+import type { AuditLevel, AuditStage } from './audit-event.js';
+import type { AuditPolicy, AuditRule } from './audit-policy.js';
+
+/** What rules look at. Strings are '' where they do not apply. */
+export interface AuditedRequest {
+  /** Undefined where the caller is not known: rules about users do not match then. */
+  readonly user: UserInfo | undefined;
+  readonly verb: string;
+  readonly resourceRequest: boolean;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Percent-decoded. */
+  readonly path: string;
+}
+
+/** What is kept of a request. */
+export interface AuditDecision {
+  readonly level: AuditLevel;
+  readonly omitStages: ReadonlySet<AuditStage>;
+  readonly omitManagedFields: boolean;
+}
+
+/** Decides by the first rule that matches (spec 23.2). */
+export type DecideAudit = (request: AuditedRequest) => AuditDecision;
+
+/** Makes what decides about requests of a checked policy. */
+export function policyDecisions({ rules, omitStages = [], omitManagedFields = false }: AuditPolicy): DecideAudit {
+  const decisions = rules.map((rule) => ({
+    matches: ruleMatcher(rule),
+    decision: {
+      level: rule.level,
+      omitStages: new Set([...omitStages, ...(rule.omitStages ?? [])]),
+      omitManagedFields: rule.omitManagedFields ?? omitManagedFields,
+    },
+  }));
+  const unmatched: AuditDecision = { level: 'None', omitStages: new Set(omitStages), omitManagedFields };
+  return (request) => {
+    for (const { matches, decision } of decisions) if (matches(request)) return decision;
+    return unmatched;
+  };
+}
+
+type Matcher = (request: AuditedRequest) => boolean;
+
+function ruleMatcher(rule: AuditRule): Matcher {
+  const checks: Matcher[] = [];
+  const users = setOf(rule.users);
+  const userGroups = setOf(rule.userGroups);
+  const verbs = setOf(rule.verbs);
+  if (users) checks.push(({ user }) => user !== undefined && users.has(user.username));
+  if (userGroups) checks.push(({ user }) => user?.groups?.some((group) => userGroups.has(group)) ?? false);
+  if (verbs) checks.push(({ verb }) => verbs.has(verb));
+  const { resources = [], nonResourceURLs = [] } = rule;
+  const namespaces = setOf(rule.namespaces);
+  if (namespaces || resources.length > 0) {
+    checks.push(({ resourceRequest }) => resourceRequest);
+    if (namespaces) checks.push(({ namespace }) => namespaces.has(namespace));
+    if (resources.length > 0) {
+      const each = resources.map(resourceMatcher);
+      checks.push((request) => each.some((matches) => matches(request)));
+    }
+  } else if (nonResourceURLs.length > 0)
+    checks.push(({ resourceRequest, path }) => !resourceRequest && nonResourceURLs.some((url) => isPath(path, url)));
+  return (request) => checks.every((check) => check(request));
+}
+
+function setOf(names: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return names && names.length > 0 ? new Set(names) : undefined;
+}
+
+function resourceMatcher({
+  group = '',
+  resources = [],
+  resourceNames,
+}: NonNullable<AuditRule['resources']>[number]): Matcher {
+  const names = setOf(resourceNames);
+  const all = resources.length === 0;
+  const known = new Set(resources);
+  return (request) => {
+    if (request.group !== group) return false;
+    if (all) return true;
+    if (names && !names.has(request.name)) return false;
+    const { resource, subresource } = request;
+    return (
+      known.has('*') ||
+      known.has(`${resource}/*`) ||
+      known.has(subresource === '' ? resource : `${resource}/${subresource}`) ||
+      (subresource !== '' && known.has(`*/${subresource}`))
+    );
+  };
+}
+
+function isPath(path: string, url: string): boolean {
+  return url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')));
+}

@@ -1,0 +1,65 @@
+import type { Host } from '../meta/host.js';
+import type { AuditRecord } from './audit-record.js';
+import type { AuditSink } from './audit-sink.js';
+import { BatchQueue } from './batch-queue.js';
+import type { LostEvents } from './lost-events.js';
+import { truncateRecords } from './truncate.js';
+
+/** Passes events on to one sink, in its mode. */
+export class SinkRunner {
+  readonly #sink: AuditSink;
+  readonly #host: Host;
+  readonly #lost: LostEvents;
+  readonly #name: string;
+  readonly #queue: BatchQueue | undefined;
+  readonly #strict: boolean;
+
+  constructor(sink: AuditSink, host: Host, lost: LostEvents) {
+    const { name = 'function', mode = 'batch', batch = {} } = sink;
+    this.#sink = sink;
+    this.#host = host;
+    this.#lost = lost;
+    this.#name = name;
+    this.#strict = mode === 'blocking-strict';
+    if (mode === 'batch')
+      this.#queue = new BatchQueue(host.clock, batch, async (records) => {
+        await this.#write(records);
+      });
+  }
+
+  /** Whether a request may go on; false where the sink is strict and lost its event. */
+  take(record: AuditRecord): boolean | Promise<boolean> {
+    const { truncate } = this.#sink;
+    if (!truncate) return this.#pass([record]);
+    const { parts, lost } = truncateRecords([record], truncate);
+    if (lost > 0) this.#lost.add('truncate', new Error('event is too large even after truncating'), lost);
+    const [part] = parts;
+    return part ? this.#pass(part) : true;
+  }
+
+  async close(): Promise<void> {
+    const left = (await this.#queue?.close()) ?? 0;
+    if (left > 0) this.#lost.add('buffered', new Error('audit backend shut down'), left);
+    await this.#sink.close?.();
+  }
+
+  #pass(records: readonly AuditRecord[]): boolean | Promise<boolean> {
+    if (!this.#queue) return this.#write(records).then((written) => written || !this.#strict);
+    const lost = this.#queue.add(records);
+    if (lost > 0) this.#lost.add('buffered', new Error('audit buffer queue blocked'), lost);
+    return true;
+  }
+
+  async #write(records: readonly AuditRecord[]): Promise<boolean> {
+    try {
+      const { truncate } = this.#sink;
+      // What the queue has put together may be more than is to be written at once.
+      const parts = truncate ? truncateRecords(records, truncate).parts : [records];
+      for (const part of parts) await this.#sink.write(part, this.#host);
+      return true;
+    } catch (error) {
+      this.#lost.add(this.#name, error, records.length);
+      return false;
+    }
+  }
+}

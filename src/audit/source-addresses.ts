@@ -1,0 +1,32 @@
+import type { RequestHeaders } from '../meta/request-headers.js';
+import { formatIp, parseIp } from '../pki/names/ip-address.js';
+
+/** Addresses that one header may name; what comes with a request stays in bounds. */
+const MOST = 100;
+
+/**
+ * Where a request came from: the proxies that `X-Forwarded-For` names, `X-Real-Ip` where it is another, and last the address of the
+ * connection, which alone nobody can make up. What is not an address does not count.
+ */
+export function sourceAddresses(headers: RequestHeaders, remote: string | undefined): readonly string[] {
+  const addresses: string[] = [];
+  const forwarded = headers.get('x-forwarded-for');
+  if (forwarded !== undefined && forwarded !== '')
+    for (const part of forwarded.split(',', MOST)) {
+      const address = normalizeAddress(part.trim());
+      if (address !== undefined) addresses.push(address);
+    }
+  const real = normalizeAddress(headers.get('x-real-ip') ?? '');
+  if (real !== undefined && !addresses.includes(real)) addresses.push(real);
+  const own = normalizeAddress(remote ?? '');
+  if (own !== undefined && addresses.at(-1) !== own) addresses.push(own);
+  return addresses;
+}
+
+const WRAPPED = /^::ffff:(?=\d+\.)/i;
+
+function normalizeAddress(text: string): string | undefined {
+  if (text === '') return undefined;
+  const bytes = parseIp(text.replace(WRAPPED, ''));
+  return bytes && formatIp(bytes);
+}

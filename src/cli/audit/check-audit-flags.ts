@@ -1,0 +1,63 @@
+import { quote } from '../../values/quote.js';
+import type { Flags, FlagValues } from '../flags.js';
+
+type Sink = 'log' | 'webhook';
+const MODES = ['batch', 'blocking', 'blocking-strict'];
+const FORMATS = ['legacy', 'json'];
+
+/** What is wrong with the flags about audit, in the reference's words; of a sink that is not used nothing is. */
+export function checkAuditFlags({ values }: Flags): readonly string[] {
+  const errors: string[] = [];
+  if (values['audit-log-path']) {
+    errors.push(...checkSink('log', values));
+    const format = values['audit-log-format'];
+    if (!FORMATS.includes(format))
+      errors.push(`invalid audit log format ${format}, allowed formats are ${quote(FORMATS.join(','))}`);
+    for (const name of ['maxage', 'maxbackup', 'maxsize'] as const)
+      if (values[`audit-log-${name}`] < 0)
+        errors.push(`--audit-log-${name} ${values[`audit-log-${name}`]} can't be a negative number`);
+  }
+  if (values['audit-webhook-config-file']) errors.push(...checkSink('webhook', values));
+  return errors;
+}
+
+function checkSink(sink: Sink, values: FlagValues): string[] {
+  const version = `audit.${values.dialect === 'orch' ? 'orch' : 'k8s'}.io/v1`;
+  const given = values[`audit-${sink}-version`];
+  return [
+    ...checkBatch(sink, values),
+    ...checkTruncate(sink, values),
+    // The default is the reference's own name, whatever the dialect.
+    ...(given === version || given === 'audit.k8s.io/v1'
+      ? []
+      : [`invalid group version, allowed versions are [${quote(version)}]`]),
+  ];
+}
+
+/** The first mistake only. */
+function checkBatch(sink: Sink, values: FlagValues): string[] {
+  const mode = values[`audit-${sink}-mode`];
+  if (!MODES.includes(mode)) return [`invalid audit ${sink} mode ${mode}, allowed modes are ${quote(MODES.join(','))}`];
+  if (mode !== 'batch') return [];
+  const checks: readonly (readonly [string, number])[] = [
+    ['buffer size', values[`audit-${sink}-batch-buffer-size`]],
+    ['max batch size', values[`audit-${sink}-batch-max-size`]],
+    ...(values[`audit-${sink}-batch-throttle-enable`]
+      ? ([
+          ['throttle QPS', values[`audit-${sink}-batch-throttle-qps`]],
+          ['throttle burst', values[`audit-${sink}-batch-throttle-burst`]],
+        ] as const)
+      : []),
+  ];
+  const wrong = checks.find(([, value]) => value <= 0);
+  return wrong ? [`invalid audit batch ${sink} ${wrong[0]} ${wrong[1]}, must be a positive number`] : [];
+}
+
+function checkTruncate(sink: Sink, values: FlagValues): string[] {
+  const event = values[`audit-${sink}-truncate-max-event-size`];
+  const batch = values[`audit-${sink}-truncate-max-batch-size`];
+  if (event <= 0) return [`invalid audit truncate ${sink} max event size ${event}, must be a positive number`];
+  return batch < event
+    ? [`invalid audit truncate ${sink} max batch size ${batch}, must be greater than max event size (${event})`]
+    : [];
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** A client that waits for the answer to its handshake. */
+export interface Handshake {
+  readonly socket: Duplex;
+  /** What the client has sent behind its request. */
+  readonly head: Uint8Array;
+  /** The lines of a 101; undefined where the client asks in a wrong way. */
+  readonly answer: string | undefined;
+}
+
+const handshakes = new WeakMap<object, Handshake>();
+
+/** The handshake that an answer may accept by opening a WebSocket. */
+export function handshakeOf(outgoing: object): Handshake | undefined {
+  return handshakes.get(outgoing);
+}
+
+/** Remembers that the answer to a request may be a WebSocket. */
+export function awaitWebSocket(outgoing: object, incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
+  handshakes.set(outgoing, { socket, head, answer: acceptance(incoming) });
+}
+
+// RFC 6455, 1.3.
+const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const KEY = /^[A-Za-z0-9+/]{22}==$/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const BEARER = /^base64url\.bearer\.authorization\./;
+
+function acceptance({ method, headers }: IncomingMessage): string | undefined {
+  const key = headers['sec-websocket-key'];
+  if (method !== 'GET' || headers['sec-websocket-version'] !== '13' || key === undefined || !KEY.test(key))
+    return undefined;
+  const accept = createHash('sha1')
+    .update(key + MAGIC)
+    .digest('base64');
+  const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+  lines.push(`Sec-WebSocket-Accept: ${accept}`);
+  // One that is no token of the caller's.
+  const wanted = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const protocol = wanted.find((name) => TOKEN.test(name) && !BEARER.test(name));
+  if (protocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${protocol}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}

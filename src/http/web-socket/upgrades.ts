@@ -1,0 +1,59 @@
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { halfClose } from '../half-close.js';
+import type { NodeHandler } from '../node-handler.js';
+import { plainAnswerBytes } from '../plain-answer.js';
+import { awaitWebSocket } from './handshake.js';
+
+/**
+ * Answers requests that ask for another protocol. Whoever answers one may open a WebSocket (`handshakeOf`); all other answers are plain,
+ * and end the connection: its bytes are no longer read as HTTP. A request that has a body, too, is refused unless its length is known.
+ */
+export function serveUpgrades(server: Server, handler: NodeHandler): void {
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => undefined);
+    const length = bodyLength(incoming);
+    if (Number.isNaN(length)) {
+      socket.end(plainAnswerBytes(400));
+      return;
+    }
+    // Node's own sockets are what a server is given.
+    const request = length > 0 ? withBody(incoming, socket as Socket, head, length) : incoming;
+    const outgoing = new ServerResponse(request);
+    outgoing.shouldKeepAlive = false;
+    outgoing.assignSocket(socket as Socket);
+    outgoing.once('finish', () => halfClose(socket));
+    if (request === incoming && incoming.headers.upgrade?.toLowerCase() === 'websocket')
+      awaitWebSocket(outgoing, incoming, socket, head);
+    handler(request, outgoing);
+  });
+}
+
+/** NaN for a body of unknown length. */
+function bodyLength({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return Number.NaN;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** The same request with its body, which the parser has left on the connection. */
+function withBody(incoming: IncomingMessage, socket: Socket, head: Buffer, length: number): IncomingMessage {
+  const request = new IncomingMessage(socket);
+  const { method, url, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = incoming;
+  Object.assign(request, { method, url, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor });
+  let left = length;
+  const take = (chunk: Buffer) => {
+    const part = chunk.subarray(0, left);
+    left -= part.length;
+    if (!request.push(part)) socket.pause();
+    if (left > 0) return;
+    socket.off('data', take);
+    request.complete = true;
+    request.push(null);
+  };
+  request._read = () => void socket.resume();
+  socket.once('close', () => request.destroy());
+  if (head.length > 0) take(head);
+  if (left > 0) socket.on('data', take);
+  return request;
+}

@@ -1,0 +1,215 @@
+import { type AuditLevel, type AuditStage, isAtLeast, type ObjectReference } from '../audit/audit-event.js';
+import type { AuditFacts } from '../audit/audit-record.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { AuditDecision } from '../audit/policy-rules.js';
+import { isJsonObject } from '../json/value.js';
+import type { ObjectMeta } from '../meta/object-meta.js';
+import type { Status } from '../meta/status.js';
+import type { UserInfo } from '../meta/user-info.js';
+import { stringifyJson } from '../serialization/json/encode.js';
+
+/** Characters of an object that an event holds at most: lists can be of any size. */
+const MAX_OBJECT = 64 * 1024 * 1024;
+
+/** What is known when a request is first looked at. */
+export interface OpenedAudit
+  extends Pick<AuditFacts, 'auditID' | 'requestURI' | 'verb' | 'user' | 'sourceIPs' | 'userAgent' | 'received'> {
+  readonly objectRef: ObjectReference | undefined;
+  readonly annotations: Map<string, string>;
+  /** It lasts: the begin of its answer is an event of its own. */
+  readonly longRunning: boolean;
+  /** It fails before its caller is known: there is this one event. */
+  readonly early: boolean;
+}
+
+/** Gathers what the events of one request say (spec 23.3, 23.4). */
+export class RequestAudit implements AuditFacts {
+  readonly apiVersion: string;
+  readonly level: AuditLevel;
+  readonly auditID: string;
+  readonly requestURI: string;
+  readonly verb: string;
+  readonly user: UserInfo | undefined;
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  readonly received: number;
+  readonly annotations: Map<string, string>;
+  objectRef: ObjectReference | undefined;
+  impersonatedUser: UserInfo | undefined;
+  responseStatus: Partial<Status> | undefined;
+  requestObject: string | undefined;
+  responseObject: string | undefined;
+  /** It ended by a fault of the server. */
+  panicked = false;
+  /** What is answered over time; its end ends the request. */
+  watch: { whenEnded(callback: () => void): void } | undefined;
+  readonly #trail: AuditTrail;
+  readonly #decision: AuditDecision;
+  readonly #longRunning: boolean;
+  readonly #early: boolean;
+  #ended = false;
+
+  constructor(trail: AuditTrail, decision: AuditDecision, opened: OpenedAudit) {
+    this.apiVersion = trail.apiVersion;
+    this.level = decision.level;
+    this.auditID = opened.auditID;
+    this.requestURI = opened.requestURI;
+    this.verb = opened.verb;
+    this.user = opened.user;
+    this.sourceIPs = opened.sourceIPs;
+    this.userAgent = opened.userAgent;
+    this.received = opened.received;
+    this.annotations = opened.annotations;
+    this.objectRef = opened.objectRef;
+    this.#trail = trail;
+    this.#decision = decision;
+    this.#longRunning = opened.longRunning;
+    this.#early = opened.early;
+  }
+
+  /** Whether a level's facts are kept. */
+  keeps(level: AuditLevel): boolean {
+    return isAtLeast(this.level, level);
+  }
+
+  /** The first event. False where it is lost and the request is to be refused: there are no more events of it then. */
+  begin(): boolean | Promise<boolean> {
+    const kept = this.#record('RequestReceived');
+    return typeof kept === 'boolean' ? this.#goOn(kept) : kept.then((each) => this.#goOn(each));
+  }
+
+  /** The object that was sent: it says more of what the request is about. */
+  request(object: { readonly metadata?: ObjectMeta }): void {
+    const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
+    const { objectRef: ref = {} } = this;
+    this.objectRef = inOrder({
+      ...ref,
+      namespace: ref.namespace ?? namespace,
+      name: ref.name ?? name,
+      uid: ref.uid ?? uid,
+      resourceVersion: ref.resourceVersion ?? resourceVersion,
+    });
+    if (this.keeps('Request')) this.requestObject = this.#text(object);
+  }
+
+  /** What was sent and is not an object of a kind: options, a patch. */
+  requestDocument(value: unknown): void {
+    if (this.keeps('Request')) this.requestObject = stringifyJson(value);
+  }
+
+  /** A text that was sent, its numbers as they are written; what is not JSON is kept as a string. */
+  requestText(text: string): void {
+    try {
+      JSON.parse(text);
+      // Valid JSON has these only between its parts.
+      this.requestObject = text.replace(/[\n\r\t]/g, '');
+    } catch {
+      this.requestObject = stringifyJson(text);
+    }
+  }
+
+  /** What is answered, where that is an object. */
+  response(object: object): void {
+    if (this.keeps('RequestResponse')) this.responseObject = this.#text(object);
+  }
+
+  /** A list or a Table is answered: made element by element, as it may be of any size. */
+  responseList(head: object, name: 'items' | 'rows', elements: Iterable<object>): void {
+    if (!this.keeps('RequestResponse')) return;
+    let text = `${stringifyJson(head).slice(0, -1)},"${name}":[`;
+    let separator = '';
+    for (const element of elements) {
+      text += separator + stringifyJson(this.#shown(element));
+      separator = ',';
+      if (text.length > MAX_OBJECT) {
+        this.#tooLarge();
+        return;
+      }
+    }
+    this.responseObject = `${text}]}`;
+  }
+
+  /** The last event, or the one before it of what lasts. Resolves when it is written, where that is waited for. */
+  end(code: number): undefined | Promise<unknown> {
+    if (this.#ended) return undefined;
+    this.#ended = true;
+    this.responseStatus = { metadata: {}, ...this.responseStatus, code };
+    if (this.panicked) return waitFor(this.#record('Panic'));
+    if (this.#early) return waitFor(this.#record('ResponseStarted'));
+    if (!this.#longRunning) return waitFor(this.#record('ResponseComplete'));
+    const started = waitFor(this.#record('ResponseStarted'));
+    const { watch } = this;
+    if (!watch) return both(started, waitFor(this.#record('ResponseComplete')));
+    watch.whenEnded(() => void this.#record('ResponseComplete'));
+    return started;
+  }
+
+  #goOn(kept: boolean): boolean {
+    if (kept) return true;
+    this.#ended = true;
+    this.#trail.rejected();
+    return false;
+  }
+
+  #record(stage: AuditStage): boolean | Promise<boolean> {
+    return this.#decision.omitStages.has(stage) ? true : this.#trail.record(this, stage);
+  }
+
+  #text(object: object): string | undefined {
+    const text = stringifyJson(this.#shown(object));
+    if (text.length <= MAX_OBJECT) return text;
+    this.#tooLarge();
+    return undefined;
+  }
+
+  #tooLarge(): void {
+    this.annotations.set(`${this.apiVersion.split('/')[0]}/truncated`, 'true');
+  }
+
+  #shown(object: object): object {
+    return this.#decision.omitManagedFields ? withoutManagedFields(object) : object;
+  }
+}
+
+const waitFor = (written: boolean | Promise<boolean>): Promise<unknown> | undefined =>
+  typeof written === 'boolean' ? undefined : written;
+
+function both(one: Promise<unknown> | undefined, other: Promise<unknown> | undefined): Promise<unknown> | undefined {
+  return one && other ? Promise.all([one, other]) : (one ?? other);
+}
+
+const ORDER = [
+  'resource',
+  'namespace',
+  'name',
+  'uid',
+  'apiGroup',
+  'apiVersion',
+  'resourceVersion',
+  'subresource',
+] as const;
+
+/** A reference in the order of the wire, without what is empty. */
+export function inOrder(given: { readonly [M in keyof ObjectReference]?: string | undefined }): ObjectReference {
+  const out: { -readonly [M in keyof ObjectReference]: string } = {};
+  for (const member of ORDER) {
+    const value = given[member];
+    if (value !== undefined && value !== '') out[member] = value;
+  }
+  return out;
+}
+
+/** An object without who owns which field; or what holds such: a Table, one of its rows. */
+function withoutManagedFields(given: object): object {
+  const { metadata, rows, cells, object } = given as {
+    readonly metadata?: unknown;
+    readonly rows?: readonly object[];
+    readonly cells?: unknown;
+    readonly object?: object;
+  };
+  if (Array.isArray(rows)) return { ...given, rows: rows.map(withoutManagedFields) };
+  if (Array.isArray(cells) && object) return { ...given, object: withoutManagedFields(object) };
+  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return given;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...given, metadata: rest };
+}

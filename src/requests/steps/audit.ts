@@ -1,0 +1,157 @@
+import { sourceAddresses } from '../../audit/source-addresses.js';
+import { type ApiError, isApiError } from '../../meta/api-error.js';
+import { randomUuid } from '../../meta/random.js';
+import type { Status } from '../../meta/status.js';
+import { messageOf } from '../../values/message-of.js';
+import { ParseError } from '../../values/parse-error.js';
+import { internalErrorResult } from '../answers/internal-error.js';
+import { transformed } from '../answers/transform.js';
+import { CallerGoneError } from '../api-request.js';
+import { attributesOf, type Exchange } from '../exchange.js';
+import { inOrder, RequestAudit } from '../request-audit.js';
+import { isLongRunning } from '../request-info.js';
+import { listHead, type Result } from '../result.js';
+
+/** Longer names of programs are cut. */
+const MAX_USER_AGENT = 1024;
+
+/** What answers and events of a request are found by: the caller's own id, or a new one. */
+export function auditIdOf(exchange: Exchange): string {
+  const { request, environment } = exchange;
+  exchange.auditId ||= request.headers.get('audit-id') || randomUuid(environment.host.random);
+  return exchange.auditId;
+}
+
+/** Decides what is kept of a request whose caller is known, and makes its first event (spec 23.3). */
+export function audit(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
+  if (!exchange.environment.audit) return undefined;
+  const opened = open(exchange, false);
+  if (!opened) return undefined;
+  const kept = opened.begin();
+  return typeof kept === 'boolean' ? refuseLost(exchange, kept) : kept.then((each) => refuseLost(exchange, each));
+}
+
+function refuseLost(exchange: Exchange, kept: boolean): Result | undefined {
+  return kept ? undefined : internalErrorResult(exchange, 'failed to store audit event');
+}
+
+function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
+  const { environment, info, request, user } = exchange;
+  const { audit: trail } = environment;
+  exchange.auditDecided = true;
+  if (!trail) return undefined;
+  const decision = trail.decide({ ...attributesOf(user, info), user: early ? undefined : user });
+  if (decision.level === 'None') return undefined;
+  const { resource, namespace, name, group, version, subresource } = info;
+  const agent = request.headers.get('user-agent') ?? '';
+  exchange.annotations ??= new Map();
+  exchange.audit = new RequestAudit(trail, decision, {
+    auditID: auditIdOf(exchange),
+    requestURI: request.query === '' ? request.path : `${request.path}?${request.query}`,
+    verb: info.verb,
+    user: early ? undefined : user,
+    sourceIPs: sourceAddresses(request.headers, request.remoteAddress),
+    userAgent: agent.length > MAX_USER_AGENT ? `${agent.slice(0, MAX_USER_AGENT)}...TRUNCATED` : agent,
+    objectRef: info.resourceRequest
+      ? inOrder({ resource, namespace, name, apiGroup: group, apiVersion: version, subresource })
+      : undefined,
+    received: exchange.received,
+    annotations: exchange.annotations,
+    longRunning: isLongRunning(info),
+    early,
+  });
+  return exchange.audit;
+}
+
+/** The audit of a request that ends; it may end before its caller is known. */
+function ending(exchange: Exchange): RequestAudit | undefined {
+  const { info, environment } = exchange;
+  const understood = info.verb !== '' || info.resourceRequest;
+  if (environment.audit && !exchange.auditDecided && understood) open(exchange, true);
+  return exchange.audit;
+}
+
+/** Notes what is answered. */
+export function noteAnswer(exchange: Exchange, result: Result): void {
+  const noted = exchange.environment.audit && ending(exchange);
+  if (!noted) return;
+  switch (result.type) {
+    case 'status':
+      noted.responseStatus = statusOf(result.object);
+      noted.response(result.object);
+      break;
+    case 'watch':
+      noted.watch = result.watch;
+      break;
+    case 'document':
+      if (result.indented !== true) noted.response(result.document);
+      break;
+    case 'object':
+    case 'list':
+      if (noted.keeps('RequestResponse')) noteObjects(exchange, noted, result);
+      break;
+    case 'raw':
+  }
+}
+
+function noteObjects(
+  exchange: Exchange,
+  noted: RequestAudit,
+  result: Extract<Result, { type: 'object' | 'list' }>,
+): void {
+  const { transform } = exchange.form;
+  const shown = transform && transformed(exchange, result, transform);
+  if (!shown) {
+    if (result.type === 'object') noted.response(result.object);
+    else noted.responseList(listHead(result), 'items', writtenItems(result));
+  } else if ('items' in shown) noted.responseList(shown.head, 'items', shown.items);
+  else if ('document' in shown) noted.response(shown.document);
+  else {
+    const { rows, ...head } = shown;
+    noted.responseList(head, 'rows', rows);
+  }
+}
+
+function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): Generator<object> {
+  if (resource.definition.listItemsCarryKind) yield* items;
+  else for (const { kind: _kind, apiVersion: _version, ...rest } of items) yield rest;
+}
+
+/** Notes why a request failed. What nobody foresaw is a fault of the server, with a stage of its own. */
+export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
+  const noted = exchange.environment.audit && ending(exchange);
+  if (!noted) return;
+  const failure = known ?? (isApiError(error) ? error : undefined);
+  if (isApiError(error) || error instanceof ParseError || error instanceof CallerGoneError) {
+    // Nothing is shown to who accepts no form of it.
+    if (!failure || failure.code === NOT_ACCEPTABLE) return;
+    noted.responseStatus = statusOf(failure.status);
+    noted.response(failure.status);
+    return;
+  }
+  noted.panicked = true;
+  noted.responseStatus = {
+    metadata: {},
+    status: 'Failure',
+    message: `APIServer panic'd: ${messageOf(error)}`,
+    reason: 'InternalError',
+  };
+}
+
+const NOT_ACCEPTABLE = 406;
+
+/** What of a Status an event says by itself. */
+function statusOf({ status, message, reason, details }: Status): Partial<Status> {
+  return {
+    metadata: {},
+    ...(status === undefined ? {} : { status }),
+    ...(message === undefined ? {} : { message }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+  };
+}
+
+/** Makes the event of a request's end. Resolves when it is written, where a sink wants to be waited for. */
+export function endAudit({ audit: noted }: Exchange, code: number): undefined | Promise<unknown> {
+  return noted?.end(code);
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { type AuditFacts, recordStage } from '../../src/audit/audit-record.js';
+import { legacyLine } from '../../src/audit/legacy-line.js';
+import { sourceAddresses } from '../../src/audit/source-addresses.js';
+import { truncateRecords } from '../../src/audit/truncate.js';
+import { headersOf } from '../../src/meta/request-headers.js';
+
+const facts: AuditFacts = {
+  apiVersion: 'audit.k8s.io/v1',
+  level: 'RequestResponse',
+  auditID: 'id-1',
+  requestURI: '/api/v1/namespaces/a/configmaps',
+  verb: 'create',
+  user: { username: 'jane', groups: ['dev', 'ops'] },
+  impersonatedUser: undefined,
+  sourceIPs: ['10.0.0.1'],
+  userAgent: 'me/1',
+  objectRef: { resource: 'configmaps', namespace: 'a', apiVersion: 'v1' },
+  responseStatus: { metadata: {}, code: 201 },
+  requestObject: '{"kind":"ConfigMap"}',
+  responseObject: '{"kind":"ConfigMap","data":{}}',
+  received: Date.parse('2024-01-01T00:00:00.500Z'),
+  annotations: new Map([
+    ['z.io/b', '2'],
+    ['a.io/a', '1'],
+  ]),
+};
+const NOW = Date.parse('2024-01-01T00:00:01Z');
+const record = (given: Partial<AuditFacts> = {}) => recordStage({ ...facts, ...given }, 'ResponseComplete', NOW);
+
+describe('the text of an event', () => {
+  it('has its members in the order of the wire, annotations by key, times with six digits', () => {
+    const { line, item, event } = record();
+    expect(Object.keys(event)).toEqual([
+      'kind',
+      'apiVersion',
+      'level',
+      'auditID',
+      'stage',
+      'requestURI',
+      'verb',
+      'user',
+      'sourceIPs',
+      'userAgent',
+      'objectRef',
+      'responseStatus',
+      'requestObject',
+      'responseObject',
+      'requestReceivedTimestamp',
+      'stageTimestamp',
+      'annotations',
+    ]);
+    expect(line).toBe(JSON.stringify(event));
+    expect(Object.keys(event.annotations ?? {})).toEqual(['a.io/a', 'z.io/b']);
+    expect(event.requestReceivedTimestamp).toBe('2024-01-01T00:00:00.500000Z');
+    const { kind: _kind, apiVersion: _version, ...rest } = event;
+    expect(JSON.parse(item)).toEqual(rest);
+  });
+
+  it('leaves out what there is not', () => {
+    const { event } = record({
+      user: undefined,
+      sourceIPs: [],
+      userAgent: '',
+      objectRef: undefined,
+      responseStatus: undefined,
+      requestObject: undefined,
+      responseObject: undefined,
+      annotations: undefined,
+    });
+    expect(Object.keys(event)).toEqual([
+      'kind',
+      'apiVersion',
+      'level',
+      'auditID',
+      'stage',
+      'requestURI',
+      'verb',
+      'user',
+      'requestReceivedTimestamp',
+      'stageTimestamp',
+    ]);
+    expect(event.user).toEqual({});
+  });
+
+  it('is one line whatever callers send', () => {
+    const odd = 'a\nb\u0000\u2028"\\\u001b[31m</script>\ud800';
+    const { line, event } = record({
+      auditID: odd,
+      requestURI: odd,
+      userAgent: odd,
+      user: { username: odd, groups: [odd], extra: { [odd]: [odd] } },
+      annotations: new Map([[odd, odd]]),
+    });
+    expect(line).not.toMatch(/[\n\r\0\u001b\u2028]/);
+    expect(event.userAgent).toBe(odd);
+    expect(legacyLine(event)).not.toMatch(/[\n\r\0\u001b\u2028]/);
+  });
+
+  it('does not follow what changes later', () => {
+    const annotations = new Map([['a.io/a', '1']]);
+    const { event } = ((made) => {
+      annotations.set('b.io/b', '2');
+      return made;
+    })(record({ annotations }));
+    expect(event.annotations).toEqual({ 'a.io/a': '1' });
+  });
+});
+
+describe('the legacy format', () => {
+  it('says who did what, and as whom', () => {
+    const { event } = record({ impersonatedUser: { username: 'joe', groups: ['g'] } });
+    expect(legacyLine(event)).toBe(
+      '2024-01-01T00:00:00.5Z AUDIT: id="id-1" stage="ResponseComplete" ip="10.0.0.1" method="create" user="jane" ' +
+        'groups="\\"dev\\",\\"ops\\"" as="joe" asgroups="\\"g\\"" user-agent="me/1" namespace="a" ' +
+        'uri="/api/v1/namespaces/a/configmaps" response="201"',
+    );
+  });
+
+  it('has words for what is not known', () => {
+    const nobody = { user: undefined, objectRef: undefined, responseStatus: undefined, sourceIPs: [] };
+    expect(legacyLine(record(nobody).event)).toContain(
+      'ip="<unknown>" method="create" user="<none>" groups="<none>" as="<self>" asgroups="<lookup>" user-agent="me/1" namespace="<none>"',
+    );
+    expect(legacyLine(record(nobody).event)).toContain('response="<deferred>"');
+  });
+});
+
+describe('bounds of events', () => {
+  const large = `{"data":"${'x'.repeat(3 * 1024 * 1024)}"}`;
+
+  it('take the objects of a large event away, and say so', () => {
+    const { parts, lost } = truncateRecords([record({ requestObject: large, responseObject: large })], {});
+    const [kept] = parts.flat();
+    expect(lost).toBe(0);
+    expect(kept?.event).not.toHaveProperty('requestObject');
+    expect(kept?.event).not.toHaveProperty('responseObject');
+    expect(kept?.event.annotations).toMatchObject({ 'audit.k8s.io/truncated': 'true', 'a.io/a': '1' });
+    expect(kept?.size).toBeLessThan(1024);
+  });
+
+  it('lose what is too large even so', () => {
+    const userAgent = 'ü'.repeat(60_000); // bytes count, not characters
+    expect(truncateRecords([record({ userAgent }), record()], {})).toMatchObject({ lost: 1, parts: [[{}]] });
+  });
+
+  it('put together what may be written at once', () => {
+    const { size } = record();
+    const { parts } = truncateRecords([record(), record(), record()], { maxBatchSize: size * 2 });
+    expect(parts.map(({ length }) => length)).toEqual([2, 1]);
+  });
+
+  it('leave alone what has no objects', () => {
+    const records = [record({ level: 'Metadata', requestObject: undefined, responseObject: undefined })];
+    expect(truncateRecords(records, { maxEventSize: 100_000 }).parts.flat()).toEqual(records);
+  });
+});
+
+describe('where a request came from', () => {
+  const from = (headers: Record<string, string>, remote: string | undefined = '127.0.0.1') =>
+    sourceAddresses(headersOf(headers), remote);
+  const table: readonly (readonly [what: string, Record<string, string>, string | undefined, readonly string[]])[] = [
+    ['the connection', {}, '10.0.0.1', ['10.0.0.1']],
+    ['proxies first', { 'x-forwarded-for': '1.1.1.1, 2.2.2.2' }, '10.0.0.1', ['1.1.1.1', '2.2.2.2', '10.0.0.1']],
+    ['no words', { 'x-forwarded-for': 'unknown, 2.2.2.2', 'x-real-ip': 'me' }, '10.0.0.1', ['2.2.2.2', '10.0.0.1']],
+    ['the real one once', { 'x-forwarded-for': '1.1.1.1', 'x-real-ip': '1.1.1.1' }, '9.9.9.9', ['1.1.1.1', '9.9.9.9']],
+    ['the last one once', { 'x-real-ip': '10.0.0.1' }, '10.0.0.1', ['10.0.0.1']],
+    ['IPv4 in IPv6', {}, '::ffff:10.0.0.1', ['10.0.0.1']],
+    ['IPv6 in its short form', {}, '2001:DB8:0:0:0:0:0:1', ['2001:db8::1']],
+  ];
+  for (const [what, headers, remote, expected] of table)
+    it(`names ${what}`, () => expect(from(headers, remote)).toEqual(expected));
+
+  it('is in bounds, and nowhere in process', () => {
+    expect(sourceAddresses(headersOf(), undefined)).toEqual([]);
+    expect(from({ 'x-forwarded-for': '1.1.1.1,'.repeat(50_000) }).length).toBeLessThanOrEqual(101);
+  });
+});

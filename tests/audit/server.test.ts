@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
+import type { AuditEvent } from '../../src/audit/audit-event.js';
+import type { AuditPolicy } from '../../src/audit/audit-policy.js';
+import type { AuditSink } from '../../src/audit/audit-sink.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { defaultAuthorization } from '../../src/authorization/default-authorization.js';
+import { ApiServer } from '../../src/index.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { openServer } from '../support/servers.js';
+
+/** Waits for every event, so that it is there when the answer is. */
+function keeping() {
+  const events: AuditEvent[] = [];
+  const sink: AuditSink = {
+    mode: 'blocking',
+    write: (records) => void events.push(...records.map(({ event }) => event)),
+  };
+  return { sink, of: (id: string) => events.filter(({ auditID }) => auditID === id), events };
+}
+
+async function open(policy: AuditPolicy, options: ApiServerOptions = {}) {
+  const { sink, of, events } = keeping();
+  const server = await openServer({ audit: { policy, sinks: [sink] }, ...options });
+  let count = 0;
+  /** Asks, and gives the answer's status and the request's events. */
+  async function ask(method: string, path: string, body?: object | string, headers: Record<string, string> = {}) {
+    const id = `r-${++count}`;
+    const answer = await server.fetch(
+      new Request(`https://server${path}`, {
+        method,
+        headers: { 'audit-id': id, 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, events: of(id) };
+  }
+  return { server, ask, events, of, [Symbol.asyncDispose]: () => server.close() };
+}
+const all = (level: AuditPolicy['rules'][number]['level'], more: Partial<AuditPolicy> = {}): AuditPolicy => ({
+  rules: [{ level }],
+  ...more,
+});
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const map = (name: string, data: object = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+
+describe('events of a request', () => {
+  it('say who asks for what, then what came of it', async () => {
+    await using audited = await open(all('Metadata'));
+    const { status, events, headers } = await audited.ask('POST', MAPS, map('a'), { 'user-agent': 'me/1' });
+    expect(status).toBe(201);
+    expect(headers.get('audit-id')).toBe(events[0]?.auditID);
+    expect(events.map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseComplete']);
+    expect(events[0]).toMatchObject({
+      level: 'Metadata',
+      verb: 'create',
+      requestURI: MAPS,
+      user: { username: 'system:anonymous' },
+      userAgent: 'me/1',
+      objectRef: { resource: 'configmaps', namespace: 'default', apiVersion: 'v1' },
+    });
+    expect(events[0]).not.toHaveProperty('responseStatus');
+    expect(events[1]).toMatchObject({
+      objectRef: { name: 'a' },
+      responseStatus: { metadata: {}, code: 201 },
+      annotations: { 'authorization.k8s.io/decision': 'allow' },
+    });
+    expect(events[1]).not.toHaveProperty('requestObject');
+  });
+
+  it('hold what was sent, and what was answered, as far as the level says', async () => {
+    await using audited = await open({
+      omitManagedFields: true,
+      rules: [{ level: 'Request', verbs: ['create'] }, { level: 'RequestResponse' }],
+    });
+    const created = (await audited.ask('POST', MAPS, map('a', { k: 'v' }))).events[1];
+    expect(created?.requestObject).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } });
+    expect(created).not.toHaveProperty('responseObject');
+    const patched = (
+      await audited.ask('PATCH', `${MAPS}/a`, '{\n "data": {"n": "12345678901234567890"}}', {
+        'content-type': 'application/merge-patch+json',
+      })
+    ).events[1];
+    expect(patched?.requestObject).toEqual({ data: { n: '12345678901234567890' } });
+    expect(patched?.responseObject).toMatchObject({ data: { k: 'v' } });
+    expect(patched?.responseObject).not.toHaveProperty('metadata.managedFields');
+    const listed = (await audited.ask('GET', MAPS)).events[1]?.responseObject;
+    expect(listed).toMatchObject({ kind: 'ConfigMapList', items: [{ metadata: { name: 'a' } }] });
+    expect(listed).not.toHaveProperty('items.0.kind');
+    expect(listed).not.toHaveProperty('items.0.metadata.managedFields');
+    const deleted = (await audited.ask('DELETE', `${MAPS}/a`, { gracePeriodSeconds: 0 })).events[1];
+    expect(deleted?.requestObject).toEqual({
+      kind: 'DeleteOptions',
+      apiVersion: 'meta.k8s.io/__internal',
+      gracePeriodSeconds: 0,
+    });
+  });
+
+  it('hold an apply as the object that its YAML says', async () => {
+    await using audited = await open(all('Request'));
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: "1"}\n';
+    const { status, events } = await audited.ask('PATCH', `${MAPS}/a?fieldManager=m`, yaml, {
+      'content-type': 'application/apply-patch+yaml',
+    });
+    expect(status).toBe(201);
+    expect(events[1]?.requestObject).toEqual(map('a', { k: '1' }));
+  });
+
+  it('are not made for stages and requests that the policy leaves out', async () => {
+    await using audited = await open({
+      omitStages: ['RequestReceived'],
+      rules: [{ level: 'None', verbs: ['list'] }, { level: 'Metadata' }],
+    });
+    expect((await audited.ask('GET', MAPS)).events).toEqual([]);
+    expect((await audited.ask('GET', `${MAPS}/none`)).events.map(({ stage }) => stage)).toEqual(['ResponseComplete']);
+  });
+
+  it('tell of refusals with their reason', async () => {
+    await using audited = await open(all('RequestResponse'));
+    const { events } = await audited.ask('GET', `${MAPS}/none`);
+    expect(events[1]?.responseStatus).toEqual({
+      metadata: {},
+      status: 'Failure',
+      message: 'configmaps "none" not found',
+      reason: 'NotFound',
+      details: { name: 'none', kind: 'configmaps' },
+      code: 404,
+    });
+    expect(events[1]?.responseObject).toMatchObject({ kind: 'Status', code: 404 });
+  });
+
+  it('are one where nobody knows the caller', async () => {
+    await using audited = await open(all('Metadata'), { authentication: [tokenFile('t,jane,1')] });
+    const { status, events } = await audited.ask('GET', MAPS, undefined, { authorization: 'Bearer wrong' });
+    expect(status).toBe(401);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ stage: 'ResponseStarted', user: {}, responseStatus: { code: 401 } });
+    expect(events[0]).not.toHaveProperty('annotations');
+  });
+
+  it('are one where the caller wants an impossible time', async () => {
+    await using audited = await open(all('Metadata'));
+    const { status, events } = await audited.ask('GET', `${MAPS}?timeout=soon`);
+    expect(status).toBe(400);
+    expect(events.map(({ stage }) => stage)).toEqual(['ResponseStarted']);
+  });
+
+  it('name the user that a caller acts as', async () => {
+    const authentication = [tokenFile('t,boss,1,"system:masters"')];
+    await using audited = await open(all('Metadata'), { authentication, authorization: defaultAuthorization });
+    const headers = { authorization: 'Bearer t', 'impersonate-user': 'jane' };
+    const { status, events } = await audited.ask('GET', MAPS, undefined, headers);
+    expect(status).toBe(403);
+    expect(events[0]).not.toHaveProperty('impersonatedUser');
+    expect(events[1]).toMatchObject({
+      user: { username: 'boss' },
+      impersonatedUser: { username: 'jane', groups: ['system:authenticated'] },
+      annotations: { 'authorization.k8s.io/decision': 'forbid' },
+    });
+  });
+
+  it('of a watch tell of its begin and of its end', async () => {
+    await using audited = await open(all('RequestResponse'));
+    const answer = await audited.server.fetch(
+      new Request(`https://server${MAPS}?watch=1`, { headers: { 'audit-id': 'w' } }),
+    );
+    expect(audited.of('w').map(({ stage }) => stage)).toEqual(['RequestReceived', 'ResponseStarted']);
+    await answer.body?.cancel();
+    expect(audited.of('w').map(({ stage }) => stage)).toEqual([
+      'RequestReceived',
+      'ResponseStarted',
+      'ResponseComplete',
+    ]);
+    expect(audited.of('w')[2]).not.toHaveProperty('responseObject');
+  });
+
+  it('tell of the faults of the server with a stage of their own', async () => {
+    await using audited = await open(all('Metadata'), {
+      authorization: [alwaysAllow()],
+      admission: [
+        () => ({
+          name: 'Broken',
+          admit({ name, object }) {
+            if (name === 'broken') throw new RangeError('oops');
+            return object;
+          },
+        }),
+      ],
+      log: () => {},
+    });
+    audited.events.length = 0;
+    const { status, events } = await audited.ask('POST', MAPS, map('broken'));
+    expect(status).toBe(500);
+    expect(events.at(-1)).toMatchObject({
+      stage: 'Panic',
+      responseStatus: { code: 500, reason: 'InternalError', message: "APIServer panic'd: oops" },
+    });
+  });
+
+  it('are made of callers in this process, too', async () => {
+    await using audited = await open(all('Request'));
+    await audited.server.fetch(new Request('https://server/version'), { user: { username: 'near' } });
+    expect(audited.events.at(-1)).toMatchObject({ requestURI: '/version', user: { username: 'near' } });
+    expect(audited.events.at(-1)).not.toHaveProperty('sourceIPs');
+    await audited.server.load([map('near')]);
+    expect(audited.events.at(-1)).toMatchObject({
+      user: { username: 'system:apiserver' },
+      requestObject: { metadata: { name: 'near' } },
+      responseStatus: { code: 201 },
+    });
+  });
+
+  it('bear what callers send without end', async () => {
+    await using audited = await open(all('RequestResponse'));
+    const auditId = 'i'.repeat(50_000);
+    const { headers } = await audited.ask('GET', '/version', undefined, { 'audit-id': auditId });
+    expect(headers.get('audit-id')).toBe(auditId);
+    expect(audited.of(auditId)).toHaveLength(2);
+    const { events } = await audited.ask('GET', '/version', undefined, { 'user-agent': 'u'.repeat(20_000) });
+    expect(events[0]?.userAgent).toBe(`${'u'.repeat(1024)}...TRUNCATED`);
+    const large = await audited.ask('POST', MAPS, map('big', { k: 'x'.repeat(3 * 1024 * 1024) }));
+    expect(large.status).toBe(413);
+    expect(large.events[1]?.responseStatus?.code).toBe(413);
+  });
+});
+
+describe('a sink that is lost', () => {
+  const dead = (mode: NonNullable<AuditSink['mode']>): AuditSink => ({
+    name: 'log',
+    mode,
+    write: () => Promise.reject(new Error('disk full')),
+  });
+  const status = async (mode: NonNullable<AuditSink['mode']>) => {
+    await using server = new ApiServer({
+      controllers: [],
+      metrics: true,
+      audit: {
+        policy: { rules: [{ level: 'None', users: ['system:apiserver'] }, { level: 'Metadata' }] },
+        sinks: [dead(mode)],
+      },
+    });
+    await server.start();
+    const user = { username: 'jane', groups: ['system:masters'] };
+    const answer = await server.fetch(new Request('https://server/version'), { user });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it('loses no request', async () => {
+    expect((await status('batch')).status).toBe(200);
+    expect((await status('blocking')).status).toBe(200);
+  });
+
+  it('refuses requests where it is strict', async () => {
+    expect(await status('blocking-strict')).toEqual({
+      status: 500,
+      text: 'Internal Server Error: "/version": failed to store audit event\n',
+    });
+  });
+});
+
+describe('the option audit', () => {
+  const make = (audit: unknown) => () => new ApiServer({ audit: audit as never });
+
+  it('is refused where it cannot be', () => {
+    expect(make({})).toThrow('option audit: policy must be an object');
+    expect(make({ policy: { rules: [] }, sinks: [] })).toThrow('policy: loaded illegal policy with 0 rules');
+    expect(make({ policy: all('Metadata'), sinks: {} })).toThrow('sinks must be a list');
+    expect(make({ policy: all('Metadata'), sinks: [{}] })).toThrow('sinks[0] must be a function of events');
+    expect(make({ policy: all('Metadata'), sinks: [{ write() {}, mode: 'fast' }] })).toThrow('sinks[0].mode must be');
+    expect(make({ policy: { rules: [{ level: 'Metadata', user: ['x'] }] }, sinks: [] })).toThrow('unknown field');
+    expect(make({ policy: all('Metadata'), sink: [] })).toThrow('there is no option sink');
+  });
+
+  it('gives what waits to its sinks at the end', async () => {
+    const seen: string[] = [];
+    const server = await openServer({
+      clock: createFakeClock(),
+      audit: { policy: all('Metadata'), sinks: [(events) => void seen.push(...events.map(({ stage }) => stage))] },
+    });
+    await server.fetch(new Request('https://server/version'));
+    expect(seen).toEqual([]);
+    await server.close();
+    expect(seen.slice(-2)).toEqual(['RequestReceived', 'ResponseComplete']);
+  });
+});

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEvent } from '../../src/audit/audit-event.js';
+import type { AuditFacts } from '../../src/audit/audit-record.js';
+import { type AuditFunction, type AuditSink, functionSink } from '../../src/audit/audit-sink.js';
+import { AuditTrail } from '../../src/audit/audit-trail.js';
+import { webhookSink } from '../../src/audit/audit-webhook.js';
+import type { Fetch } from '../../src/meta/fetch.js';
+import type { LabelValues, MetricFamily } from '../../src/metrics/metrics.js';
+import { createFakeHost } from '../../src/testing/fake-host.js';
+
+const facts = (auditID: string, more: Partial<AuditFacts> = {}): AuditFacts => ({
+  apiVersion: 'audit.k8s.io/v1',
+  level: 'Metadata',
+  auditID,
+  requestURI: '/version',
+  verb: 'get',
+  user: { username: 'jane' },
+  impersonatedUser: undefined,
+  sourceIPs: [],
+  userAgent: '',
+  objectRef: undefined,
+  responseStatus: undefined,
+  requestObject: undefined,
+  responseObject: undefined,
+  received: 0,
+  annotations: undefined,
+  ...more,
+});
+
+/** A trail with sinks, and what it counted. */
+function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
+  const counts: Record<string, number> = {};
+  const host = {
+    ...createFakeHost(fetch ? { fetch } : {}),
+    metrics: {
+      add({ name }: MetricFamily, labels: LabelValues, amount = 1) {
+        const key = [name, ...labels].join(' ');
+        counts[key] = (counts[key] ?? 0) + amount;
+      },
+      set() {},
+      observe() {},
+      collect() {},
+      declare() {},
+    },
+  };
+  const trail = new AuditTrail({ policy: { rules: [{ level: 'Metadata' }] }, sinks }, host);
+  const record = (id: string, more?: Partial<AuditFacts>) => trail.record(facts(id, more), 'RequestReceived');
+  return { trail, host, counts, record };
+}
+
+/** What a function sink was given: the ids of each call. */
+function collector() {
+  const calls: string[][] = [];
+  const take = (events: readonly AuditEvent[]) => void calls.push(events.map(({ auditID }) => auditID));
+  return { calls, take };
+}
+const turns = async () => {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+};
+
+describe('a sink in mode batch', () => {
+  it('gets its events after a while, together and in order', async () => {
+    const { calls, take } = collector();
+    const { record, host } = open([take]);
+    for (const id of ['1', '2', '3']) expect(record(id)).toBe(true);
+    expect(calls).toEqual([]);
+    host.clock.advance(100);
+    expect(calls).toEqual([['1', '2', '3']]);
+    record('4');
+    await turns();
+    host.clock.advance(100);
+    expect(calls).toEqual([['1', '2', '3'], ['4']]);
+  });
+
+  it('gets a batch as soon as it is full', async () => {
+    const { calls, take } = collector();
+    const { record, host } = open([functionSink(take, { batch: { maxSize: 2 } })]);
+    for (const id of ['1', '2', '3']) record(id);
+    expect(calls).toEqual([['1', '2']]);
+    await turns();
+    host.clock.advance(100);
+    expect(calls).toEqual([['1', '2'], ['3']]);
+  });
+
+  it('gets no more batches a second than it asked for', async () => {
+    const { calls, take } = collector();
+    const { record, host } = open([functionSink(take, { batch: { maxSize: 1, throttle: { qps: 1, burst: 2 } } })]);
+    for (const id of ['1', '2', '3', '4']) record(id);
+    await turns();
+    expect(calls).toHaveLength(2);
+    host.clock.advance(1000);
+    await turns();
+    expect(calls).toHaveLength(3);
+    host.clock.advance(1000);
+    expect(calls).toHaveLength(4);
+  });
+
+  it('that is slow holds nobody up: what finds no room is dropped and counted', async () => {
+    let done = () => {};
+    const slow = () => new Promise<void>((resolve) => (done = resolve));
+    const { record, counts, host } = open([functionSink(slow, { batch: { maxSize: 1, bufferSize: 2 } })]);
+    for (const id of ['1', '2', '3', '4', '5']) expect(record(id)).toBe(true);
+    expect(counts['apiserver_audit_error_total buffered']).toBe(2);
+    expect(counts['apiserver_audit_event_total']).toBe(5);
+    expect(host.lines).toEqual([
+      "Error in audit plugin 'buffered' affecting 1 audit events: audit buffer queue blocked",
+    ]);
+    done();
+    await turns();
+    record('6');
+    expect(counts['apiserver_audit_error_total buffered']).toBe(2);
+  });
+
+  it('holds no more than so many bytes', () => {
+    const never = () => new Promise<void>(() => {});
+    const { record, counts } = open([never]);
+    const requestObject = `"${'x'.repeat(20 * 1024 * 1024)}"`;
+    for (const id of ['1', '2', '3', '4']) record(id, { requestObject });
+    expect(counts['apiserver_audit_error_total buffered']).toBe(1);
+  });
+
+  it('that fails loses its batch, which is counted, and gets the next one', async () => {
+    let fails = true;
+    const { calls, take } = collector();
+    const { record, counts, host } = open([
+      (events) => {
+        if (fails) throw new Error('disk full');
+        take(events);
+      },
+    ]);
+    record('1');
+    record('2');
+    host.clock.advance(100);
+    await turns();
+    expect(counts['apiserver_audit_error_total function']).toBe(2);
+    expect(host.lines).toEqual(["Error in audit plugin 'function' affecting 2 audit events: disk full"]);
+    fails = false;
+    record('3');
+    host.clock.advance(100);
+    expect(calls).toEqual([['3']]);
+  });
+
+  it('gets what waits at the end, and a dead one is not waited for without end', async () => {
+    const { calls, take } = collector();
+    const never = () => new Promise<void>(() => {});
+    const { trail, record, host, counts } = open([take, functionSink(never, { batch: { maxSize: 1 } })]);
+    record('1');
+    record('2');
+    const closed = trail.close();
+    await turns();
+    expect(calls).toEqual([['1', '2']]);
+    host.clock.advance(5000);
+    await closed;
+    expect(counts['apiserver_audit_error_total buffered']).toBe(1);
+  });
+});
+
+describe('a sink that blocks', () => {
+  it('is waited for, and may lose what it cannot write', async () => {
+    let done: (error?: Error) => void = () => {};
+    const write = () =>
+      new Promise<void>((resolve, reject) => {
+        done = (error) => (error ? reject(error) : resolve());
+      });
+    const { record, counts } = open([{ name: 'log', mode: 'blocking', write }]);
+    const written = record('1');
+    expect(written).toBeInstanceOf(Promise);
+    done();
+    expect(await written).toBe(true);
+    const lost = record('2');
+    done(new Error('disk full'));
+    expect(await lost).toBe(true);
+    expect(counts['apiserver_audit_error_total log']).toBe(1);
+  });
+
+  it('and is strict says so', async () => {
+    const fails = async () => {
+      throw new Error('disk full');
+    };
+    const { record } = open([{ name: 'log', mode: 'blocking-strict', write: fails }]);
+    expect(await record('1')).toBe(false);
+  });
+
+  it('does not keep others from their events', async () => {
+    const { calls, take } = collector();
+    const fails = () => Promise.reject(new Error('gone'));
+    const { record, host } = open([{ mode: 'blocking-strict', write: fails }, take]);
+    expect(await record('1')).toBe(false);
+    host.clock.advance(100);
+    expect(calls).toEqual([['1']]);
+  });
+});
+
+describe('bounds of a sink', () => {
+  it('count what they drop', async () => {
+    const { calls, take } = collector();
+    const { record, counts, host } = open([functionSink(take, { truncate: { maxEventSize: 200 } })]);
+    record('1'.repeat(1000));
+    record('2');
+    host.clock.advance(100);
+    expect(calls).toEqual([]);
+    expect(counts['apiserver_audit_error_total truncate']).toBe(2);
+    record('3', { user: undefined });
+    expect(host.lines[0]).toContain('event is too large even after truncating');
+  });
+});
+
+describe('the webhook', () => {
+  const connection = { server: 'https://audit.example.com/take', token: 't' };
+
+  it('gets a list of events in one post', async () => {
+    const posts: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = [];
+    const { record, host } = open([webhookSink({ connection })], async (url, { headers, body = '' }) => {
+      posts.push({ url, headers, body });
+      return new Response('{}');
+    });
+    record('1');
+    record('2');
+    host.clock.advance(30_000);
+    await turns();
+    expect(posts).toHaveLength(1);
+    const [post] = posts;
+    expect(post?.url).toBe('https://audit.example.com/take?timeout=30s');
+    expect(post?.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/json' });
+    const list = JSON.parse(post?.body ?? '');
+    expect(Object.keys(list)).toEqual(['kind', 'apiVersion', 'metadata', 'items']);
+    expect(list).toMatchObject({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1' });
+    expect(list.items.map(({ auditID }: AuditEvent) => auditID)).toEqual(['1', '2']);
+    expect(list.items[0]).not.toHaveProperty('kind');
+  });
+
+  it('is tried again, the first time after its own wait, and its events are counted as lost in the end', async () => {
+    let tries = 0;
+    const { record, host, counts } = open([webhookSink({ connection, initialBackoff: 200 })], async () => {
+      tries++;
+      return new Response('no', { status: 500 });
+    });
+    record('1');
+    host.clock.advance(30_000);
+    await turns();
+    expect(tries).toBe(1);
+    for (let i = 0; i < 5; i++) {
+      host.clock.advance(2000);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect(tries).toBe(5);
+    expect(counts['apiserver_audit_error_total webhook']).toBe(1);
+  });
+});

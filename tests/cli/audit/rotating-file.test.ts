@@ -1,0 +1,120 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRotatingFile, type RotatingFileOptions } from '../../../src/cli/audit/rotating-file.js';
+import { createFakeClock } from '../../../src/testing/fake-clock.js';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audit-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const clock = createFakeClock('2024-01-01T00:00:00Z');
+const lines: string[] = [];
+const open = (options: Partial<RotatingFileOptions> = {}) =>
+  openRotatingFile(join(folder, 'logs', 'audit.log'), {
+    maxMegabytes: 1,
+    maxDays: 0,
+    maxBackups: 0,
+    compress: false,
+    clock,
+    log: (line) => void lines.push(line),
+    ...options,
+  });
+const names = async () => (await readdir(join(folder, 'logs'))).sort();
+const half = (letter: string) => `${letter.repeat(600 * 1024)}\n`;
+
+describe('a log file', () => {
+  it('is there from the start, for its owner alone, and grows', async () => {
+    const file = await open();
+    expect((await stat(join(folder, 'logs', 'audit.log'))).mode & 0o777).toBe(0o600);
+    await Promise.all([file.write(['a\n']), file.write(['b\n', 'c\n'])]);
+    await file.close();
+    const again = await open();
+    await again.write(['d\n']);
+    await again.close();
+    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('a\nb\nc\nd\n');
+  });
+
+  it('gives way to another when it is full, and no line is split', async () => {
+    const file = await open();
+    await file.write([half('a'), half('b')]);
+    clock.advance(1000);
+    await file.write([half('c')]);
+    await file.close();
+    const stamp = (text: string) => `audit-${text}.log`;
+    const found = await names();
+    expect(found).toHaveLength(3);
+    expect(found[2]).toBe('audit.log');
+    expect(found[0]).toMatch(/^audit-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}\.log$/);
+    expect(found[1]).toBe(stamp(new Date(clock.now()).toISOString().slice(0, -1).replaceAll(':', '-')));
+    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe(half('c'));
+  });
+
+  it('keeps every old file where several come in one moment', async () => {
+    const file = await open();
+    await file.write([half('a'), half('b'), half('c'), half('d')]);
+    await file.close();
+    expect(await names()).toHaveLength(4);
+  });
+
+  it('keeps as many old files as it may, and no older ones', async () => {
+    const file = await open({ maxBackups: 2 });
+    for (const letter of 'abcde') {
+      clock.advance(1000);
+      await file.write([half(letter)]);
+    }
+    await file.close();
+    expect(await names()).toHaveLength(3);
+    clock.advance(3 * 86_400_000);
+    const later = await open({ maxDays: 2 });
+    await later.write([half('f')]);
+    await later.close();
+    // The one that has just become old.
+    expect(await names()).toHaveLength(2);
+  });
+
+  it('compresses old files', async () => {
+    const file = await open({ compress: true });
+    await file.write([half('a'), half('b')]);
+    await file.close();
+    const [old = ''] = await names();
+    expect(old).toMatch(/\.log\.gz$/);
+    expect(gunzipSync(await readFile(join(folder, 'logs', old))).toString()).toBe(half('a'));
+    expect(lines).toEqual([]);
+  });
+
+  it('refuses a line that no file would hold, and takes the next', async () => {
+    const file = await open();
+    await expect(file.write(['x'.repeat(1024 * 1024 + 1)])).rejects.toThrow('exceeds maximum file size 1048576');
+    await file.write(['ok\n']);
+    await file.close();
+    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('ok\n');
+  });
+
+  it('rejects what it could not write, and goes on when it can again', async () => {
+    const file = await open();
+    await rm(join(folder, 'logs'), { recursive: true });
+    await expect(file.write(['lost\n'])).rejects.toThrow('no such file');
+    await (await open()).close();
+    await file.write(['kept\n']);
+    await file.close();
+    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('kept\n');
+  });
+
+  it('is refused where it cannot be made', async () => {
+    await expect(
+      openRotatingFile('/dev/null/audit.log', {
+        maxMegabytes: 0,
+        maxDays: 0,
+        maxBackups: 0,
+        compress: false,
+        clock,
+        log: () => {},
+      }),
+    ).rejects.toThrow('ensureLogFile: ');
+  });
+});

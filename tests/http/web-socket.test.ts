@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { type Listener, listen } from '../../src/http/listener.js';
+import { ClientFrames, encodeFrame, OPCODE } from '../../src/http/web-socket/frames.js';
+import { openServer } from '../support/servers.js';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
+
+/** A frame as a client sends it, masked. */
+function masked(opcode: number, payload: Uint8Array): Uint8Array {
+  const plain = encodeFrame(opcode, payload);
+  const head = plain.length - payload.length;
+  const mask = [1, 2, 3, 4];
+  const frame = new Uint8Array(plain.length + 4);
+  frame.set(plain.subarray(0, head));
+  frame[1] = (plain[1] ?? 0) | 0x80;
+  frame.set(mask, head);
+  for (const [i, byte] of payload.entries()) frame[head + 4 + i] = byte ^ (mask[i % 4] ?? 0);
+  return frame;
+}
+
+/** What came on a connection, and the first text in it that a pattern finds, waited for. */
+class Conversation {
+  received = Buffer.alloc(0);
+  readonly socket: Socket;
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on('data', (chunk) => {
+      this.received = Buffer.concat([this.received, chunk]);
+    });
+    socket.on('error', () => undefined);
+  }
+  async until(pattern: RegExp): Promise<string> {
+    await expect.poll(() => this.received.toString('latin1')).toMatch(pattern);
+    return this.received.toString('latin1');
+  }
+  async ended(): Promise<string> {
+    if (!this.socket.readableEnded) await once(this.socket, 'end');
+    return this.received.toString('latin1');
+  }
+}
+
+describe('a request that asks for another protocol', () => {
+  let server: ApiServer;
+  let listener: Listener;
+  beforeAll(async () => {
+    server = await openServer({ dialect: 'k8s' });
+    listener = await listen(server, { tls: false });
+  });
+  afterAll(async () => {
+    await listener.close();
+    await server.close();
+  });
+
+  function ask(target: string, lines: readonly string[] = [], rest: string | Uint8Array = ''): Conversation {
+    const socket = connect(listener.port, '127.0.0.1');
+    const head = [target, 'Host: a', 'Connection: Upgrade', ...lines, '', ''].join('\r\n');
+    socket.write(head);
+    if (rest.length > 0) socket.write(rest);
+    return new Conversation(socket);
+  }
+  const handshake = (version = 13) => [
+    'Upgrade: websocket',
+    `Sec-WebSocket-Key: ${KEY}`,
+    `Sec-WebSocket-Version: ${version}`,
+  ];
+  const make = (name: string) =>
+    server.fetch(
+      new Request(`http://a${MAPS}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ metadata: { name } }),
+      }),
+    );
+
+  it('gets the events of a watch as frames', async () => {
+    const conversation = ask(`GET ${MAPS}?watch=1&fieldSelector=metadata.name=seen HTTP/1.1`, handshake());
+    const answer = await conversation.until(/\r\n\r\n/);
+    expect(answer).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/);
+    // The sample of RFC 6455.
+    expect(answer).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n');
+    await make('seen');
+    const text = await conversation.until(/"ADDED".*\n/);
+    const frame = conversation.received.subarray(text.indexOf('\r\n\r\n') + 4);
+    expect(frame[0]).toBe(0x81);
+    expect(JSON.parse(frame.subarray(4).toString()).object.metadata.name).toBe('seen');
+
+    conversation.socket.write(masked(OPCODE.text, Buffer.from('nobody reads this')));
+    conversation.socket.write(masked(OPCODE.ping, Buffer.from('there?')));
+    expect(await conversation.until(/there\?/)).toContain('\x8a\x06there?');
+    conversation.socket.write(masked(OPCODE.close, Buffer.alloc(0)));
+    expect((await conversation.ended()).endsWith('\x88\x00')).toBe(true);
+  });
+
+  it('gets events of protobuf in binary frames without their length', async () => {
+    const accept = 'Accept: application/vnd.kubernetes.protobuf;stream=watch';
+    const conversation = ask(`GET ${MAPS}?watch=1&fieldSelector=metadata.name=binary HTTP/1.1`, [
+      ...handshake(),
+      accept,
+    ]);
+    await conversation.until(/\r\n\r\n/);
+    await make('binary');
+    const text = await conversation.until(/ADDED/);
+    const frame = conversation.received.subarray(text.indexOf('\r\n\r\n') + 4);
+    expect([frame[0], frame[2], frame[3]]).toEqual([0x82, 0x0a, 5]); // the first field of a watch event: its type
+    conversation.socket.destroy();
+  });
+
+  it('is told by a close frame that the watch has ended', async () => {
+    const conversation = ask(
+      `GET ${MAPS}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=none HTTP/1.1`,
+      handshake(),
+    );
+    expect((await conversation.ended()).endsWith('\x88\x00')).toBe(true);
+  });
+
+  it('is 400 where the handshake is not one', async () => {
+    expect(await ask(`GET ${MAPS}?watch=1 HTTP/1.1`, handshake(8)).ended()).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('is answered as any other where there is no watch', async () => {
+    const answer = await ask(`GET ${MAPS}/none HTTP/1.1`, handshake()).ended();
+    expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*Connection: close[\s\S]*configmaps \\"none\\" not found/);
+  });
+
+  it('may have a body of known length', async () => {
+    const body = JSON.stringify({ metadata: { name: 'with-a-body' } });
+    const lines = ['Upgrade: h2c', 'Content-Type: application/json', `Content-Length: ${body.length}`];
+    const conversation = ask(`POST ${MAPS} HTTP/1.1`, lines, body.slice(0, 10));
+    conversation.socket.write(body.slice(10));
+    expect(await conversation.ended()).toMatch(/^HTTP\/1\.1 201 [\s\S]*"with-a-body"/);
+    expect(
+      await ask(`POST ${MAPS} HTTP/1.1`, ['Upgrade: h2c', 'Transfer-Encoding: chunked'], '0\r\n\r\n').ended(),
+    ).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('frames of a client', () => {
+  const controls: [number, string][] = [];
+  const frames = () =>
+    new ClientFrames((opcode, payload) => void controls.push([opcode, Buffer.from(payload).toString()]));
+
+  it('are found however they arrive', () => {
+    const bytes = Buffer.concat([
+      masked(OPCODE.text, Buffer.alloc(70_000)),
+      masked(OPCODE.ping, Buffer.from('one')),
+      masked(OPCODE.binary, Buffer.alloc(300)),
+      masked(OPCODE.ping, Buffer.from('two')),
+    ]);
+    for (const size of [1, 7, bytes.length]) {
+      controls.length = 0;
+      const reader = frames();
+      let kept = true;
+      for (let i = 0; i < bytes.length; i += size) kept &&= reader.add(bytes.subarray(i, i + size));
+      expect(kept).toBe(true);
+      expect(controls).toEqual([
+        [OPCODE.ping, 'one'],
+        [OPCODE.ping, 'two'],
+      ]);
+    }
+  });
+
+  it('that are not masked, or control with too much, break the protocol', () => {
+    expect(frames().add(encodeFrame(OPCODE.text, Buffer.from('a')))).toBe(false);
+    expect(frames().add(masked(OPCODE.ping, Buffer.alloc(126)))).toBe(false);
+  });
+});
