@@ -1,8 +1,10 @@
-// Many watchers and writers for a while, and whether anything was lost, doubled or out of order:
-//   node bench/soak.mjs [--seconds=600] [--watchers=200] [--writers=56] [--seed=1]
+// Many watchers and writers for a while, some of whom read slowly or drop their connections, while the clock jumps and two flows
+// ask for twice the seats; whether anything was lost, doubled or out of order, and each flow was served alike:
+//   node bench/soak.mjs [--seconds=600] [--watchers=200] [--writers=50] [--seed=1]
 // Exits with 1 when something was.
 import { startServer } from './servers/process.mjs';
 import { Api } from './soak/api.mjs';
+import { overload, prepareFairness } from './soak/fairness.mjs';
 import { Reference, SELECTIONS, Watcher } from './soak/watchers.mjs';
 import { COLLECTION, judgeCounts, prepare, WRITERS } from './soak/writers.mjs';
 import { chance } from './support/chance.mjs';
@@ -13,22 +15,29 @@ const {
   watchers: watching,
   writers,
   seed,
-} = numericOptions({ seconds: 600, watchers: 200, writers: 56, seed: 1 });
+} = numericOptions({ seconds: 600, watchers: 200, writers: 50, seed: 1 });
 /** Milliseconds until history is full, and how much more the collected heap may hold at the end than then. */
-const HISTORY_FULL = 330_000;
+const HISTORY_FULL = 60_000;
+/** How far the two flows may be apart. */
+const UNFAIR = 0.1;
+const HOUR = 3_600_000;
+/** Milliseconds between two jumps of the clock. */
+const JUMPS = 15_000;
 const GROWTH = 1.25;
 const SHOWN = 20;
 
-const server = await startServer('./fuzzed.mjs');
+const server = await startServer('./soaked.mjs');
 const api = new Api(server);
 await prepare(api);
+await prepareFairness(api);
 const { value: first } = await api.call('GET', `/api/v1/${COLLECTION}`);
 const reference = new Reference();
 reference.begin(first.items);
 reference.start(api, first.metadata.resourceVersion);
 const watchers = Array.from(
   { length: watching },
-  (_, i) => new Watcher(api, SELECTIONS[i % SELECTIONS.length], chance(seed * 1000 + i)),
+  // One of twenty reads slowly, one drops its connection all the time.
+  (_, i) => new Watcher(api, SELECTIONS[i % SELECTIONS.length], chance(seed * 1000 + i), ['slow', 'drops'][i % 20]),
 );
 await Promise.all(watchers.map((watcher) => watcher.start()));
 
@@ -59,8 +68,23 @@ const sample = setInterval(
   async () => heaps.push({ at: Date.now() - begin, bytes: await server.ask({ question: 'heap' }) }),
   Math.max(1000, seconds * 50),
 );
-await Promise.all(Array.from({ length: writers }, (_, number) => write(number)));
+const jumps = chance(seed * 3000);
+const jumping = setInterval(
+  () => server.ask({ question: 'jump', milliseconds: jumps.below(2 * HOUR) - HOUR }),
+  Math.min(JUMPS, seconds * 100),
+);
+const fairness = async () => {
+  await new Promise((resolve) => setTimeout(resolve, seconds * 400));
+  return await overload(server, seconds * 200);
+};
+const [{ served, refused }] = await Promise.all([
+  fairness(),
+  ...Array.from({ length: writers }, (_, number) => write(number)),
+]);
 clearInterval(sample);
+clearInterval(jumping);
+const [most, least] = [Math.max(...Object.values(served)), Math.min(...Object.values(served))];
+if (least < most * (1 - UNFAIR)) problems.push(`unfair: ${JSON.stringify(served)}`);
 
 // One last change that every selection sees, so that all know when they have seen everything.
 for (const [namespace, colour] of [
@@ -77,7 +101,7 @@ problems.push(...(await judgeCounts(api, counts)), ...reference.problems);
 let events = 0;
 for (const watcher of watchers) {
   events += watcher.judge(reference);
-  problems.push(...watcher.problems);
+  problems.push(...(await watcher.compare()), ...watcher.problems);
 }
 problems.push(...(await server.ask({ question: 'faults' })));
 reference.watch.drop();
@@ -89,6 +113,11 @@ const grown = full.length < 4 ? 0 : Math.min(...full.slice(-2)) / Math.min(...fu
 if (grown > GROWTH) problems.push(`the heap grew by ${grown.toFixed(2)} after history was full`);
 for (const problem of problems.slice(0, SHOWN)) console.log(problem);
 console.log(`heap in MB: ${heaps.map(({ bytes }) => Math.round(bytes / 1e6)).join(' ')}`);
+console.log(
+  `flows at twice the seats: ${Object.entries(served)
+    .map(([flow, count]) => `${flow} ${count}`)
+    .join(', ')}, ${refused} refused`,
+);
 console.log(
   `soak: ${seconds} s, ${calls} rounds, put ${counts.put}, patch ${counts.patch}, lives ${counts.lives}, page chains ${counts.pages}, ` +
     `collected ${counts.collected}, ${reference.changes.length} changes, ${events} events at ${watchers.length} watchers, ` +

@@ -73,8 +73,11 @@ export class Watcher {
   #version;
   #stopped = false;
   #timer;
+  #habit;
 
-  constructor(api, selection, random) {
+  /** @param habit `slow` reads a little at a time, `drops` leaves all the time; undefined does either now and then. */
+  constructor(api, selection, random, habit) {
+    this.#habit = habit;
     this.#api = api;
     this.#selection = selection;
     this.#random = random;
@@ -123,18 +126,20 @@ export class Watcher {
   /** Now and then it pauses, or drops its connection and comes back from where it was. */
   #plan() {
     const { below, often } = this.#random;
+    const habit = this.#habit;
+    const wait = habit === 'slow' ? 100 : habit === 'drops' ? 500 + below(2000) : 2000 + below(20_000);
     this.#timer = setTimeout(() => {
-      if (often(0.5)) {
+      if (habit === 'slow' || (habit === undefined && often(0.5))) {
         const watch = this.#watch;
         watch.pause();
-        setTimeout(() => watch.resume(), below(3000));
+        setTimeout(() => watch.resume(), habit === 'slow' ? 900 : below(3000));
       } else {
         this.#watch.drop();
         this.reconnects++;
         this.#open();
       }
       this.#plan();
-    }, 2000 + below(20_000));
+    }, wait);
   }
 
   /** Stops disturbing, and waits until it has seen what there is. */
@@ -151,6 +156,16 @@ export class Watcher {
     }
     this.#stopped = true;
     this.#watch.drop();
+  }
+
+  /** Compares what it knows with a list made now. */
+  async compare() {
+    const { path, query } = this.#selection;
+    const { value } = await this.#api.call('GET', `/api/v1${path}/${COLLECTION}?${query.slice(1)}`);
+    const fresh = new Map(value.items.map((item) => [keyOf(item), versionOf(item)]));
+    const differs = [...fresh].filter(([key, version]) => this.cache.get(key) !== version).map(([key]) => key);
+    const gone = [...this.cache.keys()].filter((key) => !fresh.has(key));
+    return [...differs, ...gone].slice(0, 3).map((key) => `a watcher's cache differs from a fresh list at ${key}`);
   }
 
   /** Compares with the reference. */

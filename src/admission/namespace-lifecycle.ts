@@ -20,12 +20,11 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
     handles: ({ operation, namespace, resource }) =>
       (namespace !== '' || isNamespace({ resource })) && (operation !== 'DELETE' || isNamespace({ resource })),
     admit(attributes) {
+      const { operation, name } = attributes;
+      if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
+        throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
       requireNamespace(attributes, namespaces.get('', attributes.namespace));
       return undefined;
-    },
-    validate({ operation, resource, name }) {
-      if (operation === 'DELETE' && isNamespace({ resource }) && UNDELETABLE.has(name))
-        throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
     },
   };
 };

@@ -32,7 +32,7 @@ function checkNames(authenticators: readonly Authenticator[]): void {
  */
 export function requestAuthenticator(
   authenticators: readonly Authenticator[],
-  host: Pick<Host, 'clock' | 'lister'>,
+  host: Pick<Host, 'clock' | 'lister' | 'metrics'>,
   options: RequestAuthenticatorOptions = {},
 ): TokenAuthenticator {
   checkNames(authenticators);

@@ -25,7 +25,7 @@ export const makeServer: CliServerFactory = async (flags, logger) => {
   const stops: (() => void)[] = [];
   if (followed.length > 0) {
     const { followFile } = await import('./configuration/follow-file.js');
-    server.once('started', () => void stops.push(...followed.map(followFile)));
+    server.once('started', () => void stops.push(...followed.map((file) => followFile(file, server.metrics))));
     server.once('closing', () => {
       for (const stop of stops) stop();
     });

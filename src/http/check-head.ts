@@ -4,10 +4,11 @@ import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswer } from './plain-answer.js';
 
 /**
- * Entries of a request's header list. Node reads no more than this and drops the rest without a word, so a list that
- * is full is refused: a proxy's own headers could be among those dropped.
+ * Headers of a request. Node reads no more than this and drops the rest without a word, so a list that is full is refused: a
+ * proxy's own headers could be among those dropped.
  */
-const RAW_HEADER_LIMIT = 2000;
+export const MAX_HEADERS = 10_000;
+const RAW_HEADER_LIMIT = 2 * MAX_HEADERS;
 /** Bytes of one header's value: far more than any credential, far less than all headers may have together. */
 const MAX_VALUE_BYTES = 64 * 1024;
 const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;

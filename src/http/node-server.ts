@@ -5,6 +5,7 @@ import https from 'node:https';
 import { Server } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { destroyIfSilent } from './bodies/cut-off.js';
+import { MAX_HEADERS } from './check-head.js';
 import { answerClientError } from './client-error.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { noteExpectation } from './expectations.js';
@@ -37,7 +38,7 @@ const HTTP1_OPTIONS = {
 
 const HTTP2_OPTIONS = {
   maxSessionMemory: 64,
-  maxHeaderListPairs: 1000,
+  maxHeaderListPairs: MAX_HEADERS,
   settings: {
     maxHeaderListSize: MAX_HEADER_BYTES,
     initialWindowSize: 256 * 1024,
@@ -133,6 +134,7 @@ export function secureServer(
 /** What servers of HTTP/1.x have in common. */
 function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
+  server.maxHeadersCount = MAX_HEADERS;
   server.on('clientError', answerClientError);
   serveUpgrades(server, handler);
   server.on('checkContinue', (incoming, outgoing) => {

@@ -34,34 +34,38 @@ export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, p
   return errors.length > 0 ? errors : validateName(meta, nameIsPathSegment, path);
 }
 
+/** What of an update's metadata a kind looks at itself, beside what the flow that all kinds share does. */
+export type MetadataLook = 'all' | 'whole' | 'changes' | 'nothing';
+
 /**
  * All that is wrong with the metadata of an update, each error as often as the wire reports it (spec 2.10): the flow that
  * all kinds share and the kind look at it both, and both at the new object as a whole and at what changed. The registry puts
  * the kind's other errors after these, and has before filled in what the caller left out (uid, resourceVersion, generation,
  * times of creation and deletion, grace period).
  *
- * With `changesOnly` the kind does not look at the whole: leases, custom kinds and their definitions, most subresources.
+ * What the kind itself looks at: `changes` are leases, custom kinds and their definitions, most subresources.
  */
 export function validateMetaOnUpdate(
   next: ObjectMeta,
   old: ObjectMeta,
   rules: ObjectMetaRules,
-  { changesOnly = false } = {},
+  kindLooksAt: MetadataLook = 'all',
 ): FieldError[] {
   const path = 'metadata';
   const whole = validateWhole(next, rules, path);
   const changes = validateChanges(next, old, path);
   // Where nothing is wrong with the object as a whole, only its name and the changes are left to look at.
-  if (whole.length === 0) return [...validateName(next, nameIsPathSegment, path), ...changes, ...changes];
+  const seesChanges = kindLooksAt === 'all' || kindLooksAt === 'changes';
+  if (whole.length === 0)
+    return [...validateName(next, nameIsPathSegment, path), ...changes, ...(seesChanges ? changes : [])];
   const entries = entryErrors(next, path).flat();
   return [
     ...validateWhole(next, { namespaced: rules.namespaced, nameRule: nameIsPathSegment }, path),
     ...changes,
     ...entries,
-    ...changes,
-    ...entries,
-    ...validateFinalizerDomains(next.finalizers, rules.coreFinalizers, `${path}.finalizers`),
-    ...(changesOnly ? [] : whole),
+    ...(seesChanges ? [...changes, ...entries] : []),
+    ...(seesChanges ? validateFinalizerDomains(next.finalizers, rules.coreFinalizers, `${path}.finalizers`) : []),
+    ...(kindLooksAt === 'all' || kindLooksAt === 'whole' ? whole : []),
   ];
 }
 

@@ -107,15 +107,16 @@ export class RecordedFamily {
     this.#series = [];
   }
 
-  /** What is read anew each time. */
+  /** What is read anew each time, by label values. */
   read(): Series[] {
-    return this.reads.flatMap((read) =>
+    const all = this.reads.flatMap((read) =>
       [...read()].map(([labels, value]) => {
         const series = new Series(this.#allowed ? this.constrained(labels) : labels, this.family);
         series.value = value;
         return series;
       }),
     );
+    return all.sort((a, b) => compareLabels(a.labels, b.labels));
   }
 
   /** A family that is read has no series of its own that would say 0. */

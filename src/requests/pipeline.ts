@@ -22,8 +22,8 @@ import { sendAway } from './steps/send-away.js';
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
   readonly name: string;
-  /** The name under which its time is measured. */
-  readonly filter?: string;
+  /** The name under which its time is measured; undefined where it has none. */
+  readonly filter?: string | ((environment: RequestEnvironment) => string | undefined);
   /** Others are asked, who may take as long as they like. */
   readonly asksOthers?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
@@ -37,21 +37,27 @@ export const pipeline: readonly Step[] = [
   { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
   { name: 'audit', filter: 'audit', run: audit },
   { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
-  { name: 'limit requests', run: limitRequests },
+  {
+    name: 'limit requests',
+    filter: ({ flowControl }) => flowControl && 'priorityandfairness',
+    run: limitRequests,
+  },
   { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
   { name: 'dispatch', run: dispatch },
 ];
 
 /** Runs a request through the pipeline. @throws ApiError and what a handler throws. */
 export async function runPipeline(exchange: Exchange): Promise<Result> {
-  const { meter } = exchange.environment;
+  const { environment } = exchange;
+  const { meter } = environment;
   let since = meter?.now() ?? 0;
   for (const step of pipeline) {
     const answer = step.run(exchange);
     const result =
       answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
-    if (meter) since = meter.filtered(step.filter, since);
+    const { filter } = step;
+    if (meter) since = meter.filtered(typeof filter === 'function' ? filter(environment) : filter, since);
   }
   throw new TypeError('the pipeline ended without an answer');
 }

@@ -82,6 +82,12 @@ const specialOf = (segment: string | undefined): RequestInfo['special'] =>
 const LONG_VERBS: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
+const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/** How requests are told apart that are limited by number. */
+export type RequestKind = 'mutating' | 'readOnly';
+export const requestKind = ({ verb }: RequestInfo): RequestKind => (READING.has(verb) ? 'readOnly' : 'mutating');
+
 /** Whether a request lasts as long as its caller wants. */
 export function isLongRunning({ resourceRequest, verb, subresource }: RequestInfo): boolean {
   return resourceRequest && (LONG_VERBS.has(verb) || LONG_SUBRESOURCES.has(subresource));

@@ -3,7 +3,7 @@ import type { Entry, StoreEvent } from './storage.js';
 
 /** How much of the past is held. Whatever passes any bound is dropped, oldest first. */
 export interface HistoryBounds {
-  /** Default 5 minutes, by the store's clock; `Infinity` for no bound. A clock that is set back counts as stopped. */
+  /** Default 5 minutes, however the time of day is set; `Infinity` for no bound. A clock that only has that, and is set back, counts as stopped. */
   readonly maxAgeMilliseconds?: number;
   /** Default 100,000. Holds also while the clock is stopped. */
   readonly maxEvents?: number;

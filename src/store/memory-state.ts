@@ -1,4 +1,4 @@
-import type { Clock } from '../meta/clock.js';
+import { type Clock, reading } from '../meta/clock.js';
 import { EntryTree } from './entry-tree.js';
 import { estimateSize } from './estimate-size.js';
 import { deepFreeze } from './freeze.js';
@@ -83,7 +83,7 @@ export class MemoryState<T extends object> {
       throw new TypeError('firstRevision must be a whole number from 1 on');
     }
     this.#clock = options.clock;
-    this.#lastTime = options.clock.now();
+    this.#lastTime = reading(options.clock);
     this.#sizeOf = options.sizeOf ?? estimateSize;
     if (options.maxBytes !== undefined) this.#quota = new Quota(options.maxBytes, this.#sizeOf);
     this.#revision = firstRevision;
@@ -198,7 +198,7 @@ export class MemoryState<T extends object> {
 
   /** A time that never goes back, so that what is old stays old when the clock is set. */
   #now(): number {
-    const time = this.#clock.now();
+    const time = reading(this.#clock);
     if (time > this.#lastTime) this.#elapsed += time - this.#lastTime;
     this.#lastTime = time;
     return this.#elapsed;

@@ -6,6 +6,7 @@ import { nameIsDns1123Subdomain } from '../../src/meta/names.js';
 import type { ObjectMeta, OwnerReference } from '../../src/meta/object-meta.js';
 import {
   coreFinalizers,
+  type MetadataLook,
   type ObjectMetaRules,
   validateAnnotations,
   validateLabels,
@@ -38,8 +39,8 @@ function causes(errors: readonly FieldError[]) {
 }
 const onCreate = (meta: ObjectMeta, rules = core) =>
   causes(validateMetaOnCreate({ name: 'a', namespace: 'n', ...meta }, rules));
-const onUpdate = (meta: ObjectMeta, before: ObjectMeta = old, rules = core, options = {}) =>
-  causes(validateMetaOnUpdate({ ...before, ...meta }, before, rules, options));
+const onUpdate = (meta: ObjectMeta, before: ObjectMeta = old, rules = core, looksAt?: MetadataLook) =>
+  causes(validateMetaOnUpdate({ ...before, ...meta }, before, rules, looksAt));
 
 describe.skipIf(!hasSharedData)('the recorded causes', () => {
   const finalizers = (...list: string[]): ObjectMeta => ({ finalizers: list });
@@ -209,7 +210,12 @@ describe('on update', () => {
     ]);
   });
   it('tells a bad label three times where the kind looks at changes only', () => {
-    expect(onUpdate({ labels: { a: 'b c' } }, old, custom, { changesOnly: true })).toHaveLength(3);
+    expect(onUpdate({ labels: { a: 'b c' } }, old, custom, 'changes')).toHaveLength(3);
+  });
+  it('tells a bad label once more where the kind looks at the whole, and not where it looks at nothing', () => {
+    const times = (looksAt: MetadataLook) => onUpdate({ labels: { a: 'b c' } }, old, core, looksAt).length;
+    expect(times('whole')).toBe(times('nothing') + 1);
+    expect(times('all')).toBeGreaterThan(times('whole'));
   });
 });
 

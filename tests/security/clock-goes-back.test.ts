@@ -26,7 +26,7 @@ describe.each([
   let clock: FakeClock;
   let revoked: boolean;
   let asked: number;
-  const ask = (host: Pick<ReturnType<typeof fakeHost>, 'lister'> & { readonly clock: Clock }) => {
+  const ask = (host: Pick<ReturnType<typeof fakeHost>, 'lister' | 'metrics'> & { readonly clock: Clock }) => {
     const inner = tokenAuthenticator('elsewhere', async (): Promise<AuthenticationResult> => {
       asked++;
       return revoked ? skipped : { outcome: 'authenticated', user: { username: 'jane' } };

@@ -62,6 +62,19 @@ describe('MemoryStore', () => {
     expect(store.get('/a')?.value.n).toBe(20_000);
     expect(watch.state).toBe('live');
   });
+  it('keeps its past when somebody sets the time of day', async () => {
+    let now = 0;
+    const clock = { now: () => now, monotonic: () => 0, setTimer: () => () => undefined };
+    const store = new MemoryStore<{ n: number }>({ clock, history: { maxAgeMilliseconds: 1000 } });
+    const { revision } = store;
+    for (const jump of [0, 3_600_000, -7_200_000, 86_400_000]) {
+      now += jump;
+      await store.guaranteedUpdate('/a', () => ({ action: 'put', value: { n: now } }));
+    }
+    expect(store.compactRevision).toBe(revision);
+    const { length } = store.watch('/a', revision).take();
+    expect(length).toBe(4);
+  });
   it('holds a bounded past under a clock that stands still', { timeout: 60_000 }, async () => {
     const store = new MemoryStore<{ n: number; text: string }>({
       clock: createFakeClock(),

@@ -7,6 +7,7 @@ import { type TokenAuthenticator, tokenAuthenticator } from '../tokens/bearer-to
 import type { ClaimExpressions } from './claim-expressions.js';
 import { IssuerKeys } from './issuer-keys.js';
 import type { DecodedJwt } from './jwt-configuration.js';
+import { measuredTokens } from './jwt-metrics.js';
 import { type Claims, mapUser } from './map-user.js';
 import {
   canonicalIssuer,
@@ -84,5 +85,9 @@ export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtA
       return rejected(error);
     }
   }
-  return { ...tokenAuthenticator(NAME, authenticate), issuer: url, initialize: () => keys.discover() };
+  return {
+    ...tokenAuthenticator(NAME, measuredTokens(host, url, authenticate)),
+    issuer: url,
+    initialize: () => keys.discover(),
+  };
 }

@@ -14,6 +14,7 @@ import {
   type SecretUse,
 } from './legacy-token.js';
 import { audiencesOf, readTokenClaims } from './token-claims.js';
+import { countTokenUse, declareTokenUses } from './token-uses.js';
 
 const NAME = 'service-account-token';
 
@@ -35,8 +36,9 @@ export interface ServiceAccountTokenOptions {
 export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
   const { lookup = true } = options;
   const issuers = new Set(options.issuers);
-  return (host) =>
-    tokenAuthenticator(NAME, async (token, audiences, serverAudiences) => {
+  return (host) => {
+    declareTokenUses(host);
+    return tokenAuthenticator(NAME, async (token, audiences, serverAudiences) => {
       const read = readToken(token);
       const issuer = read?.claims['iss'];
       if (!read || typeof issuer !== 'string') return skipped;
@@ -51,6 +53,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
         const named = audiencesOf(claims);
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
         const known = { outcome: 'authenticated', ...userOf(), ...common, authenticator: NAME } as const;
+        countTokenUse(host, claims, legacy);
         // Who names no audience is taken to mean this server.
         const unnamed = named.length === 0 ? tokenNote(host.dialect, 'legacy-token', String(claims['sub'])) : undefined;
         return withNotes(known, unnamed);
@@ -58,6 +61,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
         return rejected(error, error instanceof InvalidatedToken ? error.annotations : undefined);
       }
     });
+  };
 }
 
 type CommonAudiences = { readonly audiences?: readonly string[] };

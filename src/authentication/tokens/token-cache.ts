@@ -1,6 +1,8 @@
 import type { Host } from '../../meta/host.js';
+import { isCounted } from '../../metrics/metrics.js';
 import type { AuthenticationResult } from '../authenticator.js';
 import { longestToken, type TokenAuthenticator, tokenAuthenticator } from './bearer-token.js';
+import { CacheMeter } from './cache-metrics.js';
 import { KnownTokens } from './known-tokens.js';
 
 export interface TokenCacheOptions {
@@ -29,12 +31,13 @@ interface LookUp {
  */
 export function cachedTokens(
   inner: TokenAuthenticator,
-  host: Pick<Host, 'clock' | 'lister'>,
+  host: Pick<Host, 'clock' | 'lister' | 'metrics'>,
   options: TokenCacheOptions = {},
 ): TokenAuthenticator {
   const { milliseconds: lifetime = 10_000, size = 10_000 } = options;
   const known = new KnownTokens(host, { lifetime, size });
   const asked = new Map<string, LookUp>();
+  const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
   async function ask(
     key: string,
@@ -55,18 +58,20 @@ export function cachedTokens(
   ): Promise<AuthenticationResult> {
     const question = JSON.stringify([token, audiences]);
     const underWay = asked.get(question);
-    if (underWay?.changes === known.changes) return underWay.answer;
+    if (underWay?.changes === known.changes) return meter ? meter.missed(true, underWay.answer) : underWay.answer;
     const answer = ask(key, token, audiences).finally(() => {
       if (asked.get(question)?.answer === answer) asked.delete(question);
     });
     asked.set(question, { changes: known.changes, answer });
-    return answer;
+    return meter ? meter.missed(false, answer) : answer;
   }
 
   return tokenAuthenticator(inner.name, (token, audiences) => {
     if (token.length > longestToken) return inner.authenticateToken(token, audiences);
     const tail = token.slice(-TAIL);
     const key = audiences ? tail + JSON.stringify(audiences) : tail;
-    return known.get(key, token) ?? askOnce(key, token, audiences);
+    const before = known.get(key, token);
+    if (before) meter?.hit();
+    return before ?? askOnce(key, token, audiences);
   });
 }

@@ -4,6 +4,7 @@ import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../out
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
 import { accessReviewSpec, inVersion, questionText } from './access-review.js';
 import type { MatchConditions } from './match-conditions.js';
+import { measuredQuestion } from './webhook-metrics.js';
 
 export interface WebhookAuthorizerOptions {
   readonly connection: WebhookConnection;
@@ -83,7 +84,7 @@ export function conditionalWebhook(
         }
         const key = questionText(attributes);
         const before = key === undefined ? undefined : known.get(key);
-        return before ?? askFor(accessReviewSpec(attributes), key);
+        return before ?? measuredQuestion(host, name, () => askFor(accessReviewSpec(attributes), key));
       },
       rulesFor: () => RULES,
     };

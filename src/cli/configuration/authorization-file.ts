@@ -48,7 +48,7 @@ export async function authorizationFile(
       connections: again.connections,
     });
   };
-  return { ...configured, followed: [{ path, text, take, log }] };
+  return { ...configured, followed: [{ configures: 'authorization', path, text, take, log }] };
 }
 
 interface Connections {

@@ -1,8 +1,10 @@
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { systemClock } from '../../meta/clock.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
+import { type Configured, countReloads } from './reload-metrics.js';
 
 /** However a file is replaced, it is looked at this often. */
 const POLL = 60_000;
@@ -10,6 +12,7 @@ const POLL = 60_000;
 const QUIET = 100;
 
 export interface FollowedFile {
+  readonly configures: Configured;
   readonly path: string;
   /** What is in force. */
   readonly text: string;
@@ -19,7 +22,10 @@ export interface FollowedFile {
 }
 
 /** Reads a file again when it changes, and every minute (spec 11.18, 12.13). @returns what ends it. */
-export function followFile({ path, text, take, log }: FollowedFile): () => void {
+export function followFile({ configures, path, text, take, log }: FollowedFile, metrics: Metrics): () => void {
+  const count = countReloads(metrics, configures);
+  // What a server begins with counts for one of the two, as upstream has it.
+  if (configures === 'authorization') count(true);
   let seen = text;
   let ended = false;
   let looking = Promise.resolve();
@@ -33,8 +39,10 @@ export function followFile({ path, text, take, log }: FollowedFile): () => void 
       if (ended || now === seen) return;
       seen = now;
       await take(now);
+      count(true);
       log(`configuration ${path}: in force`);
     } catch (error) {
+      count(false);
       log(`configuration ${path}: not taken over, the old one stays in force: ${messageOf(error)}`);
     }
   }

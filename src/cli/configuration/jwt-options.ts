@@ -52,7 +52,7 @@ async function byFile({ values, given }: Flags, path: string, log: (message: str
     const read = await parseConfiguration(next);
     await configured.replace(read.value, { problems: read.problems });
   };
-  return { ...configured, followed: [{ path, text, take, log }] };
+  return { ...configured, followed: [{ configures: 'authentication', path, text, take, log }] };
 }
 
 async function byFlags(values: FlagValues): Promise<JwtOptions> {

@@ -38,6 +38,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   returnsDeletedObject: true,
   describesDeletedObject: true,
   genericMetadata: true,
+  looksAtMetadata: true,
   tracksGeneration: true,
   listItemsCarryKind: true,
   deprecation: true,

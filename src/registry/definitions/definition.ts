@@ -274,6 +274,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly describesDeletedObject?: boolean;
   /** Metadata is validated as that of users' kinds: finalizers need no domain, an update looks at what changes. Default: users' kinds. */
   readonly genericMetadata?: boolean;
+  /**
+   * What of the metadata the kind itself looks at, beside what is done for all kinds: mistakes that both find are reported twice, and
+   * those of a kind that looks at nothing only when its own fields are fine. Default: all.
+   */
+  readonly looksAtMetadata?: 'whole' | 'nothing';
   /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
   readonly tracksGeneration?: boolean;
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */

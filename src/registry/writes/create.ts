@@ -124,7 +124,10 @@ export function* prepareNew(
   const { strategy } = definition;
   if (strategy?.prepareForCreate) object = editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context));
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
-  refuseInvalid(resource, object, [...metadataErrors, ...(yield* validateKind(write, object, undefined))]);
+  const ownErrors = yield* validateKind(write, object, undefined);
+  // Where the kind does not look at the metadata, all kinds' flow does so once the kind found no fault.
+  const looks = definition.looksAtMetadata !== 'nothing';
+  refuseInvalid(resource, object, looks || ownErrors.length === 0 ? [...metadataErrors, ...ownErrors] : ownErrors);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
   if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);

@@ -2,7 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { fieldError, printed } from '../../meta/field-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
-import { validateMetaOnUpdate } from '../../meta/object-meta-validation.js';
+import { type MetadataLook, validateMetaOnUpdate } from '../../meta/object-meta-validation.js';
 import { forgetEncoding } from '../../serialization/encoding-cache.js';
 import type { Entry, Update } from '../../store/storage.js';
 import { parseUnsigned } from '../../values/integer.js';
@@ -182,15 +182,18 @@ function* replaceExisting(
   requireVersion(update, admittedObject, current);
   const next = prepareChanged(update, admittedObject, current, claims);
   refuseInvalid(resource, next, [
-    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), {
-      changesOnly: target.subresource !== '' || resource.definition.genericMetadata === true,
-    }),
+    ...validateMetaOnUpdate(next.metadata, current.metadata, metadataRules(resource, next), lookOf(resource, target)),
     ...(yield* validateKind(update, next, current)),
   ]);
   for (const warning of routeOf(update)?.warnings?.(next, current, context) ?? []) context.warn(warning);
   if (part) yield* runValidatingAdmission(part.write, part.view(next), part.view(current));
   else yield* runValidatingAdmission(update, next, current);
   return canonical(update, next);
+}
+
+function lookOf({ definition }: ServedResource, { subresource }: Write['target']): MetadataLook {
+  const { looksAtMetadata = 'all', genericMetadata } = definition;
+  return looksAtMetadata === 'all' && (subresource !== '' || genericMetadata) ? 'changes' : looksAtMetadata;
 }
 
 /** The version a body names; 0 where it names none. @throws ApiError for what does not read, status as the dialect rules (spec 19.20). */

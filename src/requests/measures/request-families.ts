@@ -154,6 +154,13 @@ export const authorizationAttempts: MetricFamily = {
   labels: ['result'],
   stability: 'ALPHA',
 };
+export const authorizationDecisions: MetricFamily = {
+  name: 'apiserver_authorization_decisions_total',
+  help: 'Total number of terminal decisions made by an authorizer split by authorizer type, name, and decision.',
+  type: 'counter',
+  labels: ['type', 'name', 'decision'],
+  stability: 'ALPHA',
+};
 export const authorizationDuration: MetricFamily = {
   name: 'authorization_duration_seconds',
   help: 'Authorization duration in seconds broken out by result.',

@@ -12,10 +12,22 @@ import { cleanDryRun, cleanFieldValidation, cleanUsername, cleanVerb } from './c
 import type { MeasuredRoute } from './measured-route.js';
 import { measuredStream } from './measured-stream.js';
 import * as families from './request-families.js';
+import { Traffic } from './traffic.js';
 
 const SECOND = 1000;
 /** The server itself. */
 const SELF = 'system:apiserver';
+
+/** Those who are let through before any authorizer is asked. */
+const PRIVILEGED = 'privileged-groups';
+/** The types of a configuration, by the names of authorizers; others are webhooks. */
+const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
+  ['node', 'Node'],
+  ['rbac', 'RBAC'],
+  ['abac', 'ABAC'],
+  ['always-allow', 'AlwaysAllow'],
+  ['always-deny', 'AlwaysDeny'],
+]);
 
 /** What counts of an exchange. */
 interface MeasuredRequest {
@@ -32,10 +44,12 @@ interface MeasuredRequest {
 export class RequestMeter {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
+  readonly traffic: Traffic;
 
   constructor(metrics: Metrics, clock: Clock) {
     this.#metrics = metrics;
     this.#clock = clock;
+    this.traffic = new Traffic(metrics, clock);
   }
 
   /** A reading, in milliseconds, for what is measured from now on. */
@@ -63,6 +77,11 @@ export class RequestMeter {
     const refused =
       'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
     const label = [decision.decision === 'Allow' ? 'allowed' : refused];
+    const { authorizer = '' } = decision;
+    if (decision.decision !== 'NoOpinion' && authorizer !== PRIVILEGED) {
+      const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
+      this.#metrics.add(families.authorizationDecisions, [type, authorizer, label[0] ?? '']);
+    }
     this.#metrics.add(families.authorizationAttempts, label);
     this.#metrics.observe(families.authorizationDuration, label, (this.now() - since) / SECOND);
   }

@@ -1,9 +1,9 @@
 import { privilegedGroup } from '../../authorization/privileged-groups.js';
 import type { Exchange } from '../exchange.js';
+import { requestKind } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 import { authenticate } from './authenticate.js';
 
-const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 const REFUSAL = 'Too many requests, please try again later.\n';
 
 /** Finds out who calls; refuses when too many wait for that already. @throws ApiError 401. */
@@ -22,7 +22,7 @@ export function authenticateInTurn(exchange: Exchange): Result | undefined | Pro
  */
 export function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
-  const slots = READING.has(info.verb) ? environment.inFlight.reading : environment.inFlight.mutating;
+  const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
   if (slots.full) return user.groups?.includes(privilegedGroup) === true ? undefined : tooManyRequests();
   exchange.place = slots.take();
   return undefined;

@@ -1,6 +1,6 @@
 import type { FlowDecision } from '../../flow-control/flow-control.js';
 import type { Exchange } from '../exchange.js';
-import { isLongRunning } from '../request-info.js';
+import { isLongRunning, requestKind } from '../request-info.js';
 import type { Result } from '../result.js';
 import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
 
@@ -12,9 +12,19 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   const { info, environment } = exchange;
   const { flowControl } = environment;
   if (isLongRunning(info) && !(flowControl && info.verb === 'watch')) return undefined;
-  if (!flowControl) return limitInFlight(exchange);
+  if (!flowControl) return counted(exchange, limitInFlight(exchange));
   const decision = flowControl.begin(exchange);
-  return decision instanceof Promise ? decision.then((late) => settle(exchange, late)) : settle(exchange, decision);
+  if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision));
+  const traffic = environment.meter?.traffic;
+  const late = traffic ? traffic.waits(requestKind(info), decision) : decision;
+  return late.then((decided) => counted(exchange, settle(exchange, decided)));
+}
+
+/** A request that was let in is counted while it is served. */
+function counted(exchange: Exchange, result: Result | undefined): Result | undefined {
+  const { info, environment, place } = exchange;
+  if (place && environment.meter) exchange.place = environment.meter.traffic.served(requestKind(info), place);
+  return result;
 }
 
 /** Gives the place of a request back, once. */

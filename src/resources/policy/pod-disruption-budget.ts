@@ -1,5 +1,6 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { nameIsPathSegment } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import {
@@ -121,6 +122,8 @@ export const podDisruptionBudget = defineResource({
   schema,
   setDefaults: dropOldLabel,
   resetFields: ['status'],
+  nameRule: nameIsPathSegment,
+  looksAtMetadata: 'nothing',
   strategy: {
     prepareForCreate(draft) {
       draft.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { followFile } from '../../../src/cli/configuration/follow-file.js';
+import { type FollowedFile, followFile } from '../../../src/cli/configuration/follow-file.js';
+import { MetricRecorder } from '../../../src/metrics/metric-recorder.js';
 
 let folder: string;
 let stop = () => {};
@@ -18,7 +19,9 @@ afterEach(() => {
 function follow(path: string, take: (text: string) => Promise<void> = async () => {}) {
   const taken: string[] = [];
   const lines: string[] = [];
-  stop = followFile({
+  const recorder = new MetricRecorder({ release: { major: '1', minor: '31' }, now: () => 0 });
+  const file: FollowedFile = {
+    configures: 'authentication',
     path,
     text: 'first',
     log: (line) => void lines.push(line.replaceAll(folder, '')),
@@ -26,8 +29,15 @@ function follow(path: string, take: (text: string) => Promise<void> = async () =
       taken.push(text);
       await take(text);
     },
-  });
-  return { taken, lines };
+  };
+  stop = followFile(file, recorder);
+  const reloads = () => {
+    const found = recorder
+      .snapshot()
+      .find(({ name }) => name === 'apiserver_authentication_config_controller_automatic_reloads_total');
+    return found?.samples.map(({ labels, value }) => `${labels['status']}: ${value}`);
+  };
+  return { taken, lines, reloads };
 }
 
 describe('a configuration file that is followed', () => {
@@ -66,7 +76,7 @@ describe('a configuration file that is followed', () => {
   it('leaves the old one in force when it is bad or gone, and says so; the next good one counts', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');
-    const { taken, lines } = follow(file, async (text) => {
+    const { taken, lines, reloads } = follow(file, async (text) => {
       if (text === 'bad') throw new Error('it is bad');
     });
     writeFileSync(file, 'bad');
@@ -77,6 +87,8 @@ describe('a configuration file that is followed', () => {
     await expect.poll(() => lines.at(-1)).toContain('open /a.yaml: no such file or directory');
     writeFileSync(file, 'good');
     await expect.poll(() => taken).toEqual(['bad', 'good']);
+    expect(reloads()?.[0]).toMatch(/^failure: \d$/);
+    await expect.poll(() => reloads()).toContain('success: 1');
   });
 
   it('is taken over once for several writes in a row, and one after the other', async () => {

@@ -28,6 +28,7 @@ export const persistentVolume = defineResource({
     setDiskDefaults(spec);
   },
   resetFields: ['status'],
+  looksAtMetadata: 'whole',
   strategy: {
     prepareForCreate(draft, { host }) {
       draft.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(host.clock.now()) };

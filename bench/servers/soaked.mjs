@@ -1,0 +1,64 @@
+// An ApiServer for a soak: priority and fairness is on, what is made in one namespace takes a while, and its clock can jump.
+
+import { anonymous, tokenFile } from '../../dist/exports/authentication.js';
+import { rbac } from '../../dist/exports/authorization.js';
+import { memory } from '../../dist/exports/storage.js';
+import { listen } from '../../dist/http/index.js';
+import { ApiServer } from '../../dist/index.js';
+import { serveParent } from './process.mjs';
+
+/** Milliseconds that a creation in the namespace `fair` takes, and holds its seat for. */
+const HELD = 2000;
+
+let jumped = 0;
+const clock = {
+  now: () => Date.now() + jumped,
+  monotonic: () => performance.now(),
+  setTimer(callback, milliseconds) {
+    const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+const slow = () => ({
+  name: 'slow',
+  handles: ({ operation, namespace }) => operation === 'CREATE' && namespace === 'fair',
+  validate: () => new Promise((resolve) => setTimeout(resolve, HELD)),
+});
+
+const server = new ApiServer({
+  dialect: 'k8s',
+  clock,
+  // Short enough to be full after a minute: from then on the heap is flat.
+  storage: memory({ history: { maxAgeMilliseconds: 45_000 } }),
+  authentication: [
+    tokenFile('admin,admin,1,"system:masters"\nflow-a,flow-a,2,"flows"\nflow-b,flow-b,3,"flows"\n'),
+    anonymous(),
+  ],
+  authorization: [rbac()],
+  admission: (defaults) => [...defaults, slow],
+  featureGates: { WatchList: true },
+  priorityAndFairness: true,
+});
+await server.start();
+const listener = await listen(server);
+const faults = [];
+for (const event of ['unhandledRejection', 'uncaughtException'])
+  process.on(event, (error) => faults.push(`${event}: ${error?.stack ?? error}`));
+
+serveParent(
+  { port: listener.port, ca: listener.certificateAuthority },
+  {
+    faults: () => faults,
+    /** Bytes of the heap after a collection. */
+    heap() {
+      globalThis.gc();
+      return process.memoryUsage().heapUsed;
+    },
+    /** Moves the time of day, forwards or back. */
+    jump({ milliseconds }) {
+      jumped += milliseconds;
+      return jumped;
+    },
+  },
+);

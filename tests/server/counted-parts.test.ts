@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { service } from '../../src/exports/kinds.js';
+import { configMap, namespace, pod, serviceAccount } from '../../src/index.js';
+import { seriesOf } from '../support/metrics.js';
+import { openServer } from '../support/servers.js';
+
+/** Series as their values' words, without those that did not move. */
+const moved = async (server: Awaited<ReturnType<typeof openServer>>, name: string) =>
+  (await seriesOf(server, name))
+    .filter(({ value }) => value !== '0')
+    .map(({ labels, value }) => [...Object.values(labels), value].join(' '));
+
+const container = { name: 'c', image: 'i' };
+
+describe('what parts of a server count', () => {
+  it('is what admission refuses and lets pass, as a whole and by plug-in', async () => {
+    await using server = await openServer({ metrics: true });
+    const client = server.client();
+    await client.create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
+    await client.create(configMap, { metadata: { name: 'a' } }, { namespace: 'none' }).catch(() => {});
+    await client.delete(namespace, 'default').catch(() => {});
+    const lifecycle = (await moved(server, 'apiserver_admission_controller_admission_duration_seconds_count')).filter(
+      (line) => line.startsWith('NamespaceLifecycle'),
+    );
+    expect(lifecycle).toEqual([
+      expect.stringMatching(/^NamespaceLifecycle CREATE false admit \d+$/),
+      'NamespaceLifecycle CREATE true admit 1',
+      'NamespaceLifecycle DELETE true admit 1',
+    ]);
+    const steps = await moved(server, 'apiserver_admission_step_admission_duration_seconds_count');
+    expect(steps).toEqual(expect.arrayContaining(['CREATE true admit 1', 'DELETE true admit 1']));
+    expect(steps.some((line) => line.startsWith('CREATE false validate'))).toBe(true);
+    expect(await moved(server, 'apiserver_admission_step_admission_duration_seconds_summary_count')).toEqual(steps);
+  });
+
+  it('is what is stored, and what services were given', async () => {
+    await using server = await openServer({ metrics: true });
+    const ports = [{ port: 80 }];
+    await server.client().create(service, { metadata: { name: 'a' }, spec: { ports } }, { namespace: 'default' });
+    const spec = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_007 }] } as const;
+    await server.client().create(service, { metadata: { name: 'b' }, spec }, { namespace: 'default' });
+    expect(await moved(server, 'apiserver_storage_objects')).toEqual(
+      expect.arrayContaining(['namespaces 1', 'services 2']),
+    );
+    expect(await moved(server, 'kube_apiserver_clusterip_allocator_allocated_ips')).toEqual(['10.0.0.0/24 2']);
+    expect(await moved(server, 'kube_apiserver_clusterip_allocator_available_ips')).toEqual(['10.0.0.0/24 252']);
+    expect(await moved(server, 'kube_apiserver_clusterip_allocator_allocation_total')).toEqual([
+      '10.0.0.0/24 dynamic 2',
+    ]);
+    expect(await moved(server, 'kube_apiserver_nodeport_allocator_available_ports')).toEqual(['2767']);
+    expect(await moved(server, 'kube_apiserver_nodeport_allocator_allocation_total')).toEqual(['static 1']);
+  });
+
+  it('is how pods stand to the levels of their namespace', async () => {
+    await using server = await openServer({ metrics: true });
+    const labels = {
+      'pod-security.kubernetes.io/enforce': 'baseline',
+      'pod-security.kubernetes.io/warn': 'restricted',
+    };
+    await server.client().create(namespace, { metadata: { name: 'held', labels } });
+    await server.client().create(serviceAccount, { metadata: { name: 'default' } }, { namespace: 'held' });
+    const where = { namespace: 'held' };
+    await server.client().create(pod, { metadata: { name: 'a' }, spec: { containers: [container] } }, where);
+    const spec = { hostNetwork: true, containers: [container] };
+    await server
+      .client()
+      .create(pod, { metadata: { name: 'b' }, spec }, where)
+      .catch(() => {});
+    expect(await moved(server, 'pod_security_evaluations_total')).toEqual([
+      'allow enforce baseline latest create pod  1',
+      'deny enforce baseline latest create pod  1',
+      'deny warn restricted latest create pod  1',
+    ]);
+  });
+
+  it('is how often its own tokens were shown, and how many of them had to be verified', async () => {
+    await using server = await openServer({ metrics: true });
+    const where = { namespace: 'default' };
+    await server.client().create(serviceAccount, { metadata: { name: 'robot' } }, where);
+    const asked = await server.fetch(
+      new Request('https://server/api/v1/namespaces/default/serviceaccounts/robot/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }),
+      }),
+      { user: { username: 'admin', groups: ['system:masters'] } },
+    );
+    const { status } = (await asked.json()) as { readonly status: { readonly token: string } };
+    const headers = { authorization: `Bearer ${status.token}` };
+    for (let i = 0; i < 3; i++) await server.fetch(new Request('https://server/version', { headers }));
+    const [verified = ''] = await moved(server, 'serviceaccount_valid_tokens_total');
+    expect(await moved(server, 'authentication_token_cache_fetch_total')).toEqual([`ok ${verified}`]);
+    expect(await moved(server, 'authentication_token_cache_request_total')).toEqual([
+      `hit ${3 - Number(verified)}`,
+      `miss ${verified}`,
+    ]);
+    expect(await seriesOf(server, 'serviceaccount_stale_tokens_total')).toEqual([{ labels: {}, value: '0' }]);
+  });
+
+  it('is what its controllers have to do', async () => {
+    await using server = await openServer({ metrics: true, controllers: (defaults) => defaults });
+    await server.settle();
+    const adds = await moved(server, 'workqueue_adds_total');
+    const worked = await moved(server, 'workqueue_work_duration_seconds_count');
+    expect(adds.length).toBeGreaterThan(0);
+    expect(worked.length).toBe(adds.length);
+    expect(await moved(server, 'workqueue_depth')).toEqual([]);
+  });
+});
