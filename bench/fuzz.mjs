@@ -1,5 +1,5 @@
 // Random requests over HTTP/1.1 and HTTP/2, and whether every answer is well formed, meant and given at all:
-//   node bench/fuzz.mjs [--requests=300000] [--seed=1] [--atonce=16]
+//   node bench/fuzz.mjs [--requests=1000000] [--seed=1] [--atonce=16]
 // Exits with 1 when one is not; the same seed asks the same.
 import { http1Client, http2Client } from './fuzz/clients.mjs';
 import { problemOf } from './fuzz/judge.mjs';
@@ -8,7 +8,7 @@ import { startServer } from './servers/process.mjs';
 import { chance } from './support/chance.mjs';
 import { numericOptions } from './support/options.mjs';
 
-const { requests, seed, atonce } = numericOptions({ requests: 300_000, seed: 1, atonce: 16 });
+const { requests, seed, atonce } = numericOptions({ requests: 1_000_000, seed: 1, atonce: 16 });
 const SHOWN = 20;
 /** Share of requests that may have to be asked again, as their connection closed. */
 const REPEATED = 0.001;
@@ -21,7 +21,8 @@ const statuses = new Map();
 const problems = [];
 let asked = 0;
 let repeated = 0;
-let slowest = 0;
+/** Milliseconds of each answer. */
+const times = [];
 
 async function caller(number) {
   const random = chance(seed * 1000 + number);
@@ -33,7 +34,7 @@ async function caller(number) {
     let answer = await client.ask(request);
     for (let attempt = 0; answer.failure === 'again' && attempt < 3; attempt++, repeated++)
       answer = await client.ask(request);
-    slowest = Math.max(slowest, performance.now() - begin);
+    times.push(performance.now() - begin);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const problem = problemOf(request, answer);
     if (problem !== undefined) problems.push({ client: client.name, problem, request });
@@ -56,6 +57,8 @@ for (const { client, problem, request } of problems.slice(0, SHOWN)) {
   );
 }
 for (const fault of faults.slice(0, SHOWN)) console.log(fault);
+times.sort((a, b) => a - b);
+const percentile = (share) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
 const megabytes = (bytes) => (bytes / 1024 / 1024).toFixed(1);
 console.log(
   [...statuses]
@@ -64,7 +67,7 @@ console.log(
     .join(', '),
 );
 console.log(
-  `fuzz: ${asked} requests in ${seconds.toFixed(0)} s, slowest ${slowest.toFixed(0)} ms, ${repeated} asked again, ` +
+  `fuzz: ${asked} requests in ${seconds.toFixed(0)} s, p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, slowest ${percentile(1)} ms, ${repeated} asked again, ` +
     `${clients[1].events.sessions} sessions of HTTP/2, heap ${megabytes(before)} -> ${megabytes(after)} MB, ` +
     `${problems.length} problems, ${faults.length} faults`,
 );

@@ -12,11 +12,13 @@ const TOPICS = [
   'memory',
   'https',
   'https-writes',
+  'audit',
   'watch',
   'floods',
   'expressions',
   'definitions',
   'large-bodies',
+  'long-lists',
 ];
 
 const wanted = process.argv.slice(2);

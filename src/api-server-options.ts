@@ -87,6 +87,13 @@ export interface ApiServerOptions {
    * Default: the server's own authority, a year. `false`: no signer.
    */
   readonly certificateSigning?: Partial<CertificateSigner> | false;
+  /**
+   * The client certificate, with its key, that servers of other group versions are shown, so that they believe whom requests are for; PEM.
+   * Default: none.
+   */
+  readonly proxyClientCertificate?: KeyPair;
+  /** Whether requests for other servers' group versions go to an endpoint of their service rather than to its address. Default false. */
+  readonly aggregatorRouting?: boolean;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** Milliseconds a request other than a watch may take. Default 60,000. */

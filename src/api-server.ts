@@ -1,8 +1,10 @@
 import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
+import { makeLocalApiServices } from './controllers/aggregation/local-api-services.js';
 import { defaultControllers } from './controllers/default-controllers.js';
 import { makeDefaultRoles } from './controllers/roles/default-roles.js';
 import { makeFlowControl } from './flow-control/flow-control.js';
+import { apiService } from './resources/apiregistration/api-service.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';
@@ -12,6 +14,7 @@ const DEFAULTS: ServerDefaults = {
   controllers: defaultControllers,
   admission: defaultAdmission,
   makeRoles: makeDefaultRoles,
+  onFirstUse: [{ kind: apiService, make: makeLocalApiServices }],
   makeFlowControl,
 };
 

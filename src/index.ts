@@ -103,6 +103,7 @@ export {
   type RequestBody,
   type ResponseBody,
 } from './requests/api-request.js';
+export type { RequestRecord } from './requests/request-record.js';
 export { type ConfigMap, configMap } from './resources/core/config-map.js';
 export { type Namespace, namespace } from './resources/core/namespace.js';
 export { type Pod, pod } from './resources/core/pod/pod.js';

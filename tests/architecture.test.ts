@@ -29,6 +29,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   discovery: 9,
   resources: 9,
   openapi: 10,
+  aggregation: 10,
   'custom-resources': 10,
   'flow-control': 10,
   requests: 11,

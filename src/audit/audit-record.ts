@@ -24,6 +24,15 @@ export interface AuditFacts {
   /** Milliseconds since the epoch. */
   readonly received: number;
   readonly annotations: ReadonlyMap<string, string> | undefined;
+  /** What the events of a request have in common, made for the first of them. */
+  common?: CommonText | undefined;
+}
+
+interface CommonText {
+  readonly impersonatedUser: UserInfo | undefined;
+  readonly objectRef: ObjectReference | undefined;
+  readonly start: string;
+  readonly rest: string;
 }
 
 /** An event as sinks take it: its text is made once, its object when it is asked for. */
@@ -42,20 +51,41 @@ export interface AuditRecord {
 
 /** The event of a stage. What changes later in `facts` does not show in it. */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
-  const { level, auditID, requestURI, verb, user, impersonatedUser, sourceIPs, userAgent, objectRef } = facts;
-  let before =
-    `{"level":"${level}","auditID":${stringifyJson(auditID)},"stage":"${stage}","requestURI":${stringifyJson(requestURI)},` +
-    `"verb":${stringifyJson(verb)},"user":${userText(user)}`;
-  if (impersonatedUser) before += `,"impersonatedUser":${userText(impersonatedUser)}`;
-  if (sourceIPs.length > 0) before += `,"sourceIPs":${stringifyJson(sourceIPs)}`;
-  if (userAgent !== '') before += `,"userAgent":${stringifyJson(userAgent)}`;
-  if (objectRef) before += `,"objectRef":${stringifyJson(objectRef)}`;
-  if (facts.responseStatus) before += `,"responseStatus":${stringifyJson(facts.responseStatus)}`;
+  const { start, rest } = commonText(facts);
+  let before = `${start}${stage}${rest}`;
+  if (facts.responseStatus) before += `,"responseStatus":${statusText(facts.responseStatus)}`;
   const times = `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"${microTime(now)}"`;
-  const { apiVersion, requestObject, responseObject } = facts;
+  const { apiVersion, level, requestObject, responseObject } = facts;
   const annotations = [...(facts.annotations ?? [])];
   return new TextRecord({ apiVersion, level, before, requestObject, responseObject, times, annotations });
 }
+
+/** Around the stage: who asks for what. It is made again where the request has become more since. */
+function commonText(facts: AuditFacts): CommonText {
+  const { impersonatedUser, objectRef, common } = facts;
+  if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
+  const { level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
+  const start = `{"level":"${level}","auditID":${textJson(auditID)},"stage":"`;
+  let rest = `","requestURI":${textJson(requestURI)},"verb":${textJson(verb)},"user":${userText(user)}`;
+  if (impersonatedUser) rest += `,"impersonatedUser":${userText(impersonatedUser)}`;
+  if (sourceIPs.length > 0) rest += `,"sourceIPs":[${sourceIPs.map(textJson).join(',')}]`;
+  if (userAgent !== '') rest += `,"userAgent":${textJson(userAgent)}`;
+  if (objectRef) rest += `,"objectRef":${stringifyJson(objectRef)}`;
+  const made = { impersonatedUser, objectRef, start, rest };
+  if (Object.isExtensible(facts)) facts.common = made;
+  return made;
+}
+
+/** Nearly all answers have a code alone. */
+function statusText(status: Partial<Status>): string {
+  return status.status === undefined && status.message === undefined && status.code !== undefined
+    ? `{"metadata":{},"code":${status.code}}`
+    : stringifyJson(status);
+}
+
+/** What needs no escape in the JSON of the wire: nearly all texts. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
+const textJson = (text: string): string => (PLAIN.test(text) ? `"${text}"` : stringifyJson(text));
 
 interface Parts {
   readonly apiVersion: string;
@@ -111,7 +141,7 @@ function itemText({ before, requestObject, responseObject, times, annotations }:
 /** By key, as maps are written. */
 function annotationsText(annotations: Parts['annotations']): string {
   const sorted = annotations.length < 2 ? annotations : [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, value]) => `${stringifyJson(key)}:${stringifyJson(value)}`).join(',')}}`;
+  return `{${sorted.map(([key, value]) => `${textJson(key)}:${textJson(value)}`).join(',')}}`;
 }
 
 const userTexts = new WeakMap<UserInfo, string>();
@@ -132,6 +162,14 @@ function userText(user: UserInfo | undefined): string {
   return text;
 }
 
-/** With six digits of fraction; the clock has three. */
-const microTime = (milliseconds: number): string =>
-  `${new Date(Math.floor(milliseconds)).toISOString().slice(0, -1)}000Z`;
+let lastMillisecond = Number.NaN;
+let lastTime = '';
+
+/** With six digits of fraction; the clock has three. Most events are of the same millisecond as the one before. */
+function microTime(milliseconds: number): string {
+  const whole = Math.floor(milliseconds);
+  if (whole === lastMillisecond) return lastTime;
+  lastMillisecond = whole;
+  lastTime = `${new Date(whole).toISOString().slice(0, -1)}000Z`;
+  return lastTime;
+}

@@ -1,5 +1,6 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { formatIp, parseIp } from '../pki/names/ip-address.js';
+import { remembering } from '../values/remembering.js';
 
 /** Addresses that one header may name; what comes with a request stays in bounds. */
 const MOST = 100;
@@ -25,8 +26,9 @@ export function sourceAddresses(headers: RequestHeaders, remote: string | undefi
 
 const WRAPPED = /^::ffff:(?=\d+\.)/i;
 
-function normalizeAddress(text: string): string | undefined {
-  if (text === '') return undefined;
+/** '' for what is not one. */
+const normalize = remembering((text) => {
   const bytes = parseIp(text.replace(WRAPPED, ''));
-  return bytes && formatIp(bytes);
-}
+  return bytes ? formatIp(bytes) : '';
+});
+const normalizeAddress = (text: string): string | undefined => (text === '' ? undefined : normalize(text) || undefined);

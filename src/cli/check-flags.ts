@@ -42,6 +42,8 @@ function checkServing({ values, given }: Flags): string[] {
     errors.push('--http2-max-streams-per-connection can not be negative value');
   if (values['max-connections'] < 0) errors.push('--max-connections can not be negative value');
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
+  if (given.has('proxy-client-cert-file') !== given.has('proxy-client-key-file'))
+    errors.push('--proxy-client-cert-file and --proxy-client-key-file should be specified together');
   if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
   }

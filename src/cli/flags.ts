@@ -1,3 +1,4 @@
+import { AGGREGATION_FLAGS } from './aggregation-flags.js';
 import type { FlagDefinition } from './flag-definition.js';
 import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
@@ -311,6 +312,7 @@ export const FLAGS = [
     help: 'time until unused tokens of Secrets are removed',
   },
   ...METRICS_FLAGS,
+  ...AGGREGATION_FLAGS,
   ...AUDIT_FLAGS,
   ...OPERATIONS_FLAGS,
 ] as const satisfies readonly FlagDefinition[];

@@ -86,8 +86,21 @@ async function serverOptions(
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),
+    ...(await aggregation(values)),
   };
   return { options, followed: [...followed, ...access.followed] };
+}
+
+/** How other servers are reached: both files or none, which was checked. */
+async function aggregation(
+  values: FlagValues,
+): Promise<Pick<ApiServerOptions, 'proxyClientCertificate' | 'aggregatorRouting'>> {
+  const certificate = await readOptionalTextFile(values['proxy-client-cert-file']);
+  const key = await readOptionalTextFile(values['proxy-client-key-file']);
+  return {
+    aggregatorRouting: values['enable-aggregator-routing'],
+    ...(certificate === undefined || key === undefined ? {} : { proxyClientCertificate: { certificate, key } }),
+  };
 }
 
 /** The controllers to run; those that are asked for and missing are told. */

@@ -67,6 +67,7 @@ function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
           for (const chunk of chunks) controller.enqueue(chunk.slice());
           return;
         }
+        if (source.broken !== undefined) return controller.error(new Error(source.broken));
         if (source.ended) return controller.close();
         await new Promise<void>((resolve) => {
           source.onReadable = resolve;

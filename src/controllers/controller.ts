@@ -1,3 +1,6 @@
+import type { ApiServices } from '../aggregation/api-services.js';
+import type { Backends } from '../aggregation/backends.js';
+import type { RemoteOpenApi } from '../aggregation/remote-openapi.js';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
 import { QueueMeter } from '../client/queue-metrics.js';
@@ -5,13 +8,18 @@ import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import { isCounted } from '../metrics/metrics.js';
+import type { RegistryChange } from '../registry/resource-registry.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
+import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
 import type { ServerAuthorities } from './server-authorities.js';
 
 /** The kinds of a running server, which may come and go. */
 export interface ServedKinds {
+  readonly current: RegistrySnapshot;
+  /** Calls back after every change; returns what stops it. */
+  onChange(callback: (change: RegistryChange) => void): () => void;
   /** Uninstalls and installs in one step. @throws TypeError when two definitions claim the same names; then nothing has changed. */
   change(change: DefinitionChange): unknown;
 }
@@ -25,6 +33,11 @@ export interface AdvertisedAddress {
 /** What controllers see of the server they are part of. */
 export interface ControllerHost extends Host {
   readonly kinds: ServedKinds;
+  /** The group versions that are registered, and the servers that have those of others. */
+  readonly apiServices: ApiServices;
+  readonly backends: Backends;
+  /** What those servers say of themselves in OpenAPI. */
+  readonly openApi: RemoteOpenApi;
   /** The server's whole authorization: it judges like that of every request. */
   readonly authorizer: Authorizer;
   /** Who makes the tokens of service accounts. */
@@ -58,6 +71,8 @@ export interface ControllerDefinition {
   readonly isFirst?: boolean;
   /** Runs only where it is named. Default false. */
   readonly onRequest?: boolean;
+  /** Keys that are worked on at the same time, for controllers that wait for others. Default 1. */
+  readonly atATime?: number;
   /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */
   follow(context: ControllerContext): () => void;
   /** Does what one key needs; may run again for the same key. What it throws is tried again later. */
@@ -70,7 +85,11 @@ export class RunningController {
   readonly #definition: ControllerDefinition;
   readonly #context: ControllerContext;
   readonly #stop: () => void;
+  readonly #busy = new Set<string>();
+  readonly #again = new Set<string>();
   #run: Promise<void> | undefined;
+  /** Begins work on keys that came meanwhile. */
+  #fill: (() => void) | undefined;
 
   constructor(definition: ControllerDefinition, host: ControllerHost, client: Client, onWork: () => void) {
     this.name = definition.name;
@@ -91,22 +110,52 @@ export class RunningController {
 
   /** Does what waits, until nothing does. Failures are reported and tried again later. */
   step(): Promise<void> {
+    this.#fill?.();
     this.#run ??= this.#work().finally(() => {
       this.#run = undefined;
     });
     return this.#run;
   }
 
-  async #work(): Promise<void> {
+  /** Works until no key waits: those that come meanwhile are taken as soon as one of the workers is free. */
+  #work(): Promise<void> {
+    const { atATime = 1 } = this.#definition;
+    return new Promise((resolve) => {
+      this.#fill = () => {
+        while (this.#busy.size < atATime) {
+          const key = this.#next();
+          if (key === undefined) break;
+          this.#busy.add(key);
+          void this.#one(key).then(() => {
+            this.#busy.delete(key);
+            if (this.#again.delete(key)) this.#context.queue.add(key);
+            this.#fill?.();
+          });
+        }
+        if (this.#busy.size > 0) return;
+        this.#fill = undefined;
+        resolve();
+      };
+      this.#fill();
+    });
+  }
+
+  /** A key that nobody works on; others come again when that is done. */
+  #next(): string | undefined {
+    const { queue } = this.#context;
+    let key = queue.take();
+    for (; key !== undefined && this.#busy.has(key); key = queue.take()) this.#again.add(key);
+    return key;
+  }
+
+  async #one(key: string): Promise<void> {
     const { queue, host } = this.#context;
-    for (let key = queue.take(); key !== undefined; key = queue.take()) {
-      try {
-        await this.#definition.reconcile(key, this.#context);
-        queue.forget(key);
-      } catch (error) {
-        if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
-        queue.retry(key);
-      }
+    try {
+      await this.#definition.reconcile(key, this.#context);
+      queue.forget(key);
+    } catch (error) {
+      if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
+      queue.retry(key);
     }
   }
 

@@ -1,3 +1,6 @@
+import { apiServiceAvailability } from './aggregation/api-service-availability.js';
+import { localApiServices } from './aggregation/local-api-services.js';
+import { remoteDocuments } from './aggregation/remote-documents.js';
 import { clusterAuthenticationTrust } from './certificates/cluster-authentication-trust.js';
 import { csrApproving } from './certificates/csr-approving.js';
 import { csrCleaner } from './certificates/csr-cleaner.js';
@@ -50,4 +53,7 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   claimProtection,
   policyTypeChecking,
   resourceQuotaController,
+  localApiServices,
+  apiServiceAvailability,
+  remoteDocuments,
 ];

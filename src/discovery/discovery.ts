@@ -11,6 +11,7 @@ import { encodeJson } from '../serialization/json/encode.js';
 import type { TypedObject } from '../serialization/protobuf/documents.js';
 import { sha256, sha512 } from '../signatures/digest.js';
 import { encodeBase64 } from '../values/base64.js';
+import { ownGroups, type ServedGroups } from './served-groups.js';
 
 interface ApiResource {
   readonly name: string;
@@ -42,15 +43,25 @@ export interface TaggedDocument {
 export class DiscoveryDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
   readonly #withHashes: boolean;
+  readonly #groupsOf: (registry: RegistrySnapshot) => ServedGroups;
   readonly #hashes = new Map<string, Promise<string>>();
   readonly #lists = new WeakMap<GroupVersionResources, Promise<object>>();
   readonly #discovered = new WeakMap<GroupVersionResources, readonly object[]>();
-  readonly #aggregated = new WeakMap<RegistrySnapshot, Map<string, Promise<TaggedDocument>>>();
+  readonly #aggregated = new WeakMap<ServedGroups, Map<string, Promise<TaggedDocument>>>();
 
-  /** @param withHashes whether stored kinds show a hash of the version they are stored in */
-  constructor(registry: Pick<ResourceRegistry, 'current'>, withHashes = true) {
+  /**
+   * @param groupsOf what there is beside the kinds of a snapshot, and in what order; default: nothing, in the registry's own
+   * @param withHashes whether stored kinds show a hash of the version they are stored in
+   */
+  constructor(registry: Pick<ResourceRegistry, 'current'>, groupsOf = ownGroups, withHashes = true) {
     this.#registry = registry;
+    this.#groupsOf = groupsOf;
     this.#withHashes = withHashes;
+  }
+
+  /** Everything that is listed, with what other servers have. */
+  served(registry: RegistrySnapshot = this.#registry.current): ServedGroups {
+    return this.#groupsOf(registry);
   }
 
   /** /api; `host` is where the caller reached the server. */
@@ -63,8 +74,8 @@ export class DiscoveryDocuments {
   }
 
   /** /apis */
-  groupList({ groups }: RegistrySnapshot = this.#registry.current): object {
-    const named = [...groups].filter(([group]) => group !== '');
+  groupList(registry: RegistrySnapshot = this.#registry.current): object {
+    const named = [...this.served(registry).listed].filter(([group]) => group !== '');
     return {
       kind: 'APIGroupList',
       apiVersion: 'v1',
@@ -73,8 +84,9 @@ export class DiscoveryDocuments {
   }
 
   /** /apis/<group>; undefined when it is not served. */
-  group(name: string, { groups }: RegistrySnapshot = this.#registry.current): object | undefined {
-    const versions = name === '' ? undefined : groups.get(name);
+  group(name: string, registry: RegistrySnapshot = this.#registry.current): object | undefined {
+    // One that is not listed is still described.
+    const versions = name === '' ? undefined : (this.served(registry).listed.get(name) ?? registry.groups.get(name));
     return versions && { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(name, versions) };
   }
 
@@ -106,26 +118,34 @@ export class DiscoveryDocuments {
     registry: RegistrySnapshot = this.#registry.current,
   ): Promise<TaggedDocument> {
     const key = `${root} ${version}`;
-    let documents = this.#aggregated.get(registry);
-    if (!documents) this.#aggregated.set(registry, (documents = new Map()));
+    const served = this.served(registry);
+    let documents = this.#aggregated.get(served);
+    if (!documents) this.#aggregated.set(served, (documents = new Map()));
     let made = documents.get(key);
-    if (!made) documents.set(key, (made = this.#aggregate(root, version, registry)));
+    if (!made) documents.set(key, (made = this.#aggregate(root, version, registry, served)));
     return made;
   }
 
-  async #aggregate(root: 'api' | 'apis', version: string, registry: RegistrySnapshot): Promise<TaggedDocument> {
-    const groups = [...registry.groups].filter(([group]) => (group === '') === (root === 'api'));
+  async #aggregate(
+    root: 'api' | 'apis',
+    version: string,
+    registry: RegistrySnapshot,
+    { aggregated, remote }: ServedGroups,
+  ): Promise<TaggedDocument> {
+    const groups = [...aggregated].filter(([group]) => (group === '') === (root === 'api'));
     const document = {
       kind: 'APIGroupDiscoveryList',
       apiVersion: `${groupOf(registry.dialect, 'apidiscovery')}/${version}`,
       metadata: {},
       items: groups.map(([group, versions]) => ({
         metadata: { ...(group === '' ? {} : { name: group }), creationTimestamp: null },
-        versions: versions.map((each) => ({
-          version: each,
-          resources: this.#discover(registry.groupVersion(group, each)),
-          freshness: 'Current',
-        })),
+        versions: versions.map((each) => {
+          const far = remote.get(`${group}/${each}`);
+          const resources = far?.resources ?? this.#discover(registry.groupVersion(group, each));
+          // Of a server that never answered nothing is known.
+          const known = far && resources.length === 0 ? {} : { resources };
+          return { version: each, ...known, freshness: far?.fresh === false ? 'Stale' : 'Current' };
+        }),
       })),
     };
     const body = withNewline(encodeJson(document));

@@ -1,6 +1,7 @@
 /** `orch-apiserver/kinds`: the built-in kinds, each a definition and the type of its objects; by group, and all. */
 export * from '../resources/admissionregistration/index.js';
 export * from '../resources/apiextensions/index.js';
+export * from '../resources/apiregistration/index.js';
 export * from '../resources/apiserverinternal/index.js';
 export * from '../resources/apps/index.js';
 export * from '../resources/authentication/index.js';

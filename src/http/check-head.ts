@@ -3,12 +3,10 @@ import type { ApiResponse } from '../requests/api-request.js';
 import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswer } from './plain-answer.js';
 
-/**
- * Headers of a request. Node reads no more than this and drops the rest without a word, so a list that is full is refused: a
- * proxy's own headers could be among those dropped.
- */
+/** Headers of a request, where the server is our own. */
 export const MAX_HEADERS = 10_000;
-const RAW_HEADER_LIMIT = 2 * MAX_HEADERS;
+/** Entries of names and values that Node reads where nobody says how many. */
+const NODES_ENTRIES = 2000;
 /** Bytes of one header's value: far more than any credential, far less than all headers may have together. */
 const MAX_VALUE_BYTES = 64 * 1024;
 const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
@@ -16,7 +14,7 @@ const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 /** The refusal of a request for its headers, before anything reads them; undefined when they are in order. */
 export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
   const { rawHeaders } = incoming;
-  if (rawHeaders.length >= RAW_HEADER_LIMIT) return plainAnswer(431);
+  if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);
   let hosts = 0;
   let host = '';
   for (let i = 1; i < rawHeaders.length; i += 2) {
@@ -30,6 +28,17 @@ export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
   }
   // HTTP/2 has one authority, which takes precedence over the header.
   return incoming instanceof Http2ServerRequest ? undefined : checkHost(incoming, hosts, host);
+}
+
+/**
+ * Entries of names and values that Node reads at most; it drops the rest without a word, so a list that is full is refused: a
+ * proxy's own headers could be among those dropped.
+ */
+function entriesRead(incoming: NodeIncoming): number {
+  const { server } = incoming.socket as { readonly server?: { readonly maxHeadersCount?: number | null } };
+  const count = server?.maxHeadersCount;
+  if (typeof count !== 'number') return NODES_ENTRIES;
+  return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
 /** One host is what a request is for: with two, a proxy and this server could each read another one. */

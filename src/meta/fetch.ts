@@ -12,11 +12,13 @@ export interface OutboundTls {
 
 export interface FetchOptions {
   /** Upper case. */
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
   readonly headers: Readonly<Record<string, string>>;
   /** Headers with a line for each value; one that cannot send them must throw. */
   readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
+  /** A body that is not text, instead of `body`; one that cannot send it must throw. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
   /** The answer that redirects is the answer. */
   readonly redirect: 'manual';

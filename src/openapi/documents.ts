@@ -6,6 +6,7 @@ import type { GroupVersionResources, RegistrySnapshot } from '../registry/served
 import { encodeJson } from '../serialization/json/encode.js';
 import { sha512 } from '../signatures/digest.js';
 import { type DocumentSource, documentSources } from './contents.js';
+import { mergeOpenApiV2 } from './merge-v2.js';
 import { encodeOpenApiV2 } from './protobuf.js';
 import { openApiV2 } from './v2.js';
 import { openApiV3 } from './v3.js';
@@ -19,8 +20,20 @@ export interface EncodedDocument {
   readonly made: number;
 }
 
+/** What other servers say of the group versions that they have. One object for as long as nothing of it changes. */
+export interface RemoteDescriptions {
+  /** Documents in OpenAPI 2.0. */
+  readonly v2: readonly JsonObject[];
+  /** Where those in OpenAPI 3.0 are, by name. */
+  readonly v3: ReadonlyMap<string, string>;
+}
+
+const NO_OTHERS: RemoteDescriptions = { v2: [], v3: new Map() };
+
 /** The documents of one snapshot, as far as they are made. */
 interface SnapshotDocuments {
+  /** What the whole ones were made with. */
+  remote: RemoteDescriptions;
   readonly sources: ReadonlyMap<string, DocumentSource>;
   readonly made: Map<string, Promise<EncodedDocument>>;
   /** The group versions of built-in kinds. */
@@ -41,13 +54,27 @@ interface KeptDocument {
 export class OpenApiDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
   readonly #version: string;
+  readonly #remote: () => RemoteDescriptions;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
   readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
 
-  /** @param version of the API, as the documents show it. Default `v1.31.0`. */
-  constructor(registry: Pick<ResourceRegistry, 'current'>, version = `v${RELEASE.major}.${RELEASE.minor}.0`) {
+  /**
+   * @param version of the API, as the documents show it. Default `v1.31.0`.
+   * @param remote what other servers say. Default: there are none.
+   */
+  constructor(
+    registry: Pick<ResourceRegistry, 'current'>,
+    version = `v${RELEASE.major}.${RELEASE.minor}.0`,
+    remote = () => NO_OTHERS,
+  ) {
     this.#registry = registry;
     this.#version = version;
+    this.#remote = remote;
+  }
+
+  /** Whether another server has the part in OpenAPI 3.0 of this name. */
+  isRemote(name: string): boolean {
+    return this.#remote().v3.has(name);
   }
 
   /** The whole document in OpenAPI 2.0. @param now milliseconds since the epoch */
@@ -92,7 +119,7 @@ export class OpenApiDocuments {
     urlOf: (name: string, hash: string) => string,
     registry: RegistrySnapshot = this.#registry.current,
   ): Promise<EncodedDocument> {
-    const { sources, made } = this.#of(registry);
+    const { sources, made, remote } = this.#of(registry);
     return keep(made, 'v3', () =>
       encoded(now, async () => {
         const paths: Record<string, JsonObject> = {};
@@ -101,7 +128,9 @@ export class OpenApiDocuments {
           const document = await this.v3(name, now, registry);
           if (document) paths[name] = { serverRelativeURL: urlOf(name, document.hash) };
         }
-        return encodeJson({ paths });
+        if (remote.v3.size === 0) return encodeJson({ paths });
+        for (const [name, url] of remote.v3) paths[name] = { serverRelativeURL: url };
+        return encodeJson({ paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) });
       }),
     );
   }
@@ -110,15 +139,21 @@ export class OpenApiDocuments {
     let documents = this.#snapshots.get(registry);
     if (!documents) {
       const builtIn = groupVersionsOf(registry).filter(({ builtIn: ofDialect }) => ofDialect);
-      documents = { sources: documentSources(registry), made: new Map(), builtIn };
+      documents = { sources: documentSources(registry), made: new Map(), builtIn, remote: this.#remote() };
       this.#snapshots.set(registry, documents);
+    }
+    const remote = this.#remote();
+    if (documents.remote !== remote) {
+      documents.remote = remote;
+      for (const whole of ['v2 json', 'v2 protobuf', 'v3']) documents.made.delete(whole);
     }
     return documents;
   }
 
-  #wholeV2(registry: RegistrySnapshot, { sources }: SnapshotDocuments): JsonObject {
+  #wholeV2(registry: RegistrySnapshot, { sources, remote }: SnapshotDocuments): JsonObject {
     const contents = [...sources.values()].map((source) => source.contents());
-    return openApiV2(contents, groupVersionsOf(registry), registry.dialect, this.#version);
+    const own = openApiV2(contents, groupVersionsOf(registry), registry.dialect, this.#version);
+    return mergeOpenApiV2(own, remote.v2);
   }
 }
 

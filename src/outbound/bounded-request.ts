@@ -11,7 +11,7 @@ export interface BoundedRequest {
   readonly timeout: number;
   /** What is said when the time is up. Default: the words of a client with a timeout of its own. */
   readonly late?: string;
-  /** Bytes of the answer's body. */
+  /** Bytes of the answer's body; 0: it is not read. */
   readonly maxBytes: number;
 }
 
@@ -62,7 +62,7 @@ export async function boundedRequest(
   try {
     const answer = (async () => {
       const response = await fetch(url, options);
-      const text = await readText(response, maxBytes, abort.signal);
+      const text = maxBytes === 0 ? '' : await readText(response, maxBytes, abort.signal);
       const statusLine = `${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`;
       return { status: response.status, statusLine, headers: response.headers, text };
     })();

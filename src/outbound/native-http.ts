@@ -23,7 +23,9 @@ export interface NativeSocket {
 export interface NativeRequest {
   on(event: 'error', listener: (error: Error) => void): void;
   on(event: 'connect', listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void): void;
-  end(body?: string): void;
+  /** Whether it was sent on a connection that had been used before. */
+  readonly reusedSocket?: boolean;
+  end(body?: string | Uint8Array): void;
 }
 export interface NativeAnswer {
   readonly statusCode?: number;

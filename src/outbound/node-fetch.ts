@@ -22,31 +22,50 @@ export const nodeFetch: Fetch = async (url, options) => {
   const http = nativeHttp(secure ? 'https' : 'http');
   const agent = agentOf(http, secure, tls, options);
   // Node says the length by itself for some methods only.
-  const length = body === undefined ? {} : { 'content-length': String(encoder.encode(body).length) };
+  const bytes = body === undefined ? options.bytes : encoder.encode(body);
+  const length = bytes === undefined ? {} : { 'content-length': String(bytes.length) };
   const headers = { ...options.headers, ...options.repeatedHeaders, ...length };
   const { target, said } = throughProxy(url, headers, secure ? undefined : proxy);
-  return await new Promise<Response>((resolve, reject) => {
-    const request = http.request(target, { method, signal, agent, ...said, ...tlsOptions(tls) }, (answer) => {
-      const { statusCode = 0, statusMessage = '' } = answer;
-      const bodyless = statusCode === 204 || statusCode === 205 || statusCode === 304;
-      if (bodyless) answer.resume();
-      try {
-        resolve(
-          new Response(bodyless ? null : streamOf(answer), {
-            status: statusCode,
-            statusText: statusMessage,
-            headers: headersOf(answer.rawHeaders),
-          }),
-        );
-      } catch (error) {
-        answer.destroy();
-        reject(error instanceof Error ? error : new Error(String(error)));
-      }
+  let stale = 0;
+  const once = () =>
+    new Promise<Response>((resolve, reject) => {
+      const request = http.request(target, { method, signal, agent, ...said, ...tlsOptions(tls) }, (answer) => {
+        const { statusCode = 0, statusMessage = '' } = answer;
+        const bodyless = statusCode === 204 || statusCode === 205 || statusCode === 304;
+        if (bodyless) answer.resume();
+        try {
+          resolve(
+            new Response(bodyless ? null : streamOf(answer), {
+              status: statusCode,
+              statusText: statusMessage,
+              headers: headersOf(answer.rawHeaders),
+            }),
+          );
+        } catch (error) {
+          answer.destroy();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+      request.on('error', (error) => {
+        const isStale =
+          request.reusedSocket === true && bytes === undefined && 'code' in error && error.code === 'ECONNRESET';
+        reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
+      });
+      request.end(bytes);
     });
-    request.on('error', reject);
-    request.end(body);
-  });
+  for (;;) {
+    try {
+      return await once();
+    } catch (error) {
+      // The other side closed a connection that was kept: the request never arrived.
+      if (!(error instanceof StaleConnection)) throw error;
+      if (++stale > MAX_SOCKETS) throw error.cause;
+    }
+  }
 };
+
+/** The other side had closed a kept connection. */
+class StaleConnection extends Error {}
 
 /** Connections are kept for the next request, but never keep the process. */
 function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: FetchOptions): NativeAgent {

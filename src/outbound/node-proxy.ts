@@ -1,5 +1,6 @@
 import { encodeBase64Text } from '../values/base64.js';
 import { type NativeAgent, type NativeAnswer, type NativeSocket, nativeHttp, nativeTls } from './native-http.js';
+import { bracketed } from './service-address.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -64,5 +65,3 @@ function readProxy(proxy: string) {
     authorization: name === ':' ? {} : { 'proxy-authorization': `Basic ${encodeBase64Text(name)}` },
   };
 }
-
-const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);

@@ -4,12 +4,12 @@ import { nodeFetch } from './node-fetch.js';
 
 /** The runtime's own `fetch`; under Node with certificates and proxies of one's own, which other runtimes' do not know. */
 export const systemFetch: Fetch = async (url, options) => {
-  const { tls, proxy, longLived: _, repeatedHeaders, ...plain } = options;
+  const { tls, proxy, longLived: _, repeatedHeaders, bytes, ...plain } = options;
   const needsNode = (tls && Object.keys(tls).length > 0) || proxy !== undefined || repeatedHeaders !== undefined;
   if (isNode() && (tls || needsNode)) return await nodeFetch(url, options);
   if (needsNode)
     throw new TypeError(
       'this runtime sends no requests with own certificates, proxies or repeated headers: give the option `fetch`',
     );
-  return await fetch(url, plain);
+  return await fetch(url, bytes ? { ...plain, body: bytes } : plain);
 };

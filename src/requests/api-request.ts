@@ -81,6 +81,8 @@ export interface ByteStream {
   onReadable: (() => void) | undefined;
   /** No more chunks will come (those waiting may still be taken). */
   readonly ended: boolean;
+  /** Why it ended before it was complete: its reader must not take it for whole. */
+  readonly broken?: string | undefined;
   /** The reader is gone. */
   close(): void;
 }

@@ -1,3 +1,5 @@
+import type { ApiServices } from '../aggregation/api-services.js';
+import type { Backends } from '../aggregation/backends.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
@@ -5,6 +7,7 @@ import type { DiscoveryDocuments } from '../discovery/discovery.js';
 import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
@@ -39,6 +42,13 @@ export interface RequestEnvironment {
   readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
+  /** The group versions that are registered, and those among them that other servers have. */
+  readonly apiServices: ApiServices;
+  readonly backends: Backends;
+  /** Requests that are passed on at this moment, each with how often it came by. */
+  readonly underway: Map<string, number>;
+  /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
+  firstUse?(kind: ResourceDefinition): Promise<void> | undefined;
   /** Who is told of each request from outside. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */

@@ -17,6 +17,7 @@ import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { authenticateInTurn } from './steps/limit-in-flight.js';
 import { limitRequests } from './steps/limit-requests.js';
+import { passOn } from './steps/pass-on.js';
 import { sendAway } from './steps/send-away.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
@@ -43,6 +44,7 @@ export const pipeline: readonly Step[] = [
     run: limitRequests,
   },
   { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
+  { name: 'pass on', run: passOn },
   { name: 'dispatch', run: dispatch },
 ];
 

@@ -39,6 +39,7 @@ export class RequestAudit implements AuditFacts {
   responseStatus: Partial<Status> | undefined;
   requestObject: string | undefined;
   responseObject: string | undefined;
+  common: AuditFacts['common'];
   /** It ended by a fault of the server. */
   panicked = false;
   /** What is answered over time; its end ends the request. */

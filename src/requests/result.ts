@@ -2,6 +2,7 @@ import type { ApiObject, ListMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 import type { ResourceWatch } from '../registry/reads/resource-watch.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
+import type { ResponseBody } from './api-request.js';
 
 /** What a handler answers, before it becomes bytes. In-process callers get this. */
 export type Result =
@@ -16,7 +17,14 @@ export type Result =
   | { readonly type: 'watch'; readonly resource: ServedResource; readonly watch: ResourceWatch }
   /** A document other than an API object: discovery. Encoded as the request negotiates. */
   | { readonly type: 'document'; readonly document: object; readonly indented?: boolean }
-  | RawResult;
+  | RawResult
+  /** Another server's answer, sent as it comes. */
+  | {
+      readonly type: 'relayed';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, readonly string[]>>;
+      readonly body: ResponseBody;
+    };
 
 /** Made elsewhere, sent as it is: health, OpenAPI. */
 export interface RawResult {

@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { admissionregistrationKinds } from './admissionregistration/index.js';
 import { apiextensionsKinds } from './apiextensions/index.js';
+import { apiregistrationKinds } from './apiregistration/index.js';
 import { apiserverInternalKinds } from './apiserverinternal/index.js';
 import { appsKinds } from './apps/index.js';
 import { authenticationKinds } from './authentication/index.js';
@@ -24,6 +25,7 @@ import { storageKinds } from './storage/index.js';
 /** Every built-in kind; groups in the order the reference ranks them, as discovery lists them. */
 export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   coreKinds,
+  apiregistrationKinds,
   appsKinds,
   eventsKinds,
   authenticationKinds,

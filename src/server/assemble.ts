@@ -3,6 +3,9 @@ import { measuredChain } from '../admission/chain.js';
 import { AdmissionMeter } from '../admission/measured-admission.js';
 import { policyParameterAccess } from '../admission/policy/param-access.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
+import { ApiServices } from '../aggregation/api-services.js';
+import { Backends } from '../aggregation/backends.js';
+import { RemoteOpenApi } from '../aggregation/remote-openapi.js';
 import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import { x509 } from '../authentication/certificates/x509.js';
@@ -35,6 +38,7 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
+import { firstUse } from './first-use.js';
 import type { Given, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { collectObjects } from './storage-metrics.js';
@@ -77,7 +81,20 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
       trust: options.authenticationTrust,
       trustsOwn: authentication.includes(trustOwn),
     }),
-    kinds: { change: (change) => registry.change(change) },
+    kinds: {
+      get current() {
+        return registry.current;
+      },
+      change: (change) => registry.change(change),
+      onChange: (callback) => registry.onChange(callback),
+    },
+    apiServices: new ApiServices(dialect, host.lister),
+    openApi: new RemoteOpenApi(),
+    backends: new Backends(host, {
+      inProcess: given.backends,
+      clientCertificate: options.proxyClientCertificate,
+      toEndpoints: options.aggregatorRouting,
+    }),
     onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
@@ -101,7 +118,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const roles =
     authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
     registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const environment: RequestEnvironment = requestEnvironment({
+  const bare: RequestEnvironment = requestEnvironment({
     ...given,
     host: serverHost,
     registry,
@@ -109,6 +126,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     authenticator,
     roles,
   });
+  const environment: RequestEnvironment = { ...bare, firstUse: firstUse(defaults, serverHost, bare) };
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {

@@ -110,6 +110,8 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   allowPrivileged: aSwitch,
   metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
   storageFull: aFunction,
+  proxyClientCertificate: keyPair,
+  aggregatorRouting: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,
   advertise: checkAdvertised,

@@ -6,6 +6,7 @@ import { apiError } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/serve.js';
 
@@ -38,10 +39,17 @@ export function inProcessClient(
   environment: () => RequestEnvironment,
   { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
 ): Client {
+  const ask = (request: ApiRequest) => execute(environment(), request, user);
   return new Client(
     {
       dialect,
-      execute: (request) => execute(environment(), request, user),
+      async execute(request) {
+        const result = await ask(request);
+        if (result.type !== 'relayed') return result;
+        // Loaded with the first answer of another server: most servers know no others.
+        const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
+        return await relayedAnswer(request, result, environment().host, ask);
+      },
       resources: () => environment().registry.current.stored(),
       onResourcesChange: (callback) => environment().registry.onChange(callback),
     },

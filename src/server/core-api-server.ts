@@ -14,6 +14,7 @@ import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { type Metrics, noMetrics } from '../metrics/metrics.js';
+import type { InProcessBackends } from '../outbound/in-process-backends.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
@@ -49,6 +50,8 @@ export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
   /** Webhooks that this process serves itself, by the name in their URL: `inproc://name`. */
   readonly webhooks: InProcessWebhooks;
+  /** Servers of this process that stand behind services, by `namespace/name`: they have what APIServices say. */
+  readonly backends: InProcessBackends;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
@@ -67,6 +70,7 @@ export class CoreApiServer implements AsyncDisposable {
     this.#given = readOptions(options, defaults);
     this.dialect = this.#given.dialect;
     this.webhooks = this.#given.webhooks;
+    this.backends = this.#given.backends;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { Client } from '../client/client.js';
-import type { ControllerDefinition } from '../controllers/controller.js';
+import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
 import type { FlowControl, FlowControlOptions } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -12,6 +12,11 @@ export interface ServerDefaults {
   readonly admission?: readonly AdmissionPluginFactory[];
   /** Makes the default roles at the start, where roles are served and asked: `makeDefaultRoles`. */
   readonly makeRoles?: (host: Host, client: Client) => Promise<void>;
+  /** Kinds of which the server makes objects when somebody first asks for the kind. */
+  readonly onFirstUse?: readonly {
+    readonly kind: ResourceDefinition;
+    readonly make: (host: ControllerHost, client: Client) => Promise<void>;
+  }[];
   /** Makes what decides which requests are served and which wait, where the options ask for it: `makeFlowControl`. */
   readonly makeFlowControl?: (options: FlowControlOptions) => FlowControl;
 }

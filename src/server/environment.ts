@@ -46,8 +46,15 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     authenticator,
     authorizer: host.authorizer,
     accountTokens,
-    discovery: new DiscoveryDocuments(registry, host.gates.StorageVersionHash),
-    openApi: new OpenApiDocuments(registry),
+    apiServices: host.apiServices,
+    backends: host.backends,
+    underway: new Map(),
+    discovery: new DiscoveryDocuments(
+      registry,
+      (snapshot) => host.apiServices.groups(snapshot),
+      host.gates.StorageVersionHash,
+    ),
+    openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current),
     health: healthChecks({
       progress,
       dialect: host.dialect,

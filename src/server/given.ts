@@ -3,6 +3,7 @@ import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates } from '../meta/features/feature-gates.js';
 import { pluginsOf } from '../meta/plugin-list.js';
+import { InProcessBackends } from '../outbound/in-process-backends.js';
 import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
@@ -35,6 +36,7 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
     webhooks: new InProcessWebhooks(),
+    backends: new InProcessBackends(),
     metrics: serverMetrics(options, dialect),
   };
 }

@@ -5,6 +5,7 @@ import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { InProcessBackends } from '../outbound/in-process-backends.js';
 import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -41,6 +42,7 @@ export interface Given {
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
   readonly webhooks: InProcessWebhooks;
+  readonly backends: InProcessBackends;
   /** Undefined where nothing is counted. */
   readonly metrics: ServerMetrics | undefined;
 }

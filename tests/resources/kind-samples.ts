@@ -90,6 +90,13 @@ export const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'leasecandidates.coordination': {
     object: { metadata, spec: { leaseName: 'l', preferredStrategies: ['example.com/first'] } },
   },
+  'apiservices.apiregistration': {
+    generatesNames: false,
+    object: {
+      metadata: { name: 'v1.example.com' },
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 1 },
+    },
+  },
   'deployments.apps': { object: { metadata, spec: selected } },
   'replicasets.apps': { object: { metadata, spec: selected } },
   'statefulsets.apps': { object: { metadata, spec: { ...selected, serviceName: 's' } } },

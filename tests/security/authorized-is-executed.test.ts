@@ -78,6 +78,8 @@ beforeAll(async () => {
     controllers: [],
   });
   await server.start();
+  // What the server makes of a kind when it is first asked for is nobody's request.
+  await ask(server, { path: '/apis/apiregistration.k8s.io/v1/apiservices' });
 });
 afterAll(async () => {
   vi.restoreAllMocks();

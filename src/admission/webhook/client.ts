@@ -1,24 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../json/value.js';
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { Host, Lister } from '../../meta/host.js';
-import type { ApiObject } from '../../meta/object-meta.js';
 import { authorizationHeader } from '../../outbound/authorization-header.js';
 import { boundedRequest, RequestFailed } from '../../outbound/bounded-request.js';
 import { failedStatusMessage } from '../../outbound/failed-status.js';
+import { addressOfService, type ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { Webhook, WebhookClientConfig } from './webhook-objects.js';
-
-interface ServiceObject extends ApiObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly clusterIP?: string;
-    readonly externalName?: string;
-    readonly ports?: readonly { readonly port: number }[];
-  };
-}
 
 /** What of a webhook is needed to call it. */
 type Called = Pick<Webhook, 'clientConfig' | 'timeoutSeconds'>;
@@ -116,15 +107,9 @@ export class WebhookClient {
   /** Where a service is. The certificate is that of its name in the cluster. @throws Error where it is nowhere. */
   #route({ namespace, name, port = DEFAULT_PORT }: NonNullable<WebhookClientConfig['service']>, url: string) {
     const service = this.#services.get(namespace, name);
-    if (!service) throw new Error(`service ${quote(name)} not found`);
-    const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = service.spec ?? {};
-    if (type === 'ExternalName') return { url: withHost(url, `${externalName}:${port}`) };
-    if (clusterIP === '' || clusterIP === 'None')
-      throw new Error(`cannot route to service with ClusterIP ${quote(clusterIP)}`);
-    if (!ports.some((each) => each.port === port))
-      throw new Error(`no service port ${port} found for service ${quote(name)}`);
-    const address = clusterIP.includes(':') ? `[${clusterIP}]` : clusterIP;
-    return { url: withHost(url, `${address}:${port}`), headers: { host: hostOf(url) } };
+    const address = addressOfService(service, name, port);
+    const isNamed = service?.spec?.type === 'ExternalName';
+    return { url: withHost(url, address), ...(isNamed ? {} : { headers: { host: hostOf(url) } }) };
   }
 
   /** One object for the configuration's life. Undefined where the plain `fetch` will do. */

@@ -20,7 +20,7 @@ const sinkFlags = <const P extends 'audit-log' | 'audit-webhook'>(
       name: `${prefix}-mode` as `${P}-mode`,
       type: 'string',
       default: defaults.mode,
-      help: 'whether requests wait for their events: batch, blocking, blocking-strict (and are refused without)',
+      help: 'batch, blocking (requests wait for it), blocking-strict (or are refused)',
     },
     {
       ...audit,

@@ -1,18 +1,16 @@
-import { isJsonObject, type JsonObject } from '../../json/value.js';
-import { ApiError, apiError } from '../../meta/api-error.js';
+import { ApiError } from '../../meta/api-error.js';
 import type { Clock } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { Fetch, FetchOptions, OutboundTls } from '../../meta/fetch.js';
-import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
 import type { Random } from '../../meta/random.js';
 import { requestFailed } from '../../outbound/bounded-request.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ApiRequest } from '../../requests/api-request.js';
-import { deepFreeze } from '../../store/freeze.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { ClientAnswer, ClientConnection } from '../connection.js';
-import { failedAnswer, retryAfterOf, statusOf } from './failed-answer.js';
+import { failedAnswer, retryAfterOf } from './failed-answer.js';
+import { answerOf } from './read-answer.js';
 import { RemoteResources } from './remote-resources.js';
 import { RemoteWatch } from './remote-watch.js';
 import { WatchPosition } from './watch-position.js';
@@ -135,33 +133,4 @@ function headersOf({ headers, body }: ApiRequest, accept = 'application/json'): 
     ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
     ...(body === undefined ? {} : { 'content-type': headers.get('content-type') ?? 'application/json' }),
   };
-}
-
-function answerOf(text: string): ClientAnswer {
-  const body = readJson(text);
-  const status = statusOf(body);
-  if (status?.status === 'Failure') throw new ApiError(status);
-  deepFreeze(body);
-  if (status) return { type: 'status', object: status };
-  const { kind, items } = body;
-  if (typeof kind === 'string' && kind.endsWith('List') && (items === null || Array.isArray(items))) {
-    const named = { kind: kind.slice(0, -'List'.length), apiVersion: body['apiVersion'] };
-    return {
-      type: 'list',
-      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // as the server says
-      items: (items ?? []).map((item) => deepFreeze({ ...named, ...(item as JsonObject) }) as unknown as ApiObject),
-    };
-  }
-  return { type: 'object', object: body as unknown as ApiObject };
-}
-
-function readJson(text: string): JsonObject {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    throw apiError.internal(`the answer is not JSON: ${String(error)}`);
-  }
-  if (!isJsonObject(body)) throw apiError.internal('the answer is not an object');
-  return body;
 }

@@ -99,7 +99,8 @@ export class StreamPump {
   #refill(): boolean {
     if (!this.#stopping && !this.#take()) return false;
     if (!this.#taken.empty) return true;
-    if (this.#stopping || this.#stream.ended) {
+    if (this.#stream.broken !== undefined) this.cut();
+    else if (this.#stopping || this.#stream.ended) {
       if (this.#framing === undefined) this.#sink.end();
       else this.#sink.end(this.#framing.end);
       this.#finish();

@@ -1,8 +1,8 @@
 import { groupOf } from '../../meta/dialect.js';
-import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { present } from '../../values/present.js';
-import type { PartSubresource, ResourceDefinition } from '../resource-definition.js';
+import type { PartSubresource } from '../resource-definition.js';
+import { serveKindBehind } from './kind-behind.js';
 import type { ServedResource } from './served-resource.js';
 
 /** A part of a resource's objects, under the names of its dialect. */
@@ -31,22 +31,9 @@ export function servedPart(parent: ServedResource, subresource: string): ServedP
 function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart {
   const { kind, version, schema, columns, knownVersions, groupStem } = part;
   const group = groupOf(parent.dialect, groupStem);
-  const definition: ResourceDefinition = {
-    groupStem,
-    version,
-    ...(knownVersions ? { knownVersions } : {}),
-    kind,
-    listKind: `${kind}List`,
-    plural: parent.gvr.resource,
-    singular: parent.definition.singular,
-    scope: parent.definition.scope,
-    schema,
-    decoding: 'typed',
-    ...(columns ? { columns } : {}),
-  };
-  const gvk = { group, version, kind };
-  const { convert: _, convertLater: __, ...names } = parent;
-  const resource = { ...names, definition, gvk, storedKind: gvk, apiVersion: formatGroupVersion(gvk) };
+  const own = { groupStem, version, kind, schema, ...present({ columns, knownVersions }) };
+  const { convert: _, convertLater: __, ...names } = serveKindBehind(parent, own, group);
+  const resource = { ...names, storedKind: names.gvk };
   return {
     part,
     resource,

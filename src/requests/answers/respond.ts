@@ -68,6 +68,8 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
         body: bytesBody([result.body]),
         ...(result.gzip === true ? { gzip: true } : {}),
       };
+    case 'relayed':
+      return result;
     case 'watch': {
       const { contentType, ...body } = watchStream(exchange, result);
       return { status: 200, headers: { 'Content-Type': contentType }, body: { type: 'stream', ...body } };

@@ -2,6 +2,7 @@ import { acceptsGzip } from '../../serialization/accept-encoding.js';
 import { chooseMediaType } from '../../serialization/media-type.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
+import { passOnTo } from '../steps/pass-on.js';
 import { conditionalResult, emptyResult, httpDate } from './conditional-answer.js';
 
 const JSON_TYPE = 'application/json';
@@ -36,7 +37,12 @@ async function answerIndex({ environment, registry }: Exchange): Promise<Result>
   };
 }
 
-async function answerV3({ request, query, environment, registry }: Exchange, name: string): Promise<Result> {
+async function answerV3(exchange: Exchange, name: string): Promise<Result> {
+  const { request, query, environment, registry } = exchange;
+  const far = environment.openApi.isRemote(name)
+    ? passOnTo(exchange, environment.apiServices.at(`/${name}`))
+    : undefined;
+  if (far) return await far;
   const now = environment.host.clock.now();
   const made = environment.openApi.v3(name, now, registry);
   if (made === undefined) return emptyResult(404);

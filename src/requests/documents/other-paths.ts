@@ -42,8 +42,8 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   }
   if (root === 'apis') {
     if (segments.length === 1) return groupsRoot(exchange);
-    if (!registry.groups.has(group)) return undefined;
     if (groupVersion === undefined) return groupDocument(exchange, group);
+    if (!registry.groups.has(group)) return undefined;
     return resourceList(exchange, group, groupVersion, segments.length === 3);
   }
   if (info.resourceRequest) throw apiError.noSuchResource();
@@ -130,8 +130,8 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
 
 /** What `GET /` lists: every path that answers, sorted. */
 function indexPaths({ environment, registry }: Exchange): string[] {
-  const { health } = environment;
-  const groups = [...registry.groups].flatMap(([group, versions]) =>
+  const { health, discovery } = environment;
+  const groups = [...registry.groups, ...discovery.served(registry).listed].flatMap(([group, versions]) =>
     group === ''
       ? ['/api', ...versions.map((version) => `/api/${version}`)]
       : [`/apis/${group}`, ...versions.map((each) => `/apis/${group}/${each}`)],

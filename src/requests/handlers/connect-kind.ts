@@ -1,6 +1,6 @@
-import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ConnectSubresource, ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ConnectSubresource } from '../../registry/resource-definition.js';
+import { serveKindBehind } from '../../registry/served/kind-behind.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 
 /** The kind a connect subresource takes and answers, in the shape of a served one, so that bodies are read alike. */
@@ -9,24 +9,7 @@ export function defineConnectKind(
   group: string,
   parent: ServedResource,
 ): ServedResource {
-  const definition: ResourceDefinition = {
-    groupStem: group,
-    version,
-    kind,
-    listKind: `${kind}List`,
-    plural: parent.gvr.resource,
-    singular: parent.definition.singular,
-    scope: parent.definition.scope,
-    schema,
-    decoding: 'typed',
-    ...(setDefaults ? { setDefaults } : {}),
-  };
+  const own = { groupStem: group, version, kind, schema, ...(setDefaults ? { setDefaults } : {}) };
   const read = readVersions ? { readVersions } : {};
-  return {
-    ...parent,
-    ...read,
-    definition,
-    gvk: { group, version, kind },
-    apiVersion: formatGroupVersion({ group, version }),
-  };
+  return { ...serveKindBehind(parent, own, group), ...read };
 }

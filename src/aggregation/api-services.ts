@@ -1,0 +1,158 @@
+import type { GroupVersions, RemoteVersion, ServedGroups } from '../discovery/served-groups.js';
+import { ownGroups } from '../discovery/served-groups.js';
+import { type Dialect, groupOf } from '../meta/dialect.js';
+import type { Lister } from '../meta/host.js';
+import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { ApiService } from '../resources/apiregistration/api-service-schema.js';
+import { compareVersions } from '../values/version-order.js';
+import { type Priority, priorityOf } from './priorities.js';
+
+/** A group version as discovery lists it. */
+interface Listed {
+  /** Of its APIService. */
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly priority: Priority;
+}
+
+const keyOf = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
+  `${group}/${version}`;
+
+/** The APIServices of one server: the group versions that are registered, whether they have an object yet or not. */
+export class ApiServices {
+  /** The group of the kind itself: it is always the first, and no object speaks for it. */
+  readonly group: string;
+  /** Names of those of this server's own group versions that were made: from then on their objects alone count. */
+  readonly made = new Set<string>();
+  readonly #lister: Lister<ApiService>;
+  readonly #byName = new Map<string, ApiService>();
+  /** Those that other servers have, by `group/version`. */
+  readonly #remote = new Map<string, ApiService>();
+  readonly #far = new Map<string, RemoteVersion>();
+  #following = false;
+  #known: { readonly registry: RegistrySnapshot; readonly groups: ServedGroups } | undefined;
+
+  constructor(dialect: Dialect, lister: (group: string, resource: string) => Lister<ApiService>) {
+    this.group = groupOf(dialect, 'apiregistration');
+    this.#lister = lister(this.group, 'apiservices');
+  }
+
+  get(name: string): ApiService | undefined {
+    this.#follow();
+    return this.#byName.get(name);
+  }
+
+  /** Those that other servers have, by `group/version`. */
+  get remote(): ReadonlyMap<string, ApiService> {
+    this.#follow();
+    return this.#remote;
+  }
+
+  /** Who has what a path names, where that is another server. */
+  at(path: string): ApiService | undefined {
+    const { remote } = this;
+    if (remote.size === 0) return undefined;
+    const [, root, group = '', version = ''] = path.split('/', 4);
+    if (root === 'apis') return remote.get(`${group}/${version}`);
+    // The core group is passed on whole.
+    return root === 'api' ? remote.get('/v1') : undefined;
+  }
+
+  /** Notes what another server says of its resources; undefined: nothing is known any more. */
+  describe(
+    groupVersion: { readonly group?: string; readonly version?: string },
+    said: RemoteVersion | undefined,
+  ): void {
+    this.#known = undefined;
+    if (said) this.#far.set(keyOf(groupVersion), said);
+    else this.#far.delete(keyOf(groupVersion));
+  }
+
+  /** What was last said of a group version. */
+  described(groupVersion: { readonly group?: string; readonly version?: string }): RemoteVersion | undefined {
+    return this.#far.get(keyOf(groupVersion));
+  }
+
+  /** Counts a group version of this server as made. */
+  noteMade(name: string): void {
+    this.#known = undefined;
+    this.made.add(name);
+  }
+
+  /** Everything that discovery lists, by priority (spec 24.2). */
+  groups(registry: RegistrySnapshot): ServedGroups {
+    this.#follow();
+    if (this.#known?.registry === registry) return this.#known.groups;
+    const groups = registry.find(this.group, 'v1', 'apiservices') ? this.#order(registry) : ownGroups(registry);
+    this.#known = { registry, groups };
+    return groups;
+  }
+
+  #order(registry: RegistrySnapshot): ServedGroups {
+    const stored = [...this.#byName.values()].map((service) => listed(service));
+    const own = [...registry.contents.groupVersions.values()]
+      .filter(({ group }) => group !== this.group)
+      .map((each) => ({ ...each, name: `${each.version}.${each.group}`, priority: priorityOf(each) }));
+    const unmade = own.filter(({ name }) => !this.#byName.has(name) && !this.made.has(name));
+    const far = stored.filter((each) => this.#remote.has(keyOf(each)));
+    const near = own.filter((each) => !this.#remote.has(keyOf(each)));
+    return {
+      listed: this.#first(registry, [...stored, ...unmade], ({ name }) => name),
+      aggregated: this.#first(registry, [...far, ...near], ({ group }) => group),
+      remote: new Map(far.map((each) => [keyOf(each), this.#far.get(keyOf(each)) ?? UNKNOWN])),
+    };
+  }
+
+  #first(registry: RegistrySnapshot, all: readonly Listed[], tie: (each: Listed) => string): GroupVersions {
+    const groups = new Map<string, Listed[]>();
+    const byGroup = (a: Listed, b: Listed) =>
+      b.priority.group - a.priority.group || (tie(a) < tie(b) ? -1 : Number(tie(a) > tie(b)));
+    for (const each of [...all].sort(byGroup)) {
+      const some = groups.get(each.group);
+      if (some) some.push(each);
+      else groups.set(each.group, [each]);
+    }
+    const byVersion = (a: Listed, b: Listed) =>
+      b.priority.version - a.priority.version || compareVersions(a.version, b.version);
+    const ordered = [...groups].map(([group, some]): [string, readonly string[]] => [
+      group,
+      some.sort(byVersion).map(({ version }) => version),
+    ]);
+    return new Map([[this.group, registry.groups.get(this.group) ?? []], ...ordered]);
+  }
+
+  #follow(): void {
+    if (this.#following) return;
+    this.#following = true;
+    for (const service of this.#lister.list()) this.#note(service);
+    this.#lister.onChange((next, previous) => {
+      this.#known = undefined;
+      if (!next && previous) this.#drop(previous);
+      else if (next) this.#note(next);
+    });
+  }
+
+  #note(service: ApiService): void {
+    const { metadata, spec } = service;
+    this.#byName.set(metadata.name ?? '', service);
+    if (spec.service) this.#remote.set(keyOf(spec), service);
+    else this.#remote.delete(keyOf(spec));
+  }
+
+  #drop({ metadata, spec }: ApiService): void {
+    this.#byName.delete(metadata.name ?? '');
+    this.#remote.delete(keyOf(spec));
+    this.#far.delete(keyOf(spec));
+  }
+}
+
+/** Nobody has asked that server yet. */
+const UNKNOWN: RemoteVersion = { resources: [], fresh: false };
+
+const listed = ({ metadata, spec }: ApiService): Listed => ({
+  name: metadata.name ?? '',
+  group: spec.group ?? '',
+  version: spec.version ?? '',
+  priority: { group: spec.groupPriorityMinimum, version: spec.versionPriority },
+});

@@ -1,0 +1,119 @@
+import type { Fetch, FetchOptions, OutboundTls } from '../meta/fetch.js';
+import type { Host } from '../meta/host.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { InProcessBackends } from '../outbound/in-process-backends.js';
+import {
+  addressOfService,
+  type EndpointsObject,
+  endpointOfService,
+  type ServiceObject,
+} from '../outbound/service-address.js';
+import type { ApiService } from '../resources/apiregistration/api-service-schema.js';
+import { decodeBase64Text } from '../values/base64.js';
+
+/** A certificate with its key, both PEM. */
+interface CertificateAndKey {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface BackendOptions {
+  /** Servers of this process. */
+  readonly inProcess: InProcessBackends;
+  /** What this server shows to other servers, so that they believe whom it names. */
+  readonly clientCertificate?: CertificateAndKey | undefined;
+  /** Whether requests go to an endpoint of a service rather than to its address. Default false. */
+  readonly toEndpoints?: boolean | undefined;
+}
+
+/** A server that has a group version. */
+export interface Backend {
+  /** `https://host:port`. */
+  readonly origin: string;
+  /** Sends a request for a user there. @param url of the origin */
+  fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
+}
+
+const DEFAULT_PORT = 443;
+
+/** Finds the servers that have the group versions of APIServices. */
+export class Backends {
+  readonly #host: Pick<Host, 'fetch' | 'lister' | 'random'>;
+  readonly #options: BackendOptions;
+  /** By name, for as long as nothing of it changes: the same object means the same connections. */
+  readonly #tls = new Map<string, { readonly key: string; readonly tls: OutboundTls }>();
+
+  constructor(host: Pick<Host, 'fetch' | 'lister' | 'random'>, options: BackendOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** Whether the server is one of this process. */
+  isInProcess({ spec: { service = {} } }: ApiService): boolean {
+    return this.#options.inProcess.of(service.namespace ?? '', service.name ?? '') !== undefined;
+  }
+
+  /**
+   * The server behind an APIService.
+   * @param trusting whether any certificate will do: what it says is not passed on
+   * @throws Error where there is none.
+   */
+  find({ metadata, spec }: ApiService, trusting = false): Backend {
+    const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
+    const handler = this.#options.inProcess.of(namespace, name);
+    if (handler) {
+      return {
+        origin: `https://${name}.${namespace}.svc:${port}`,
+        fetch: async (url, { method, headers, repeatedHeaders = {}, bytes, body = bytes, signal }, user) => {
+          const all = new Headers(headers);
+          for (const [key, values] of Object.entries(repeatedHeaders)) for (const each of values) all.append(key, each);
+          const request = new Request(url, { method, headers: all, signal, ...(body === undefined ? {} : { body }) });
+          return await handler.fetch(request, { user });
+        },
+      };
+    }
+    const tls = this.#tlsOf(metadata.name ?? '', `${name}.${namespace}.svc`, spec, trusting);
+    const send: Fetch = this.#host.fetch;
+    return {
+      origin: `https://${this.#addressOf(namespace, name, port)}`,
+      fetch: (url, options) => send(url, { ...options, tls }),
+    };
+  }
+
+  #addressOf(namespace: string, name: string, port: number): string {
+    const { lister, random } = this.#host;
+    const service = lister<ServiceObject>('', 'services').get(namespace, name);
+    const address = addressOfService(service, name, port);
+    if (!this.#options.toEndpoints || service?.spec?.type === 'ExternalName') return address;
+    const portName = service?.spec?.ports?.find((each) => each.port === port)?.name ?? '';
+    const endpoints = lister<EndpointsObject>('', 'endpoints').get(namespace, name);
+    const found = endpointOfService(endpoints, portName, random);
+    if (found === undefined) throw new Error(`no endpoints available for service "${name}"`);
+    return found;
+  }
+
+  #tlsOf(name: string, serverName: string, spec: ApiService['spec'], trusting: boolean): OutboundTls {
+    const { caBundle = '', insecureSkipTLSVerify = false } = spec;
+    const any = trusting || insecureSkipTLSVerify;
+    const key = `${serverName} ${any} ${any ? '' : caBundle}`;
+    const slot = `${name} ${trusting}`;
+    const known = this.#tls.get(slot);
+    if (known?.key === key) return known.tls;
+    const { clientCertificate } = this.#options;
+    const tls: OutboundTls = {
+      serverName,
+      ...(any ? { insecureSkipVerify: true } : {}),
+      ...(any || caBundle === '' ? {} : { certificateAuthority: decodeBase64Text(caBundle) }),
+      ...(clientCertificate
+        ? { clientCertificate: clientCertificate.certificate, clientKey: clientCertificate.key }
+        : {}),
+    };
+    this.#tls.set(slot, { key, tls });
+    return tls;
+  }
+
+  /** Forgets what was kept for an APIService that is gone. */
+  forget(name: string): void {
+    for (const trusting of [true, false]) this.#tls.delete(`${name} ${trusting}`);
+  }
+}

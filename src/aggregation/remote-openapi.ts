@@ -1,0 +1,47 @@
+import type { JsonObject } from '../json/value.js';
+
+/** What other servers say of themselves in OpenAPI. One object for as long as nothing of it changes. */
+interface Descriptions {
+  /** Documents in OpenAPI 2.0: only what is theirs. */
+  readonly v2: readonly JsonObject[];
+  /** Where their documents in OpenAPI 3.0 are, by name: `apis/example.com/v1`. */
+  readonly v3: ReadonlyMap<string, string>;
+}
+
+interface Description {
+  readonly v2?: { readonly document: JsonObject; readonly etag: string };
+  readonly v3?: { readonly name: string; readonly url: string };
+}
+
+/** Keeps what other servers say of themselves in OpenAPI, by the name of their APIService. */
+export class RemoteOpenApi {
+  readonly #byName = new Map<string, Description>();
+  #current: Descriptions | undefined;
+
+  get current(): Descriptions {
+    if (this.#current) return this.#current;
+    const v2: JsonObject[] = [];
+    const v3 = new Map<string, string>();
+    for (const description of this.#byName.values()) {
+      if (description.v2) v2.push(description.v2.document);
+      if (description.v3) v3.set(description.v3.name, description.v3.url);
+    }
+    this.#current = { v2, v3 };
+    return this.#current;
+  }
+
+  of(name: string): Description | undefined {
+    return this.#byName.get(name);
+  }
+
+  set(name: string, description: Description): void {
+    const known = this.#byName.get(name);
+    if (known?.v2 === description.v2 && known?.v3?.url === description.v3?.url) return;
+    this.#current = undefined;
+    this.#byName.set(name, description);
+  }
+
+  delete(name: string): void {
+    if (this.#byName.delete(name)) this.#current = undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { ApiError, apiError } from '../../meta/api-error.js';
+import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
+import { deepFreeze } from '../../store/freeze.js';
+import type { ClientAnswer } from '../connection.js';
+import { statusOf } from './failed-answer.js';
+
+/** What a text of JSON says, as callers in process get it. @throws ApiError for a failure, and for what is not an object. */
+export function answerOf(text: string): ClientAnswer {
+  const body = readJson(text);
+  const status = statusOf(body);
+  if (status?.status === 'Failure') throw new ApiError(status);
+  deepFreeze(body);
+  if (status) return { type: 'status', object: status };
+  const { kind, items } = body;
+  if (typeof kind === 'string' && kind.endsWith('List') && (items === null || Array.isArray(items))) {
+    const named = { kind: kind.slice(0, -'List'.length), apiVersion: body['apiVersion'] };
+    return {
+      type: 'list',
+      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // as the server says
+      items: (items ?? []).map((item) => deepFreeze({ ...named, ...(item as JsonObject) }) as unknown as ApiObject),
+    };
+  }
+  return { type: 'object', object: body as unknown as ApiObject };
+}
+
+function readJson(text: string): JsonObject {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw apiError.internal(`the answer is not JSON: ${String(error)}`);
+  }
+  if (!isJsonObject(body)) throw apiError.internal('the answer is not an object');
+  return body;
+}

@@ -1,0 +1,146 @@
+import { isNotFound } from '../../meta/api-error.js';
+import { formatTime } from '../../meta/clock.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { MetricFamily } from '../../metrics/metrics.js';
+import { RequestFailed } from '../../outbound/bounded-request.js';
+import type { EndpointsObject, ServiceObject } from '../../outbound/service-address.js';
+import { transportMessage } from '../../outbound/transport-message.js';
+import { apiService } from '../../resources/apiregistration/api-service.js';
+import type { ApiService, ApiServiceCondition } from '../../resources/apiregistration/api-service-schema.js';
+import { AVAILABLE, availabilityOf, isAvailable, LOCAL } from '../../resources/apiregistration/available.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { AGGREGATOR, askBackend, pathOf } from './probe.js';
+
+/** Milliseconds after which all are looked at again. */
+const RESYNC = 30_000;
+/** Milliseconds before a server that failed is asked again: the longer it fails, the later. */
+const FIRST_RETRY = 200;
+const PROBE_TIMEOUT = 5_000;
+const AT_A_TIME = 5;
+
+const UNAVAILABLE_TOTAL: MetricFamily = {
+  name: 'aggregator_unavailable_apiservice_total',
+  help: 'Counter of APIServices which are marked as unavailable broken down by APIService name and reason.',
+  type: 'counter',
+  labels: ['name', 'reason'],
+  stability: 'ALPHA',
+};
+const UNAVAILABLE: MetricFamily = {
+  name: 'aggregator_unavailable_apiservice',
+  help: 'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
+  type: 'gauge',
+  labels: ['name'],
+  stability: 'ALPHA',
+};
+
+type Finding = Pick<ApiServiceCondition, 'status' | 'reason' | 'message'>;
+const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
+
+/** Says of every APIService whether what it names can be reached (spec 24.3). Keys are their names. */
+export const apiServiceAvailability: ControllerDefinition = {
+  name: 'api-service-availability',
+  ofServer: true,
+  atATime: AT_A_TIME,
+  follow({ host, queue }) {
+    const { apiServices, lister, metrics } = host;
+    for (const { metadata } of apiServices.remote.values()) queue.add(metadata.name ?? '');
+    metrics.collect(UNAVAILABLE, () =>
+      [...apiServices.remote.values()].map((each) => [[each.metadata.name ?? ''], isAvailable(each) ? 0 : 1]),
+    );
+    const followBackend = (next: ApiObject | undefined, previous: ApiObject | undefined) => {
+      const { namespace, name } = (next ?? previous)?.metadata ?? {};
+      for (const { metadata, spec } of apiServices.remote.values())
+        if (spec.service?.name === name && spec.service?.namespace === namespace) queue.add(metadata.name ?? '');
+    };
+    const stops = [
+      lister<ApiService>(apiServices.group, apiService.plural).onChange((next, previous) => {
+        const isNew = next && (next.spec !== previous?.spec || !availabilityOf(next));
+        if (isNew && (next.spec.service || !isAvailable(next) || previous?.spec.service))
+          queue.add(next.metadata.name ?? '');
+        if (!next && previous) host.backends.forget(previous.metadata.name ?? '');
+      }),
+      lister('', 'services').onChange(followBackend),
+      lister('', 'endpoints').onChange(followBackend),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+  async reconcile(name, { host, client, queue }) {
+    const service = host.apiServices.get(name);
+    if (!service) return;
+    const finding = service.spec.service ? await look(service, host) : LOCAL;
+    const old = availabilityOf(service);
+    const now = host.clock.now();
+    if (old?.status !== finding.status || old.reason !== finding.reason || old.message !== finding.message) {
+      const lastTransitionTime = old?.status === finding.status ? old.lastTransitionTime : formatTime(now);
+      const { status, reason = '', message = '' } = finding;
+      const condition = { type: AVAILABLE, status, lastTransitionTime, reason, message };
+      const others = (service.status.conditions ?? []).filter(({ type }) => type !== AVAILABLE);
+      const next = { ...service, status: { ...service.status, conditions: [...others, condition] } };
+      await client.replace(apiService, next, { subresource: 'status' }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+      if (status !== 'True' && old?.status === 'True') host.metrics.add(UNAVAILABLE_TOTAL, [name, reason]);
+    }
+    if (!service.spec.service) return;
+    const age = now - Date.parse(old?.lastTransitionTime ?? '');
+    const failing = finding.reason === 'FailedDiscoveryCheck';
+    queue.addAfter(name, failing ? Math.min(RESYNC, Math.max(FIRST_RETRY, age || 0)) : RESYNC);
+  },
+};
+
+/** What a look at the service and its server finds. */
+async function look(service: ApiService, host: ControllerHost): Promise<Finding> {
+  const problem = host.backends.isInProcess(service) ? undefined : problemOfService(service, host);
+  if (problem) return problem;
+  const failure = await failureOf(service, host);
+  return failure === undefined
+    ? { status: 'True', reason: 'Passed', message: 'all checks passed' }
+    : missing('FailedDiscoveryCheck', failure);
+}
+
+function problemOfService({ spec }: ApiService, { lister }: ControllerHost): Finding | undefined {
+  const { namespace = '', name = '', port = 443 } = spec.service ?? {};
+  const place = `service/${name} in ${quote(namespace)}`;
+  const found = lister<ServiceObject>('', 'services').get(namespace, name);
+  if (!found) return missing('ServiceNotFound', `${place} is not present`);
+  const { type = 'ClusterIP', ports = [] } = found.spec ?? {};
+  if (type !== 'ClusterIP') return undefined;
+  const served = ports.find((each) => each.port === port);
+  if (!served) return missing('ServicePortError', `${place} is not listening on port ${port}`);
+  const endpoints = lister<EndpointsObject>('', 'endpoints').get(namespace, name);
+  if (!endpoints) return missing('EndpointsNotFound', `cannot find endpoints for ${place}`);
+  const { name: portName = '' } = served;
+  const serves = endpoints.subsets?.some(
+    ({ addresses = [], ports: own = [] }) => addresses.length > 0 && own.some((each) => (each.name ?? '') === portName),
+  );
+  if (serves) return undefined;
+  return missing('MissingEndpoints', `endpoints for ${place} have no addresses with port name ${quote(portName)}`);
+}
+
+/** Why the server does not answer as it must; undefined when it does. Any certificate will do: nothing of the answer is passed on. */
+async function failureOf(service: ApiService, host: ControllerHost): Promise<string | undefined> {
+  try {
+    const backend = host.backends.find(service, true);
+    const path = pathOf(service);
+    const url = `${backend.origin}${path}`;
+    const failing = (why: string) => `failing or missing response from ${url}: ${why}`;
+    try {
+      const { status } = await askBackend(host, backend, {
+        path,
+        user: AGGREGATOR,
+        timeout: PROBE_TIMEOUT,
+        maxBytes: 0,
+      });
+      return status >= 200 && status < 300 ? undefined : failing(`bad status from ${url}: ${status}`);
+    } catch (error) {
+      const cause = error instanceof RequestFailed ? error.cause : error;
+      return failing(`Get ${quote(url)}: ${transportMessage(cause)}`);
+    }
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,98 @@
+import { priorityOf } from '../../aggregation/priorities.js';
+import type { Client } from '../../client/client.js';
+import { equalJson } from '../../json/equal.js';
+import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
+import type { GroupVersionResources } from '../../registry/served/registry-snapshot.js';
+import { apiService, apiServiceName } from '../../resources/apiregistration/api-service.js';
+import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import type { ControllerDefinition, ControllerHost } from '../controller.js';
+
+/** Says who looks after an APIService: `onstart` until it is there, `true` for ever. */
+const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domainName(dialect, 'automanaged')}`;
+const AT_START = 'onstart';
+const ALWAYS = 'true';
+
+type Desired = Pick<ApiService, 'spec'> & { readonly managed: string };
+
+/**
+ * Keeps an APIService for every group version that this server has itself (spec 24.2): those of built-in kinds are made once, those of
+ * users' kinds come, stay and go with the kinds. It begins when somebody asks for the kind.
+ */
+export const localApiServices: ControllerDefinition = {
+  name: 'local-api-services',
+  ofServer: true,
+  follow({ host, queue }) {
+    const { apiServices, kinds } = host;
+    const label = automanagedLabel(host.dialect);
+    const stops = [
+      kinds.onChange(({ installed, uninstalled }) => {
+        if (apiServices.made.size === 0) return;
+        for (const { resource } of [...installed, ...uninstalled]) queue.add(apiServiceName(resource.gvr));
+      }),
+      host.lister<ApiService>(apiServices.group, apiService.plural).onChange((next, previous) => {
+        const { labels = {}, name = '' } = (next ?? previous)?.metadata ?? {};
+        if (labels[label] === ALWAYS && apiServices.made.size > 0) queue.add(name);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+  reconcile: (name, { host, client }) => sync(name, host, client),
+};
+
+/** Makes those of all group versions that there are: before the kind is first read or written. */
+export async function makeLocalApiServices(host: ControllerHost, client: Client): Promise<void> {
+  for (const resources of host.kinds.current.contents.groupVersions.values())
+    await sync(apiServiceName(resources), host, client);
+}
+
+/** What there should be; undefined for what is not served, and for the group of the kind itself. */
+function wantedFor(name: string, { kinds, apiServices }: ControllerHost): Desired | undefined {
+  const dot = name.indexOf('.');
+  const resources = kinds.current.groupVersion(name.slice(dot + 1), name.slice(0, dot));
+  return resources && resources.group !== apiServices.group ? desiredFor(resources) : undefined;
+}
+
+function desiredFor(resources: GroupVersionResources): Desired {
+  const { group, version, builtIn } = resources;
+  const priority = priorityOf(resources);
+  return {
+    managed: builtIn ? AT_START : ALWAYS,
+    spec: {
+      ...(group === '' ? {} : { group }),
+      version,
+      groupPriorityMinimum: priority.group,
+      versionPriority: priority.version,
+    },
+  };
+}
+
+async function sync(name: string, host: ControllerHost, client: Client): Promise<void> {
+  const { apiServices, dialect } = host;
+  const wanted = wantedFor(name, host);
+  const current = apiServices.get(name);
+  const label = automanagedLabel(dialect);
+  const managed = current?.metadata.labels?.[label];
+  const wasMade = apiServices.made.has(name);
+  // Noted first: a write of it asks whether there is something to make.
+  if (wanted) apiServices.noteMade(name);
+  if (wanted?.managed === AT_START && wasMade) return;
+  try {
+    if (!current) {
+      if (wanted)
+        await client.create(apiService, { metadata: { name, labels: { [label]: wanted.managed } }, spec: wanted.spec });
+      return;
+    }
+    // Somebody else's, or one that was left to its users.
+    if (managed !== ALWAYS && (managed !== AT_START || wasMade || !wanted)) return;
+    if (!wanted) {
+      const { uid = '' } = current.metadata;
+      await client.delete(apiService, name, { preconditions: { uid } });
+    } else if (!equalJson(current.spec, wanted.spec))
+      await client.replace(apiService, { ...current, spec: wanted.spec });
+  } catch (error) {
+    if (!isNotFound(error) && !isAlreadyExists(error)) throw error;
+  }
+}

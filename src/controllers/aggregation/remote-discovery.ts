@@ -1,0 +1,87 @@
+import { discoverySchema } from '../../discovery/discovery-schema.js';
+import type { RemoteVersion } from '../../discovery/served-groups.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import { decodeTyped } from '../../schema/decode.js';
+import type { ControllerHost } from '../controller.js';
+import { AGGREGATOR, askBackend, pathOf } from './probe.js';
+
+const TIMEOUT = 5_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const LIST = 'APIGroupDiscoveryList';
+
+/** What another server says of the resources of a group version, in whichever form it says so. @throws Error when it says nothing usable. */
+export async function discoverRemote(service: ApiService, host: ControllerHost): Promise<RemoteVersion> {
+  const { spec } = service;
+  const backend = host.backends.find(service);
+  const group = groupOf(host.dialect, 'apidiscovery');
+  const forms = ['v2', 'v2beta1'].map((version) => `application/json;g=${group};v=${version};as=${LIST}`);
+  const ask = (path: string, accept: string) =>
+    askBackend(host, backend, { path, user: AGGREGATOR, headers: { accept }, timeout: TIMEOUT, maxBytes: MAX_BYTES });
+  const root = (spec.group ?? '') === '' ? '/api' : '/apis';
+  const answer = await ask(root, [...forms, 'application/json'].join(','));
+  if (answer.status === 503) throw new Error(`${root}: status ${answer.status}`);
+  if (answer.status === 200 && /;\s*as=APIGroupDiscoveryList\b/.test(answer.headers.get('content-type') ?? '')) {
+    const found = inAggregated(JSON.parse(answer.text) as JsonValue, spec);
+    return { resources: found ?? [], fresh: true };
+  }
+  // An older server has a document for each group version.
+  const path = pathOf(service);
+  const plain = await ask(path, 'application/json');
+  if (plain.status !== 200) throw new Error(`${path}: status ${plain.status}`);
+  return { resources: fromList(JSON.parse(plain.text) as JsonValue), fresh: true };
+}
+
+interface Discovered {
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string };
+    readonly versions?: readonly { readonly version: string; readonly resources?: readonly object[] }[];
+  }[];
+}
+
+function inAggregated(document: JsonValue, { group = '', version = '' }: ApiService['spec']) {
+  if (!isJsonObject(document)) throw new Error('a discovery document is an object');
+  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // of the schema
+  return items
+    .find(({ metadata }) => (metadata.name ?? '') === group)
+    ?.versions?.find((each) => each.version === version)?.resources;
+}
+
+/** The resources of a list, each with its subresources. */
+function fromList(document: JsonValue): readonly object[] {
+  const list = isJsonObject(document) ? document['resources'] : undefined;
+  if (!Array.isArray(list)) throw new Error('a list of resources has resources');
+  const found = new Map<string, JsonObject & { subresources?: JsonObject[] }>();
+  const all = list.filter(isJsonObject).filter(({ name }) => typeof name === 'string' && name !== '');
+  const responseKind = ({ group = '', version = '', kind = '' }: JsonObject): JsonObject =>
+    kind === '' ? {} : { responseKind: { group: group ?? '', version: version ?? '', kind } };
+  const shared = (each: JsonObject): JsonObject => ({ ...responseKind(each), verbs: each['verbs'] ?? [] });
+  for (const each of all) {
+    const name = String(each['name']);
+    if (name.includes('/')) continue;
+    const { shortNames, categories } = each;
+    found.set(name, {
+      resource: name,
+      ...responseKind(each),
+      scope: each['namespaced'] === true ? 'Namespaced' : 'Cluster',
+      singularResource: each['singularName'] ?? '',
+      verbs: each['verbs'] ?? [],
+      ...(shortNames ? { shortNames } : {}),
+      ...(categories ? { categories } : {}),
+    });
+  }
+  for (const each of all) {
+    const [name = '', ...rest] = String(each['name']).split('/');
+    if (rest.length === 0) continue;
+    const scope = each['namespaced'] === true ? 'Namespaced' : 'Cluster';
+    const parent = found.get(name) ?? { resource: name, scope, singularResource: '', verbs: [] };
+    found.set(name, parent);
+    (parent.subresources ??= []).push({ subresource: rest.join('/'), ...shared(each) });
+  }
+  // Through the schema, so that nothing of another type is passed on.
+  const versions = [{ version: '', resources: [...found.values()] }];
+  const items = [{ metadata: {}, versions }];
+  const { value } = decodeTyped(discoverySchema('v2'), { metadata: {}, items } as unknown as JsonObject);
+  return (value as unknown as Discovered).items[0]?.versions?.[0]?.resources ?? [];
+}

@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { withPaths } from '../../openapi/references.js';
+import { apiService } from '../../resources/apiregistration/api-service.js';
+import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import { isAvailable } from '../../resources/apiregistration/available.js';
+import { messageOf } from '../../values/message-of.js';
+import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { askBackend, pathOf, READER } from './probe.js';
+
+/** Milliseconds after which documents are read again. */
+const RESYNC = 60_000;
+const TIMEOUT = 10_000;
+const AT_A_TIME = 5;
+const MAX_INDEX = 1024 * 1024;
+const MAX_V2 = 16 * 1024 * 1024;
+
+/**
+ * Reads what other servers say of the group versions that they have, for discovery and OpenAPI (spec 24.5, 24.6): nobody who asks this server
+ * waits for them. Keys are names of APIServices.
+ */
+export const remoteDocuments: ControllerDefinition = {
+  name: 'remote-documents',
+  ofServer: true,
+  atATime: AT_A_TIME,
+  follow({ host, queue }) {
+    const { apiServices, lister } = host;
+    for (const { metadata } of apiServices.remote.values()) queue.add(metadata.name ?? '');
+    return lister<ApiService>(apiServices.group, apiService.plural).onChange((next, previous) => {
+      const concerns = next?.spec.service !== undefined || previous?.spec.service !== undefined;
+      const stays = next && previous && next.spec === previous.spec && isAvailable(next) === isAvailable(previous);
+      if (concerns && !stays) queue.add((next ?? previous)?.metadata.name ?? '');
+    });
+  },
+  async reconcile(name, { host, queue }) {
+    const { apiServices, openApi } = host;
+    const service = apiServices.get(name);
+    if (!service?.spec.service) {
+      if (service) apiServices.describe(service.spec, undefined);
+      openApi.delete(name);
+      return;
+    }
+    queue.addAfter(name, RESYNC);
+    const known = apiServices.described(service.spec);
+    if (!isAvailable(service))
+      return apiServices.describe(service.spec, { resources: known?.resources ?? [], fresh: false });
+    const [said] = await Promise.all([discover(service, host), describe(name, service, host)]);
+    // It may have gone meanwhile.
+    if (apiServices.get(name)?.spec !== service.spec) return;
+    if (!said || !sameResources(known, said))
+      apiServices.describe(service.spec, said ?? { resources: known?.resources ?? [], fresh: false });
+  },
+};
+
+type Said = ReturnType<ControllerHost['apiServices']['described']>;
+
+const sameResources = (known: Said, said: Said): boolean =>
+  known?.fresh === true && JSON.stringify(known.resources) === JSON.stringify(said?.resources);
+
+async function discover(service: ApiService, host: ControllerHost): Promise<Said> {
+  try {
+    // Loaded with the first server: most servers know no others.
+    const { discoverRemote } = await import('./remote-discovery.js');
+    return await discoverRemote(service, host);
+  } catch (error) {
+    host.log(`discovery of ${service.metadata.name ?? ''}: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** What cannot be read leaves what was read before. */
+async function describe(name: string, service: ApiService, host: ControllerHost): Promise<void> {
+  const { openApi } = host;
+  try {
+    const v3 = await readIndex(service, host);
+    const v2 = await readV2(service, host, openApi.of(name)?.v2);
+    if (host.apiServices.get(name)?.spec !== service.spec) return;
+    openApi.set(name, { ...(v2 ? { v2 } : {}), ...(v3 ? { v3 } : {}) });
+  } catch (error) {
+    host.log(`OpenAPI of ${name}: ${messageOf(error)}`);
+  }
+}
+
+async function readIndex(service: ApiService, host: ControllerHost) {
+  const path = '/openapi/v3';
+  const backend = host.backends.find(service);
+  const { status, text } = await askBackend(host, backend, {
+    path,
+    user: READER,
+    timeout: TIMEOUT,
+    maxBytes: MAX_INDEX,
+  });
+  if (status === 404) return undefined;
+  if (status !== 200) throw new Error(`${path}: status ${status}`);
+  // Only its own group version: others are not this server's to describe.
+  const name = pathOf(service).slice(1);
+  const paths = objectOf(JSON.parse(text) as JsonValue)['paths'];
+  const { [name]: found } = isJsonObject(paths) ? paths : {};
+  const url = isJsonObject(found) ? found['serverRelativeURL'] : undefined;
+  if (typeof url !== 'string') return undefined;
+  return { name, url: url.startsWith(`${path}/`) ? url : `${path}/${name}` };
+}
+
+type V2 = { readonly document: JsonObject; readonly etag: string };
+
+async function readV2(service: ApiService, host: ControllerHost, known: V2 | undefined): Promise<V2 | undefined> {
+  const path = '/openapi/v2';
+  const backend = host.backends.find(service);
+  const headers: Record<string, string> = known?.etag ? { 'if-none-match': known.etag } : {};
+  const question = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2 };
+  const { status, text, headers: said } = await askBackend(host, backend, question);
+  if (status === 304) return known;
+  if (status === 404) return undefined;
+  if (status !== 200) throw new Error(`${path}: status ${status}`);
+  const document = objectOf(JSON.parse(text) as JsonValue);
+  const own = `${pathOf(service)}/`;
+  return { document: withPaths(document, (each) => each.startsWith(own)), etag: said.get('etag') ?? '' };
+}
+
+function objectOf(value: JsonValue): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new Error('the document is not an object');
+}

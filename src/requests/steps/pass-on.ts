@@ -1,0 +1,24 @@
+import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import { isAvailable } from '../../resources/apiregistration/available.js';
+import type { Exchange } from '../exchange.js';
+import { forward } from '../relay/forward.js';
+import { type Result, textResult } from '../result.js';
+
+/** Passes requests for group versions that another server has on to it (spec 24.4). @throws ApiError 405, 413, 504. */
+export function passOn(exchange: Exchange): Result | undefined | Promise<Result> {
+  return passOnTo(exchange, exchange.environment.apiServices.at(exchange.path));
+}
+
+/** Passes a request on to the server behind an APIService; undefined without one. */
+export function passOnTo(exchange: Exchange, service: ApiService | undefined): Result | undefined | Promise<Result> {
+  if (!service) return undefined;
+  if (!isAvailable(service)) return unavailable();
+  try {
+    const { origin, fetch } = exchange.environment.backends.find(service);
+    return forward(exchange, { origin, path: exchange.path, namesUser: true, fetch });
+  } catch {
+    return unavailable();
+  }
+}
+
+const unavailable = (): Result => textResult(503, 'service unavailable\n');

@@ -1,0 +1,119 @@
+import { formatTime } from '../../meta/clock.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import { decodeBase64 } from '../../values/base64.js';
+import { quote } from '../../values/quote.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { type ApiService, apiServiceSchema } from './api-service-schema.js';
+import { availabilityOf, LOCAL } from './available.js';
+
+const MAX_GROUP_PRIORITY = 20_000;
+const MAX_VERSION_PRIORITY = 1000;
+const STATUSES = ['True', 'False', 'Unknown'];
+
+/** The name that an APIService must have. */
+export const apiServiceName = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
+  `${version}.${group}`;
+
+/** Problems of what it says, in the order of the reference. */
+function validate({ spec }: ApiService): FieldError[] {
+  const { group = '', version = '', groupPriorityMinimum, versionPriority, service, caBundle = '' } = spec;
+  const insecure = spec.insecureSkipTLSVerify === true;
+  const errors: FieldError[] = [];
+  const wrong = (path: string, value: unknown, why: string) =>
+    void errors.push(fieldError.invalid(`spec.${path}`, value, why));
+  if (group === '' && version !== 'v1')
+    errors.push(fieldError.required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
+  if (group !== '') for (const why of dns1123Subdomain(group)) wrong('group', group, why);
+  for (const why of dns1035Label(version)) wrong('version', version, why);
+  for (const [path, value, most] of [
+    ['groupPriorityMinimum', groupPriorityMinimum, MAX_GROUP_PRIORITY],
+    ['versionPriority', versionPriority, MAX_VERSION_PRIORITY],
+  ] as const)
+    if (value <= 0 || value > most) wrong(path, value, `must be positive and less than ${most}`);
+  if (!service) {
+    const bytes = decodeBase64(caBundle)?.length ?? 0;
+    if (bytes > 0) wrong('caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle');
+    if (insecure) wrong('insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify');
+    return errors;
+  }
+  const { namespace = '', name = '', port = 0 } = service;
+  if (namespace === '') errors.push(fieldError.required('spec.service.namespace'));
+  if (name === '') errors.push(fieldError.required('spec.service.name'));
+  if (port < 1 || port > 65_535)
+    wrong('service.port', port, 'port is not valid: must be between 1 and 65535, inclusive');
+  if (insecure && caBundle !== '') wrong('insecureSkipTLSVerify', true, 'may not be true if caBundle is present');
+  return errors;
+}
+
+const validateStatus = ({ status }: ApiService): FieldError[] =>
+  (status.conditions ?? []).flatMap(({ status: said }, i) =>
+    STATUSES.includes(said) ? [] : [fieldError.notSupported(`status.conditions[${i}].status`, said, STATUSES)],
+  );
+
+/** apiregistration/v1 APIService: a group version, and the server that has it (spec 24.1). */
+export const apiService = defineResource({
+  groupStem: 'apiregistration',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'APIService',
+  plural: 'apiservices',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  schema: apiServiceSchema,
+  nameRule(name, _prefix, { spec }) {
+    const problems = pathSegment(name);
+    const wanted = apiServiceName(spec);
+    if (problems.length > 0 || name === wanted) return problems;
+    return [`must be \`spec.version+"."+spec.group\`: ${quote(wanted)}`];
+  },
+  setDefaults({ spec: { service } }) {
+    if (service && service.port === undefined) service.port = 443;
+  },
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft, { host }) {
+      const local = { ...LOCAL, lastTransitionTime: formatTime(host.clock.now()) };
+      draft.status = draft.spec.service ? {} : { conditions: [local] };
+    },
+    prepareForUpdate: keepStatus,
+    validate,
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec', 'metadata'],
+      strategy: {
+        prepareForUpdate(draft, old) {
+          const { managedFields } = draft.metadata;
+          keepSpec(draft, old);
+          draft.metadata = { ...old.metadata } as typeof draft.metadata;
+          if (managedFields) draft.metadata.managedFields = managedFields;
+          else delete draft.metadata.managedFields;
+        },
+        validateUpdate: validateStatus,
+      },
+    },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Service',
+      type: 'string',
+      description: 'The service of the server that has it.',
+      cell: ({ spec: { service } }) => (service ? `${service.namespace}/${service.name}` : 'Local'),
+    },
+    {
+      name: 'Available',
+      type: 'string',
+      description: 'Whether that server can be reached.',
+      cell(object) {
+        const { status = 'Unknown', reason = '' } = availabilityOf(object) ?? {};
+        return status === 'True' || reason === '' ? status : `${status} (${reason})`;
+      },
+    },
+    age,
+  ],
+});

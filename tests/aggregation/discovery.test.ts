@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { apiService } from '../../src/resources/apiregistration/api-service.js';
+import { asMaster, conditionOf, farServer, frontServer, GROUP, LIST, PATH, registration } from './far-server.js';
+
+const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
+
+it('every group version of the server has an APIService, made when somebody asks', async () => {
+  await using server = await frontServer(farServer().handler);
+  const { items } = await server.client().list(apiService);
+  const apps = items.find(({ metadata }) => metadata.name === 'v1.apps');
+  expect(apps?.metadata.labels).toEqual({ 'kube-aggregator.kubernetes.io/automanaged': 'onstart' });
+  expect(apps?.spec).toEqual({ group: 'apps', version: 'v1', groupPriorityMinimum: 17_800, versionPriority: 15 });
+  expect(apps?.status.conditions?.[0]).toMatchObject({ type: 'Available', status: 'True', reason: 'Local' });
+  expect(items.some(({ spec }) => spec.group === 'apiregistration.k8s.io')).toBe(false);
+});
+
+it('groups are listed by their priorities, other servers’ among the own', async () => {
+  await using server = await frontServer(farServer().handler);
+  const names = async () => {
+    const { groups } = await (await asMaster(server, '/apis')).json();
+    return groups.map(({ name }: { name: string }) => name);
+  };
+  expect((await names()).at(-1)).toBe(GROUP);
+  await server.client().update(apiService, `v1.${GROUP}`, (draft) => void (draft.spec.groupPriorityMinimum = 19_000));
+  expect((await names()).slice(0, 3)).toEqual(['apiregistration.k8s.io', GROUP, 'apps']);
+  await server.client().delete(apiService, 'v1.apps');
+  expect(await names()).not.toContain('apps');
+  expect((await asMaster(server, '/apis/apps/v1/deployments')).status).toBe(200);
+  await server.client().delete(apiService, `v1.${GROUP}`);
+  expect(await names()).not.toContain(GROUP);
+  expect((await asMaster(server, `${PATH}/things`)).status).toBe(404);
+});
+
+it('what an older server says is told in the new form', async () => {
+  await using server = await frontServer(farServer().handler);
+  const { items } = await (await asMaster(server, '/apis', { headers: AGGREGATED })).json();
+  expect(items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === GROUP).versions).toEqual([
+    {
+      version: 'v1',
+      resources: [
+        {
+          resource: 'things',
+          responseKind: { group: '', version: '', kind: 'Thing' },
+          scope: 'Namespaced',
+          singularResource: 'thing',
+          verbs: ['get', 'list'],
+          shortNames: ['th'],
+          subresources: [
+            { subresource: 'status', responseKind: { group: '', version: '', kind: 'Thing' }, verbs: ['get'] },
+          ],
+        },
+      ],
+      freshness: 'Current',
+    },
+  ]);
+  expect(await (await asMaster(server, PATH)).json()).toEqual(LIST);
+});
+
+it('a server that never answers, or says too much, slows nobody', async () => {
+  const huge = () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1 << 20)) }));
+  const { handler } = farServer(({ url }) => (new URL(url).pathname === PATH ? undefined : huge()));
+  await using server = await frontServer(handler);
+  expect(await conditionOf(server)).toMatchObject({ status: 'True' });
+  const { items } = await (await asMaster(server, '/apis', { headers: AGGREGATED })).json();
+  const mine = items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === GROUP);
+  expect(mine.versions).toEqual([{ version: 'v1', freshness: 'Stale' }]);
+  expect((await asMaster(server, '/openapi/v3')).status).toBe(200);
+});
+
+it('says what is missing of a service', async () => {
+  await using server = await frontServer(farServer().handler);
+  const client = server.client();
+  await client.create(apiService, {
+    ...registration({ version: 'v2', service: { namespace: 'default', name: 'gone' } }),
+    metadata: { name: `v2.${GROUP}` },
+  });
+  await server.settle();
+  expect(await conditionOf(server, `v2.${GROUP}`)).toMatchObject({
+    status: 'False',
+    reason: 'ServiceNotFound',
+    message: 'service/gone in "default" is not present',
+  });
+});
+
+it('documents of other servers are merged into OpenAPI; a name that is taken gets a number', async () => {
+  const POD = 'io.k8s.api.core.v1.Pod';
+  const document = {
+    swagger: '2.0',
+    paths: {
+      [`${PATH}/things`]: { get: { responses: { 200: { schema: { $ref: `#/definitions/${POD}` } } } } },
+      '/api/v1/pods': { get: { description: 'stolen' } },
+      '/apis/other/v1/x': { get: { responses: { 200: { schema: { $ref: '#/definitions/other' } } } } },
+    },
+    definitions: {
+      [POD]: { type: 'object', description: 'another' },
+      other: { type: 'string' },
+      free: { type: 'string' },
+    },
+  };
+  const name = PATH.slice(1);
+  const { handler } = farServer((_, { pathname }) => {
+    if (pathname === '/openapi/v2') return Response.json(document);
+    if (pathname === '/openapi/v3')
+      return Response.json({
+        paths: {
+          [name]: { serverRelativeURL: `/openapi/v3/${name}?hash=1` },
+          'api/v1': { serverRelativeURL: '/evil' },
+        },
+      });
+    if (pathname === `/openapi/v3${PATH}`) return Response.json({ openapi: '3.0.0' });
+    return undefined;
+  });
+  await using server = await frontServer(handler);
+  const v2 = await (await asMaster(server, '/openapi/v2')).json();
+  expect(v2.paths[`${PATH}/things`].get.responses[200].schema.$ref).toBe(`#/definitions/${POD}_v2`);
+  expect(v2.definitions[`${POD}_v2`].description).toBe('another');
+  expect(v2.definitions.free).toEqual({ type: 'string' });
+  expect([v2.definitions.other, v2.paths['/apis/other/v1/x']]).toEqual([undefined, undefined]);
+  expect(JSON.stringify(v2.paths['/api/v1/pods'] ?? '')).not.toContain('stolen');
+  const { paths } = await (await asMaster(server, '/openapi/v3')).json();
+  expect(paths[name]).toEqual({ serverRelativeURL: `/openapi/v3/${name}?hash=1` });
+  expect(paths['api/v1'].serverRelativeURL).toMatch(/^\/openapi\/v3\/api\/v1\?hash=/);
+  expect(await (await asMaster(server, `/openapi/v3${PATH}`)).json()).toEqual({ openapi: '3.0.0' });
+});

@@ -1,0 +1,59 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it, vi } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { headersOf } from '../../src/meta/request-headers.js';
+import { configMap } from '../../src/resources/core/config-map.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void; // the flag makes it
+const heap = () => {
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 2 ** 20;
+};
+const OBJECTS = 3000;
+const EACH = 40 * 1024;
+
+it('a list of 120 MB leaves from its beginning on, and nobody holds it', { timeout: 120_000 }, async () => {
+  await using server = new ApiServer({
+    dialect: 'k8s',
+    controllers: [],
+    authentication: [anonymous()],
+    authorization: [alwaysAllow()],
+  });
+  await server.start();
+  await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
+  // One text for all: what is stored is small, and only the answer is long.
+  const data = { a: 'x'.repeat(EACH) };
+  for (let n = 0; n < OBJECTS; n++)
+    await server.client().create(configMap, { metadata: { name: `c${n}` }, data }, { namespace: 'default' });
+
+  for (const query of ['', 'pretty=true', 'includeObject=Object']) {
+    const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+    const before = heap();
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const { body } = await server.handle({
+      method: 'GET',
+      path: '/api/v1/configmaps',
+      query,
+      headers: headersOf(query.startsWith('include') ? table : {}),
+    });
+    if (body.type !== 'stream') throw new Error('not a stream');
+    const first = body.stream.take();
+    // Its first bytes are there while most objects have not become text yet.
+    expect(stringify.mock.calls.length, query).toBeLessThan(200);
+    stringify.mockRestore();
+    let bytes = first.reduce((sum, { length }) => sum + length, 0);
+    let most = 0;
+    for (let pieces = 0; !body.stream.ended; pieces++) {
+      for (const { length } of body.stream.take()) bytes += length;
+      if (pieces % 100 === 0) most = Math.max(most, heap() - before);
+    }
+    expect(bytes, query).toBeGreaterThan(OBJECTS * EACH);
+    // The beginning that is kept for the next reader, and its objects' encodings.
+    expect(most, query).toBeLessThan(50);
+  }
+});
