@@ -17,7 +17,7 @@ const {
   seed,
 } = numericOptions({ seconds: 600, watchers: 200, writers: 50, seed: 1 });
 /** Milliseconds until history is full, and how much more the collected heap may hold at the end than then. */
-const HISTORY_FULL = 60_000;
+const HISTORY_FULL = 330_000;
 /** How far the two flows may be apart. */
 const UNFAIR = 0.1;
 const HOUR = 3_600_000;

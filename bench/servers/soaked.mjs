@@ -2,7 +2,6 @@
 
 import { anonymous, tokenFile } from '../../dist/exports/authentication.js';
 import { rbac } from '../../dist/exports/authorization.js';
-import { memory } from '../../dist/exports/storage.js';
 import { listen } from '../../dist/http/index.js';
 import { ApiServer } from '../../dist/index.js';
 import { serveParent } from './process.mjs';
@@ -29,8 +28,6 @@ const slow = () => ({
 const server = new ApiServer({
   dialect: 'k8s',
   clock,
-  // Short enough to be full after a minute: from then on the heap is flat.
-  storage: memory({ history: { maxAgeMilliseconds: 45_000 } }),
   authentication: [
     tokenFile('admin,admin,1,"system:masters"\nflow-a,flow-a,2,"flows"\nflow-b,flow-b,3,"flows"\n'),
     anonymous(),

@@ -16,7 +16,8 @@ const LEVEL = {
       nominalConcurrencyShares: 5,
       lendablePercent: 0,
       borrowingLimitPercent: 0,
-      limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 6, queueLengthLimit: 100 } },
+      // One queue for each flow: with more, a flow of few waiting requests would not fill all of its own.
+      limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 1, queueLengthLimit: 100 } },
     },
   },
 };

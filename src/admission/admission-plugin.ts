@@ -80,6 +80,8 @@ export interface AdmissionPlugin {
   /** Runs after validation; may not change anything. @throws ApiError to refuse. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
   readonly sideEffects?: boolean;
+  /** Whether it is asked about connections to what runs behind objects (CONNECT), too: their object is what the query says. Default false. */
+  readonly connects?: boolean;
 }
 
 /** A kind that is served, to be read in one version. What is read is frozen and shared. */

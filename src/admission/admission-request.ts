@@ -8,7 +8,6 @@ const OPTIONS = {
   CREATE: 'CreateOptions',
   UPDATE: 'UpdateOptions',
   DELETE: 'DeleteOptions',
-  CONNECT: 'ConnectOptions',
 };
 /** What options objects hold, in the order of the wire. */
 const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy'] as const;
@@ -46,7 +45,8 @@ function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
 }
 
 /** The options of the request as an object. Who patches updates. */
-function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dialect: Dialect): JsonObject {
+function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dialect: Dialect): JsonObject | null {
+  if (operation === 'CONNECT') return null;
   const said: Record<string, JsonValue> = {
     kind: OPTIONS[operation],
     apiVersion: `${groupOf(dialect, 'meta')}/v1`,

@@ -1,7 +1,9 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import { apiError } from '../meta/api-error.js';
+import { run } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { Query } from '../meta/query.js';
 import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
 import { computedKind, getComputed, listComputed } from './reads/computed.js';
@@ -17,7 +19,7 @@ import {
 import { ResourceWatch, type ResourceWatchOptions } from './reads/resource-watch.js';
 import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
-import type { ConnectSubresource } from './resource-definition.js';
+import type { ConnectSubresource, RelaySubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
 import { servedPart } from './served/served-part.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
@@ -27,6 +29,7 @@ import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
 import { connectObject, createVirtual } from './writes/answer-post.js';
+import { admitConnection } from './writes/connection.js';
 import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
@@ -167,6 +170,17 @@ export class ResourceStore {
     const write = this.#write(context, at, requestOptions);
     const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
     return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
+  }
+
+  /** Asks admission about a connection to what runs behind an object. @throws ApiError to refuse. */
+  async admitConnection(
+    context: RequestContext,
+    at: ObjectPath,
+    relay: RelaySubresource<ApiObject>['relay'],
+    query: Query,
+  ): Promise<void> {
+    // What is read as a text of the object is no connection.
+    if (relay.kind !== this.resource.gvk.kind) await run(admitConnection(this.#write(context, at, {}), relay, query));
   }
 
   /** @throws ApiError 404, 409, 403. */

@@ -37,7 +37,7 @@ const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObjec
 function selectsObject(selector: LabelSelectorObject | undefined, { object, oldObject }: AdmissionAttributes): boolean {
   if (selector === undefined || isEmpty(selector)) return true;
   const { matches } = compile(selector);
-  return [object, oldObject].some((each) => each !== undefined && matches(each.metadata.labels));
+  return [object, oldObject].some((each) => each?.metadata !== undefined && matches(each.metadata.labels));
 }
 
 /** Whether the namespace of the object has the labels; true where it has no namespace. @throws ApiError 404. */

@@ -38,6 +38,7 @@ export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
   );
   return {
     name: 'ValidatingAdmissionPolicy',
+    connects: true,
     handles: ({ resource }) => !source.isEmpty && !exempt.has(`${resource.group}/${resource.resource}`),
     async validate(attributes) {
       const forms = attributes.forms();

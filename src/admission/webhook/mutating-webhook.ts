@@ -55,6 +55,7 @@ export const mutatingAdmissionWebhook =
     const client = new WebhookClient(host, options);
     const plugin: AdmissionPlugin = {
       name: 'MutatingAdmissionWebhook',
+      connects: true,
       handles: (attributes) => source.mayConcern(attributes),
       async admit(given, rounds) {
         const forms = given.forms();

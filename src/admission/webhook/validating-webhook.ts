@@ -11,6 +11,7 @@ export const validatingAdmissionWebhook =
     const client = new WebhookClient(host, options);
     return {
       name: 'ValidatingAdmissionWebhook',
+      connects: true,
       handles: (attributes) => source.mayConcern(attributes),
       async validate(attributes) {
         const forms = attributes.forms();

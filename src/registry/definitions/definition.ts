@@ -108,6 +108,8 @@ export interface RelayParameter {
   readonly name: string;
   readonly type: 'boolean' | 'integer' | 'string';
   readonly description: string;
+  /** Whether all its values count. Default: the first. */
+  readonly repeated?: boolean;
 }
 
 /** What a relay subresource is asked. */

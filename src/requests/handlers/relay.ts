@@ -9,6 +9,7 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('relay' in definition)) throw apiError.noSuchResource();
   const context = readContext(exchange);
+  await store.admitConnection(context, { namespace, name, subresource }, definition.relay, exchange.query);
   const { status, text } = await definition.relay.answer(
     {
       namespace,

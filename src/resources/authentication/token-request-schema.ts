@@ -5,6 +5,7 @@ import {
   type OutputOf,
   omitEmpty,
   omitNull,
+  orNull,
   required,
   string,
   struct,
@@ -32,7 +33,7 @@ export const tokenRequestSchema = topLevel(
       struct('io.k8s.api.authentication.v1.TokenRequestSpec', 'The requested token.', () => ({
         audiences: required(listAtomic(string()), 1, 'Audiences of the token.'),
         expirationSeconds: omitNull(int64(), 4, 'The requested validity in seconds; the answer has the actual one.'),
-        boundObjectRef: omitNull(boundObjectReference, 3, 'The token is valid only while this object exists.'),
+        boundObjectRef: orNull(boundObjectReference, 3, 'The token is valid only while this object exists.'),
       })),
       2,
       'The requested token.',

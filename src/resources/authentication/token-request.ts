@@ -67,14 +67,14 @@ async function createToken(
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
   if (said.jti !== undefined) context.annotate(issued, `JTI=${said.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
-  return { ...request, spec: { ...spec, boundObjectRef: boundObjectRef ?? null }, status } as ApiObject; // with members beyond those of every object
+  return { ...request, spec, status } as ApiObject; // with members beyond those of every object
 }
 
 interface FilledSpec {
   readonly audiences: readonly string[];
   /** Seconds. */
   readonly expirationSeconds: number;
-  readonly boundObjectRef?: NonNullable<TokenRequest['spec']['boundObjectRef']>;
+  readonly boundObjectRef: NonNullable<TokenRequest['spec']['boundObjectRef']> | null;
 }
 
 function filledSpec({ spec }: TokenRequest, { host }: RequestContext, { apiAudiences }: AccountTokens): FilledSpec {
@@ -85,7 +85,7 @@ function filledSpec({ spec }: TokenRequest, { host }: RequestContext, { apiAudie
   return {
     audiences: defaulted ? apiAudiences : given,
     expirationSeconds,
-    ...(boundObjectRef ? { boundObjectRef } : {}),
+    boundObjectRef: boundObjectRef ?? null,
   };
 }
 

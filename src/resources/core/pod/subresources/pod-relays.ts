@@ -57,7 +57,10 @@ export const podExec: RelaySubresource<Pod> = {
   relay: {
     kind: 'PodExecOptions',
     verbs: ['create', 'get'],
-    parameters: [{ name: 'command', type: 'string', description: 'The command and its arguments.' }, ...STREAMS],
+    parameters: [
+      { name: 'command', type: 'string', description: 'The command and its arguments.', repeated: true },
+      ...STREAMS,
+    ],
     answer: (call, context) => reach(call, context, true),
   },
 };
@@ -77,7 +80,9 @@ export const podPortForward: RelaySubresource<Pod> = {
   relay: {
     kind: 'PodPortForwardOptions',
     verbs: ['create', 'get'],
-    parameters: [{ name: 'ports', type: 'integer', description: 'The ports; needed with a web socket.' }],
+    parameters: [
+      { name: 'ports', type: 'integer', description: 'The ports; needed with a web socket.', repeated: true },
+    ],
     answer: (call, context) => reach(call, context, false),
   },
 };

@@ -1,0 +1,73 @@
+import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
+import { runAdmit, runValidate } from '../../admission/chain.js';
+import type { JsonObject, JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import type { Flow } from '../../meta/flow.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Query } from '../../meta/query.js';
+import type { RelayParameter, RelaySubresource } from '../resource-definition.js';
+import type { Write } from './write.js';
+
+/**
+ * Runs both halves of admission for a connection to what runs behind an object: operation CONNECT, and as the object what the query
+ * says, of the kind of its parameters. @throws ApiError to refuse.
+ */
+export function* admitConnection(
+  { environment, target, context }: Write,
+  { kind, parameters }: RelaySubresource<ApiObject>['relay'],
+  query: Query,
+): Flow<void> {
+  const plugins = environment.admission.filter(({ connects }) => connects);
+  if (plugins.length === 0) return;
+  const { resource, subresource, namespace, name } = target;
+  const object = Object.freeze({ kind, apiVersion: 'v1', ...said(parameters, query) }) as unknown as ApiObject; // without metadata
+  const gvk = { group: '', version: 'v1', kind };
+  const attributes: AdmissionAttributes = {
+    operation: 'CONNECT',
+    resource: resource.gvr,
+    kind: gvk,
+    subresource,
+    namespace,
+    name,
+    requestName: name,
+    user: context.user,
+    dryRun: false,
+    object,
+    oldObject: undefined,
+    options: {},
+    forms: () => [
+      {
+        resource: resource.gvr,
+        kind: gvk,
+        from: (each) => each,
+        patch: () => {
+          throw apiError.internal('what a connection is opened with cannot be changed');
+        },
+      },
+    ],
+    warn: (text) => context.warn(text),
+    annotate: (key, value) => context.annotate(key, value),
+  };
+  yield* runAdmit(plugins, attributes);
+  yield* runValidate(plugins, attributes);
+}
+
+/** The parameters as members of an object; what says nothing is left out. */
+function said(parameters: readonly RelayParameter[], query: Query): JsonObject {
+  const out: Record<string, JsonValue> = {};
+  for (const { name, type, repeated } of parameters) {
+    const values = query.all(name).map((value) => READERS[type](value));
+    const [first] = values;
+    if (repeated) {
+      if (values.length > 0) out[name] = values;
+    } else if (first) out[name] = first;
+  }
+  return out;
+}
+
+const READERS: Readonly<Record<RelayParameter['type'], (value: string) => JsonValue>> = {
+  // Upstream takes every word but these for yes.
+  boolean: (value) => !['0', 'false'].includes(value.toLowerCase()),
+  integer: (value) => (/^[+-]?\d{1,10}$/.test(value) ? Number(value) : 0),
+  string: (value) => value,
+};

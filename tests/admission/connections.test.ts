@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  pod,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+  validatingWebhookConfiguration,
+} from '../../src/exports/kinds.js';
+import { ApiServer } from '../../src/index.js';
+import type { JsonObject } from '../../src/json/value.js';
+import { everybody } from '../custom-resources/support.js';
+import { ask } from '../support/ask.js';
+
+const open: ApiServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+const rules = [
+  {
+    apiGroups: [''],
+    apiVersions: ['v1'],
+    operations: ['CONNECT'],
+    resources: ['pods/exec', 'pods/attach', 'pods/portforward', 'pods/proxy'],
+  },
+];
+
+async function serverWithPod() {
+  const server = new ApiServer({ dialect: 'k8s', authentication: [everybody], controllerMode: 'stepped' });
+  open.push(server);
+  await server.start();
+  const spec = { containers: [{ name: 'main', image: 'x' }], serviceAccountName: 'default' };
+  await server.client().create(pod, { metadata: { name: 'p' }, spec } as never, { namespace: 'default' });
+  const connect = (what: string, query = '') =>
+    ask(server, { method: 'POST', path: `/api/v1/namespaces/default/pods/p/${what}`, query });
+  return { server, connect };
+}
+
+describe('a connection to what runs behind an object', () => {
+  it('is asked about, with what its query says', async () => {
+    const { server, connect } = await serverWithPod();
+    const seen: JsonObject[] = [];
+    server.webhooks.set('hook', ({ request }) => {
+      seen.push(request as JsonObject);
+      return { allowed: false, status: { message: 'no shells' } };
+    });
+    const webhook = {
+      name: 'hook.example.com',
+      clientConfig: { url: 'inproc://hook' },
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      rules,
+    };
+    await server
+      .client()
+      .create(validatingWebhookConfiguration, { metadata: { name: 'h' }, webhooks: [webhook] } as never);
+    const refused = await connect('exec', 'command=sh&command=-c&stdin=true&tty=false&container=main');
+    expect(refused).toMatchObject({
+      status: 400,
+      value: { message: 'admission webhook "hook.example.com" denied the request: no shells' },
+    });
+    expect(seen).toEqual([
+      expect.objectContaining({
+        kind: { group: '', version: 'v1', kind: 'PodExecOptions' },
+        resource: { group: '', version: 'v1', resource: 'pods' },
+        subResource: 'exec',
+        name: 'p',
+        namespace: 'default',
+        operation: 'CONNECT',
+        object: { kind: 'PodExecOptions', apiVersion: 'v1', command: ['sh', '-c'], container: 'main', stdin: true },
+        oldObject: null,
+        dryRun: false,
+        options: null,
+      }),
+    ]);
+    expect((await connect('portforward', 'ports=80&ports=81')).status).toBe(400);
+    expect(seen[1]).toMatchObject({ object: { kind: 'PodPortForwardOptions', ports: [80, 81] } });
+    // A log is read, not connected to.
+    await ask(server, { path: '/api/v1/namespaces/default/pods/p/log' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('is judged by policies', async () => {
+    const { server, connect } = await serverWithPod();
+    const policy = {
+      metadata: { name: 'no-tty' },
+      spec: {
+        matchConstraints: { resourceRules: rules },
+        validations: [{ expression: '!has(object.tty) || !object.tty', message: 'no terminals' }],
+      },
+    };
+    await server.client().create(validatingAdmissionPolicy, policy as never);
+    const binding = { metadata: { name: 'b' }, spec: { policyName: 'no-tty', validationActions: ['Deny'] } };
+    await server.client().create(validatingAdmissionPolicyBinding, binding as never);
+    expect((await connect('exec', 'command=sh&tty=true')).value.message).toContain('no terminals');
+    expect((await connect('exec', 'command=sh')).value.message).not.toContain('no terminals');
+  });
+});
