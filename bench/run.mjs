@@ -12,6 +12,7 @@ const TOPICS = [
   'memory',
   'https',
   'https-writes',
+  'metrics',
   'audit',
   'watch',
   'floods',
