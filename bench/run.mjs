@@ -15,6 +15,7 @@ const TOPICS = [
   'metrics',
   'audit',
   'watch',
+  'flow-control',
   'floods',
   'expressions',
   'definitions',

@@ -42,16 +42,21 @@ export interface TaggedDocument {
  */
 export class DiscoveryDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
+  readonly #withHashes: boolean;
   readonly #groupsOf: (registry: RegistrySnapshot) => ServedGroups;
   readonly #hashes = new Map<string, Promise<string>>();
   readonly #lists = new WeakMap<GroupVersionResources, Promise<object>>();
   readonly #discovered = new WeakMap<GroupVersionResources, readonly object[]>();
   readonly #aggregated = new WeakMap<ServedGroups, Map<string, Promise<TaggedDocument>>>();
 
-  /** @param groupsOf what there is beside the kinds of a snapshot, and in what order; default: nothing, in the registry's own */
-  constructor(registry: Pick<ResourceRegistry, 'current'>, groupsOf = ownGroups) {
+  /**
+   * @param groupsOf what there is beside the kinds of a snapshot, and in what order; default: nothing, in the registry's own
+   * @param withHashes whether stored kinds show a hash of the version they are stored in
+   */
+  constructor(registry: Pick<ResourceRegistry, 'current'>, groupsOf = ownGroups, withHashes = true) {
     this.#registry = registry;
     this.#groupsOf = groupsOf;
+    this.#withHashes = withHashes;
   }
 
   /** Everything that is listed, with what other servers have. */
@@ -165,7 +170,7 @@ export class DiscoveryDocuments {
       verbs: inOrder(resource),
       ...(shortNames ? { shortNames } : {}),
       ...(categories ? { categories } : {}),
-      ...(virtual ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
+      ...(virtual || !this.#withHashes ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
     };
     const subs = Object.entries(subresources).map(
       ([name, subresource]): ApiResource => ({

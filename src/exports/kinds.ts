@@ -19,5 +19,6 @@ export * from '../resources/networking/index.js';
 export * from '../resources/node/index.js';
 export * from '../resources/policy/index.js';
 export * from '../resources/rbac/index.js';
+export * from '../resources/resource/index.js';
 export * from '../resources/scheduling/index.js';
 export * from '../resources/storage/index.js';

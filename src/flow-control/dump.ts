@@ -24,8 +24,13 @@ const MOST_QUEUES = 1024;
 
 type Row = readonly (string | number | boolean)[];
 
-/** The table of a name, as text (spec 18.9); undefined where there is none. @param details whether requests are described */
-export function dumpOf(name: string, levels: readonly PriorityLevel[], details: boolean): string | undefined {
+/** The table of a name, as text (spec 18.9); undefined where there is none. @param details whether requests are described @param epoch what readings of the clock lack to be milliseconds since the epoch */
+export function dumpOf(
+  name: string,
+  levels: readonly PriorityLevel[],
+  details: boolean,
+  epoch: number,
+): string | undefined {
   const sorted = [...levels].sort((a, b) => compareText(a.name, b.name));
   switch (name) {
     case 'dump_priority_levels':
@@ -35,7 +40,7 @@ export function dumpOf(name: string, levels: readonly PriorityLevel[], details: 
     case 'dump_requests':
       return table([
         details ? [...REQUESTS, ...DETAILS] : REQUESTS,
-        ...sorted.flatMap((level) => requestRows(level, details)),
+        ...sorted.flatMap((level) => requestRows(level, details, epoch)),
       ]);
     default:
       return undefined;
@@ -65,10 +70,10 @@ function queueRows({ name, spec: { response }, queueSet: { queues } }: PriorityL
 }
 
 /** By queues: first those that wait there, then those that are served; at last those that came through none. */
-function requestRows({ name, queueSet: { queues, executing } }: PriorityLevel, details: boolean): Row[] {
+function requestRows({ name, queueSet: { queues, executing } }: PriorityLevel, details: boolean, epoch: number): Row[] {
   const row = (request: FlowRequest, position: number) => [
     name,
-    ...requestCells(request, position),
+    ...requestCells(request, position, epoch),
     ...(details ? detailCells(request) : []),
   ];
   const served = [...executing];
@@ -83,12 +88,12 @@ function requestRows({ name, queueSet: { queues, executing } }: PriorityLevel, d
   ];
 }
 
-function requestCells(request: FlowRequest, position: number): Row {
+function requestCells(request: FlowRequest, position: number, epoch: number): Row {
   const { counts, queue, distinguisher, arrival, initialSeats, finalSeats, additionalLatency } = request;
   return [
-    ...[counts.labels[1], queue?.index ?? -1, position, distinguisher, timeText(arrival.time)],
+    ...[counts.labels[1], queue?.index ?? -1, position, distinguisher, timeText(epoch + arrival.at)],
     ...[initialSeats, finalSeats, formatDuration(durationOfMilliseconds(additionalLatency))],
-    request.startedAt === undefined ? NOT_STARTED : timeText(request.startTime),
+    request.startedAt === undefined ? NOT_STARTED : timeText(epoch + request.startedAt),
   ];
 }
 

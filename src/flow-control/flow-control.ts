@@ -106,7 +106,7 @@ export class FlowControl {
   dump(name: string, query: Query): string | undefined {
     this.#refresh();
     const details = (query.first('includeRequestDetails') ?? '') !== '';
-    return dumpOf(name, [...this.#configuration.levels], details);
+    return dumpOf(name, [...this.#configuration.levels], details, this.#clock.now() - reading(this.#clock));
   }
 
   /** Follows nothing any more. Who waits is refused when his time is up. */

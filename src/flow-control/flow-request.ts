@@ -99,8 +99,6 @@ export const ESTIMATED_SERVICE = 0.003;
 export interface Arrival {
   /** Milliseconds, a reading of the clock. */
   readonly at: number;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
   /** The progress of its level. */
   readonly r: number;
 }
@@ -124,8 +122,6 @@ export class FlowRequest {
   readonly totalWork: number;
   /** Milliseconds, a reading of the clock; undefined while it waits. */
   startedAt: number | undefined;
-  /** Milliseconds since the epoch. */
-  startTime = 0;
   /** Called once when one that waited is started or refused. */
   onDecision: ((start: boolean) => void) | undefined;
 

@@ -94,7 +94,7 @@ export class QueueSet {
     estimate: WorkEstimate,
   ): FlowRequest | RefusalReason {
     const now = this.#sync();
-    const arrival = { at: now, time: this.#clock.now(), r: this.r };
+    const arrival = { at: now, r: this.r };
     const response = this.#response;
     const queue = response.type === 'Queue' ? this.#choose(hand, response.queues) : undefined;
     const request = new FlowRequest(call, counts, distinguisher, arrival, estimate, queue);
@@ -263,7 +263,6 @@ export class QueueSet {
   #start(request: FlowRequest, now: number): void {
     const { counts, maxSeats, queue } = request;
     request.startedAt = now;
-    request.startTime = this.#clock.now();
     this.executing.add(request);
     this.seatsInUse += maxSeats;
     if (queue) {

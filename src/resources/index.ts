@@ -18,6 +18,7 @@ import { networkingKinds } from './networking/index.js';
 import { nodeKinds } from './node/index.js';
 import { policyKinds } from './policy/index.js';
 import { rbacKinds } from './rbac/index.js';
+import { resourceKinds } from './resource/index.js';
 import { schedulingKinds } from './scheduling/index.js';
 import { storageKinds } from './storage/index.js';
 
@@ -44,4 +45,5 @@ export const builtinResources: readonly ResourceDefinition[] = /* @__PURE__ */ [
   discoveryKinds,
   flowControlKinds,
   apiserverInternalKinds,
+  resourceKinds,
 ].flat();

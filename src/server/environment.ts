@@ -49,7 +49,11 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     apiServices: host.apiServices,
     backends: host.backends,
     underway: new Map(),
-    discovery: new DiscoveryDocuments(registry, (snapshot) => host.apiServices.groups(snapshot)),
+    discovery: new DiscoveryDocuments(
+      registry,
+      (snapshot) => host.apiServices.groups(snapshot),
+      host.gates.StorageVersionHash,
+    ),
     openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current),
     health: healthChecks({
       progress,

@@ -11,6 +11,7 @@ import { forgetful, startFixed, updateThroughConflicts } from '../../examples/gu
 import { startApp as startExpress } from '../../examples/guides/express.js';
 import { startApp as startFastify } from '../../examples/guides/fastify.js';
 import { connectByPlugin, startWithLogins } from '../../examples/guides/login.js';
+import { refuseTheSecond } from '../../examples/guides/too-many-requests.js';
 import { configMap, isExpired } from '../../src/index.js';
 import { namespace, secret } from '../../src/resources/core/index.js';
 import { pod } from '../../src/resources/core/pod/pod.js';
@@ -71,6 +72,12 @@ describe('the guide to logins', () => {
       await issuer.close();
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe('the guide to too many requests', () => {
+  it('refuses the second request until the first is answered', async () => {
+    expect(await refuseTheSecond()).toEqual({ second: 429, retryAfter: '1', third: 200 });
   });
 });
 

@@ -10,6 +10,7 @@ const template = {
   metadata: { labels: { app: 'a' } },
   spec: { containers: [{ name: 'c', image: 'example.com/i:1' }] },
 };
+const deviceRequest = { name: 'r', deviceClassName: 'c', count: 1, allocationMode: 'ExactCount' };
 const endingTemplate = { ...template, spec: { ...template.spec, restartPolicy: 'Never' } };
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
 const webhook = {
@@ -56,12 +57,30 @@ export const SAMPLES: Readonly<Record<string, ResourceSample<ApiObject>>> = {
   'validatingadmissionpolicybindings.admissionregistration': {
     object: { metadata, spec: { policyName: 'p', validationActions: ['Deny'] } },
   },
+  'deviceclasses.resource': { object: { metadata, spec: { selectors: [{ cel: { expression: 'true' } }] } } },
+  'resourceclaims.resource': { object: { metadata, spec: { devices: { requests: [deviceRequest] } } } },
+  'resourceclaimtemplates.resource': {
+    object: { metadata, spec: { spec: { devices: { requests: [deviceRequest] } } } },
+  },
+  'podschedulingcontexts.resource': { object: { metadata, spec: { potentialNodes: ['n'] } } },
+  'resourceslices.resource': {
+    object: {
+      metadata,
+      spec: {
+        driver: 'd.example.com',
+        pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
+        allNodes: true,
+        devices: [{ name: 'd', basic: { attributes: { model: { string: 'm' } }, capacity: { memory: '1Gi' } } }],
+      },
+    },
+  },
   'volumeattributesclasses.storage': { object: { metadata, driverName: 'd.example.com', parameters: { a: '1' } } },
   'ipaddresses.networking': {
     object: {
       metadata: { name: '10.1.2.3' },
       spec: { parentRef: { resource: 'services', namespace: 'n', name: 's' } },
     },
+    generatesNames: false,
   },
   'servicecidrs.networking': { object: { metadata, spec: { cidrs: ['10.1.0.0/16'] } } },
   'storageversions.internal.apiserver': {

@@ -49,7 +49,11 @@ export class PolicySource {
     const { failurePolicy, ...spec } = policy.spec;
     const made = compilePolicy(
       { ...spec, failurePolicy: failurePolicy === 'Ignore' ? 'Ignore' : 'Fail' },
-      { params: spec.paramKind !== undefined, strictCosts: false, costs: costsOf(this.#host.dialect) },
+      {
+        params: spec.paramKind !== undefined,
+        strictCosts: this.#host.gates.StrictCostEnforcementForVAP,
+        costs: costsOf(this.#host.dialect),
+      },
     );
     this.#compiled.set(policy, made);
     return made;

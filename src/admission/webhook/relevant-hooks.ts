@@ -91,12 +91,12 @@ export class WebhookSource {
   async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
     const cel = await import('../../cel/index.js');
-    const { authorizer, dialect } = this.#host;
+    const { authorizer, dialect, gates } = this.#host;
     let conditions = this.#conditions.get(hook);
     if (!conditions) {
       const environment = cel.admissionEnvironment({
         authorizer: true,
-        strictCosts: false,
+        strictCosts: gates.StrictCostEnforcementForWebhooks,
         costs: cel.costsOf(dialect),
       });
       conditions = cel.compileMatchConditions(environment, hook.matchConditions);

@@ -15,7 +15,7 @@ import {
  * Types of what the server itself hands to expressions. They are for the checker: while running, the objects are maps as they came, so a member
  * that is left out is `no such key`, and a time is the text that it is in JSON.
  */
-function record(name: string, fields: Readonly<Record<string, Type>>): ObjectType {
+export function record(name: string, fields: Readonly<Record<string, Type>>): ObjectType {
   const known = new Map(Object.entries(fields).map(([property, type]) => [property, { type, property }]));
   return objectType(name, { get: (field) => known.get(field), names: () => known.keys() });
 }

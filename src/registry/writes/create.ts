@@ -75,7 +75,8 @@ async function createOnce(
     const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
     throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
   }
-  if (attempt === NAME_ATTEMPTS) throw apiError.generateNameConflict(resource.groupResource, name);
+  if (attempt === NAME_ATTEMPTS || !context.host.gates.RetryGenerateName)
+    throw apiError.generateNameConflict(resource.groupResource, name);
   return undefined;
 }
 

@@ -95,6 +95,7 @@ function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding
 export const validatingAdmissionPolicyBinding = defineResource({
   groupStem: 'admissionregistration',
   version: 'v1',
+  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
   kind: 'ValidatingAdmissionPolicyBinding',
   plural: 'validatingadmissionpolicybindings',
   categories: ['api-extensions'],

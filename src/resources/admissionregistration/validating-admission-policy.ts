@@ -15,6 +15,7 @@ export type { ValidatingAdmissionPolicy } from './validating-admission-policy-sc
 export const validatingAdmissionPolicy = defineResource({
   groupStem: 'admissionregistration',
   version: 'v1',
+  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
   kind: 'ValidatingAdmissionPolicy',
   plural: 'validatingadmissionpolicies',
   categories: ['api-extensions'],

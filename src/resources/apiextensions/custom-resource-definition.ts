@@ -47,12 +47,15 @@ function define(schema: ReturnType<typeof crdSchema>, prefixes = 1) {
     },
     resetFields: ['status'],
     strategy: {
-      prepareForCreate(draft) {
+      prepareForCreate(draft, { host: { gates } }) {
+        if (!gates.CustomResourceFieldSelectors) dropSelectableFields(draft);
         draft.metadata.generation = 1;
         draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
         noteStorageVersion(draft);
       },
-      prepareForUpdate(draft, old) {
+      prepareForUpdate(draft, old, { host: { gates } }) {
+        const had = old.spec.versions.some(({ selectableFields }) => selectableFields !== undefined);
+        if (!gates.CustomResourceFieldSelectors && !had) dropSelectableFields(draft);
         draft.status = old.status as CrdDraft['status']; // frozen, and replaced before it is changed
         if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
         noteStorageVersion(draft);
@@ -109,6 +112,11 @@ function setDefaults(draft: CrdDraft): void {
   const service = conversion?.webhook?.clientConfig?.service;
   if (service && service.port === undefined) service.port = 443;
   if (names.singular === '') delete names.singular;
+}
+
+/** Field selectors of other fields are a feature that may be off. */
+function dropSelectableFields({ spec }: CrdDraft): void {
+  for (const version of spec.versions ?? []) delete version.selectableFields;
 }
 
 /** Objects may be stored in every version that ever was the storage version. */

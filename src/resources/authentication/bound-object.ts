@@ -51,7 +51,7 @@ export function findBoundObject(
   if (kind === 'Secret') return { secret: named(found) };
   if (kind === 'Node') return { node: named(found) };
   const nodeName = found.spec?.nodeName ?? '';
-  if (nodeName === '') return { pod: named(found) };
+  if (nodeName === '' || !host.gates.ServiceAccountTokenPodNodeInfo) return { pod: named(found) };
   const node = host.lister('', KINDS.Node).get('', nodeName);
   return { pod: named(found), node: node ? named(node) : { name: nodeName } };
 }
@@ -61,10 +61,16 @@ function named({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
 }
 
 /** The version does not count; a text that is not a group and version counts as absent. @throws ApiError 400 */
-function bindingKind({ dialect }: Host, { apiVersion = '', kind = '' }: BoundObjectReference): BindingKind {
+function bindingKind({ dialect, gates }: Host, { apiVersion = '', kind = '' }: BoundObjectReference): BindingKind {
   const parts = apiVersion === '/' ? [''] : apiVersion.split('/', 3);
   const [group = '', version = ''] = parts.length === 2 ? parts : ['', parts.length === 1 ? parts[0] : ''];
-  if (group === '' && isBindingKind(kind) && dialect.rulings.tokenBindingKinds.includes(kind)) return kind;
+  if (group === '' && isBindingKind(kind) && dialect.rulings.tokenBindingKinds.includes(kind)) {
+    if (kind === 'Node' && !gates.ServiceAccountTokenNodeBinding)
+      throw apiError.badRequest(
+        'cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled',
+      );
+    return kind;
+  }
   throw apiError.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
 }
 

@@ -65,7 +65,7 @@ async function createToken(
   const said = claims(account, spec, binding, now, context, accountTokens);
   const token = await accountTokens.issuer.sign(said);
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
-  context.annotate(issued, `JTI=${said.jti}`);
+  if (said.jti !== undefined) context.annotate(issued, `JTI=${said.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
   return { ...request, spec, status } as ApiObject; // with members beyond those of every object
 }
@@ -117,7 +117,7 @@ function claims(
   now: number,
   { host }: RequestContext,
   { extendExpiration, apiAudiences }: AccountTokens,
-): Record<string, unknown> & { readonly jti: string } {
+): Record<string, unknown> & { readonly jti?: string } {
   const { name = '', namespace = '', uid = '' } = metadata;
   const issued = Math.floor(now / 1000);
   const extended =
@@ -130,7 +130,7 @@ function claims(
     aud: audiences,
     exp: issued + (extended ? EXTENDED_SECONDS : expirationSeconds),
     iat: issued,
-    jti: randomUuid(host.random),
+    ...(host.gates.ServiceAccountTokenJTI ? { jti: randomUuid(host.random) } : {}),
     nbf: issued,
     sub: `system:serviceaccount:${namespace}:${name}`,
     [host.dialect.tokenPrivateClaim]: {

@@ -30,6 +30,7 @@ function asV2(
 export const horizontalPodAutoscalerV1 = defineResource({
   groupStem: 'autoscaling',
   version: 'v1',
+  knownVersions: ['v2', 'v2beta1', 'v2beta2'],
   kind: 'HorizontalPodAutoscaler',
   plural: 'horizontalpodautoscalers',
   shortNames: ['hpa'],

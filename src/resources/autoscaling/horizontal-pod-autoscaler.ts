@@ -14,6 +14,7 @@ export type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema
 export const horizontalPodAutoscaler = defineResource({
   groupStem: 'autoscaling',
   version: 'v2',
+  knownVersions: ['v1', 'v2beta1', 'v2beta2'],
   kind: 'HorizontalPodAutoscaler',
   plural: 'horizontalpodautoscalers',
   shortNames: ['hpa'],

@@ -13,6 +13,7 @@ import {
   struct,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import { readSemanticVersion } from '../../values/semantic-version.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
 
@@ -32,21 +33,8 @@ const schema = topLevel('io.k8s.api.coordination.v1alpha1.LeaseCandidate', 'Who 
 }));
 export type LeaseCandidate = OutputOf<typeof schema>;
 
-const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([^+]*))?(?:\+(.*))?$/;
 const NUMBER = /^\d+$/;
 const ZERO = '0.0.0';
-
-const isWord = (word: string): boolean => /^[\da-zA-Z-]+$/.test(word);
-const isWordOrNumber = (word: string): boolean => isWord(word) && !/^0\d+$/.test(word);
-
-/** A version's parts, those of its pre-release last; undefined for what is none. */
-function partsOf(version: string): readonly string[] | undefined {
-  const [match, major = '', minor = '', patch = '', pre, build] = SEMVER.exec(version) ?? [];
-  if (match === undefined) return undefined;
-  const before = pre?.split('.') ?? [];
-  if (!before.every(isWordOrNumber) || build?.split('.').every(isWord) === false) return undefined;
-  return [major, minor, patch, ...before];
-}
 
 const compareNumbers = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
@@ -68,7 +56,7 @@ function validateSpec({ spec: given }: LeaseCandidate): FieldError[] {
   const { leaseName, binaryVersion = '', emulationVersion = '', preferredStrategies } = given;
   const errors: FieldError[] = leaseName === '' ? [fieldError.required('spec.leaseName')] : [];
   const read = (field: string, version: string) => {
-    const parts = version === '' ? [] : partsOf(version);
+    const parts = version === '' ? [] : readSemanticVersion(version);
     if (!parts) errors.push(fieldError.invalid(`spec.${field}`, version, 'must be a valid semantic version'));
     return parts ?? [];
   };

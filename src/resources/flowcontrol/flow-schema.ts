@@ -64,7 +64,12 @@ const common = {
 } as const;
 
 /** flowcontrol.apiserver/v1 FlowSchema: the priority level of some requests. */
-export const flowSchema = defineResource({ ...common, version: 'v1', schema: flowSchemaV1.schema });
+export const flowSchema = defineResource({
+  ...common,
+  version: 'v1',
+  knownVersions: ['v1beta3', 'v1beta2', 'v1beta1'],
+  schema: flowSchemaV1.schema,
+});
 
 /** The same objects in the older version. */
 export const flowSchemaV1beta3 = defineResource({

@@ -104,6 +104,7 @@ const strategy = {
 export const priorityLevelConfiguration = defineResource({
   ...common,
   version: 'v1',
+  knownVersions: ['v1beta3', 'v1beta2', 'v1beta1'],
   schema: priorityLevelSchema,
   setDefaults,
   strategy: {

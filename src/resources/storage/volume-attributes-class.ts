@@ -42,6 +42,7 @@ export const volumeAttributesClass = defineResource({
   plural: 'volumeattributesclasses',
   shortNames: ['vac'],
   scope: 'Cluster',
+  returnsDeletedObject: true,
   schema,
   strategy: { validate, validateUpdate },
   columns: [

@@ -7,6 +7,7 @@ export type Event = OutputOf<typeof eventSchema>;
 
 /** The event of the newer group as the core group has it; members are in wire order. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
+  const { series } = event;
   return present<CoreEvent>({
     kind: event.kind,
     apiVersion,
@@ -20,7 +21,8 @@ export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
     count: event.deprecatedCount,
     type: event.type,
     eventTime: event.eventTime,
-    series: event.series,
+    // A number of 0 is left out there.
+    series: series?.count === 0 ? { lastObservedTime: series.lastObservedTime } : series,
     action: event.action,
     related: event.related,
     reportingComponent: event.reportingController ?? '',

@@ -1,0 +1,48 @@
+import { equalJson } from '../../json/equal.js';
+import type { FieldError } from '../../meta/field-error.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import { type OutputOf, required } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { deviceClassSpec, resourceName } from './device-schema.js';
+import { validateConfigurations, validateSelectors } from './device-validation.js';
+
+const schema = topLevel(resourceName('DeviceClass'), 'A class of devices.', () => ({
+  spec: required(deviceClassSpec, 2, 'Which devices, and how they are set up.'),
+}));
+export type DeviceClass = OutputOf<typeof schema>;
+
+function validate({ spec: { selectors, config, suitableNodes } }: DeviceClass, old?: DeviceClass): FieldError[] {
+  return [
+    // Expressions that are stored stay as they are.
+    ...(old && equalJson(selectors ?? [], old.spec.selectors ?? [])
+      ? []
+      : validateSelectors(selectors, 'spec.selectors')),
+    ...validateConfigurations(config, 'spec.config'),
+    ...(suitableNodes ? validateNodeTerms('suitableNodes', suitableNodes) : []),
+  ];
+}
+
+/** resource/v1alpha3 DeviceClass: a class of devices that claims ask for. */
+export const deviceClass = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'DeviceClass',
+  plural: 'deviceclasses',
+  scope: 'Cluster',
+  tracksGeneration: true,
+  returnsDeletedObject: true,
+  schema,
+  strategy: {
+    prepareForCreate({ spec }, { host: { gates } }) {
+      if (!gates.DRAControlPlaneController) delete spec.suitableNodes;
+    },
+    prepareForUpdate({ spec }, { spec: old }, { host: { gates } }) {
+      if (!gates.DRAControlPlaneController && !old.suitableNodes) delete spec.suitableNodes;
+    },
+    validate: (object) => validate(object),
+    validateUpdate: (next, old) => validate(next, old),
+  },
+  columns: [nameColumn, age],
+});

@@ -1,0 +1,152 @@
+import { CompilationFailed, compileTyped } from '../../cel/contexts/compile-typed.js';
+import type { Environment } from '../../cel/environment.js';
+import { deviceEnvironment } from '../../cel/environments/device.js';
+import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
+import type { Allocation, DeviceClaim, DeviceConfiguration, DeviceRequest, DeviceSelector } from './device-schema.js';
+import {
+  validateAttributeName,
+  validateClassName,
+  validateDistinct,
+  validateDriver,
+  validateItems,
+  validateLabel,
+  validatePool,
+} from './lists.js';
+
+const MOST = 32;
+const MODES = ['All', 'ExactCount'];
+const SOURCES = ['FromClaim', 'FromClass'];
+
+let environment: Environment | undefined;
+
+function validateSelector({ cel }: DeviceSelector, path: string): FieldError[] {
+  if (!cel) return [fieldError.required(`${path}.cel`)];
+  environment ??= deviceEnvironment();
+  try {
+    compileTyped(environment, cel.expression, ['bool']);
+    return [];
+  } catch (error) {
+    if (!(error instanceof CompilationFailed)) throw error;
+    return [fieldError.invalid(`${path}.cel.expression`, cel.expression, error.message)];
+  }
+}
+
+/** Expressions that pick devices. */
+export const validateSelectors = (selectors: readonly DeviceSelector[] = [], path: string): FieldError[] =>
+  validateItems(selectors, MOST, validateSelector, path);
+
+function validateOne({ opaque }: DeviceConfiguration, path: string): FieldError[] {
+  if (!opaque) return [fieldError.required(`${path}.opaque`)];
+  const parameters: unknown = opaque.parameters;
+  const at = `${path}.opaque.parameters`;
+  const problem =
+    parameters === undefined || parameters === null
+      ? [fieldError.required(at)]
+      : typeof parameters === 'object' && !Array.isArray(parameters)
+        ? []
+        : [fieldError.invalid(at, '<value omitted>', 'parameters must be a valid JSON object')];
+  return [...validateDriver(opaque.driver, `${path}.opaque.driver`), ...problem];
+}
+
+/** What drivers are told. */
+export const validateConfigurations = (all: readonly DeviceConfiguration[] = [], path: string): FieldError[] =>
+  validateItems(all, MOST, validateOne, path);
+
+function validateRequest(request: DeviceRequest, path: string): FieldError[] {
+  const { name, deviceClassName, selectors, allocationMode: mode = '', count = 0 } = request;
+  const at = `${path}.count`;
+  const ofMode =
+    mode === 'All'
+      ? count === 0
+        ? []
+        : [fieldError.invalid(at, count, "must not be specified when allocationMode is 'All'")]
+      : mode === 'ExactCount'
+        ? count > 0
+          ? []
+          : [fieldError.invalid(at, count, 'must be greater than zero')]
+        : [fieldError.notSupported(`${path}.allocationMode`, mode, MODES)];
+  return [
+    ...validateLabel(name, `${path}.name`),
+    ...validateClassName(deviceClassName, `${path}.deviceClassName`),
+    ...validateSelectors(selectors, `${path}.selectors`),
+    ...ofMode,
+  ];
+}
+
+const namesOf = ({ requests = [] }: DeviceClaim): ReadonlySet<string> => new Set(requests.map(({ name }) => name));
+const itself = (value: string): string => value;
+
+const referenceRule = (names: ReadonlySet<string>) => (name: string, path: string) => [
+  ...validateLabel(name, path),
+  ...(names.has(name) ? [] : [fieldError.invalid(path, name, 'must be the name of a request in the claim')]),
+];
+
+/** The devices that are wanted. */
+export function validateDeviceClaim(claim: DeviceClaim, path: string): FieldError[] {
+  const { requests = [], constraints = [], config = [] } = claim;
+  const reference = referenceRule(namesOf(claim));
+  const references = (names: readonly string[] | undefined, at: string) =>
+    validateDistinct(names ?? [], MOST, reference, at, itself);
+  return [
+    ...validateDistinct(requests, MOST, validateRequest, `${path}.requests`, ({ name }) => name, 'name'),
+    ...validateItems(
+      constraints,
+      MOST,
+      ({ requests: names, matchAttribute }, at) => [
+        ...references(names, `${at}.requests`),
+        ...(matchAttribute === undefined
+          ? [fieldError.required(`${at}.matchAttribute`)]
+          : [
+              ...validateAttributeName(matchAttribute, `${at}.matchAttribute`),
+              ...(matchAttribute.includes('/')
+                ? []
+                : [fieldError.required(`${at}.matchAttribute.domain`, 'must include a prefix')]),
+            ]),
+      ],
+      `${path}.constraints`,
+    ),
+    ...validateItems(
+      config,
+      MOST,
+      (each, at) => [...references(each.requests, `${at}.requests`), ...validateOne(each, at)],
+      `${path}.config`,
+    ),
+  ];
+}
+
+/** What was given for a claim. */
+export function validateAllocation(allocation: Allocation, claim: DeviceClaim, path: string): FieldError[] {
+  const { devices, nodeSelector, controller = '' } = allocation;
+  const { results = [], config = [] } = devices;
+  const reference = referenceRule(namesOf(claim));
+  return [
+    ...validateItems(
+      results,
+      MOST,
+      ({ request, driver, pool, device }, at) => [
+        ...reference(request, `${at}.request`),
+        ...validateDriver(driver, `${at}.driver`),
+        ...validatePool(pool, `${at}.pool`),
+        ...validateLabel(device, `${at}.device`),
+      ],
+      `${path}.devices.results`,
+    ),
+    ...validateItems(
+      config,
+      2 * MOST,
+      (each, at) => [
+        ...(each.source === ''
+          ? [fieldError.required(`${at}.source`)]
+          : SOURCES.includes(each.source)
+            ? []
+            : [fieldError.notSupported(`${at}.source`, each.source, SOURCES)]),
+        ...validateDistinct(each.requests ?? [], MOST, reference, `${at}.requests`, itself),
+        ...validateOne(each, at),
+      ],
+      `${path}.devices.config`,
+    ),
+    ...(nodeSelector ? validateNodeTerms(`${path}.nodeSelector`, nodeSelector) : []),
+    ...(controller === '' ? [] : validateDriver(controller, `${path}.controller`)),
+  ];
+}

@@ -1,0 +1,53 @@
+import { equalJson } from '../../json/equal.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import { always, type OutputOf, required } from '../../schema/authoring.js';
+import { objectMeta, topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { resourceClaimSpec, resourceName, resourceStruct } from './device-schema.js';
+import { setClaimDefaults, validateClaimSpec } from './resource-claim.js';
+
+const templateSpec = resourceStruct('ResourceClaimTemplateSpec', 'The claims to make.', () => ({
+  metadata: always(objectMeta, 1, 'Labels and annotations of the claims.'),
+  spec: required(resourceClaimSpec, 2, 'What they want.'),
+}));
+const schema = topLevel(resourceName('ResourceClaimTemplate'), 'What claims of pods are made after.', () => ({
+  spec: required(templateSpec, 2, 'The claims to make; fixed.'),
+}));
+export type ResourceClaimTemplate = OutputOf<typeof schema>;
+
+function validate({ spec: { metadata, spec } }: ResourceClaimTemplate): FieldError[] {
+  return [
+    ...validateLabels(metadata.labels, 'spec.metadata.labels'),
+    ...validateAnnotations(metadata.annotations, 'spec.metadata.annotations'),
+    ...validateClaimSpec(spec, 'spec.spec'),
+  ];
+}
+
+/** resource/v1alpha3 ResourceClaimTemplate: what claims of pods are made after. */
+export const resourceClaimTemplate = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'ResourceClaimTemplate',
+  plural: 'resourceclaimtemplates',
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
+  schema,
+  setDefaults: ({ spec }) => setClaimDefaults(spec.spec),
+  strategy: {
+    prepareForCreate({ spec: { spec } }, { host: { gates } }) {
+      if (!gates.DRAControlPlaneController) delete spec.controller;
+    },
+    validate,
+    validateUpdate: (next, { spec: old }) =>
+      equalJson(next.spec, old)
+        ? []
+        : [
+            fieldError.invalid('spec', printed(printGoSyntax(templateSpec, next.spec)), 'field is immutable'),
+            ...validate(next),
+          ],
+  },
+  columns: [nameColumn, age],
+});

@@ -1,0 +1,146 @@
+import { equalJson } from '../../json/equal.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { defineResource } from '../../registry/resource-definition.js';
+import type { Draft } from '../../registry/strategy.js';
+import { always, type OutputOf, required } from '../../schema/authoring.js';
+import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { age, nameColumn } from '../fragments/columns.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import {
+  type ResourceClaimSpec,
+  type ResourceClaimStatus,
+  resourceClaimSpec,
+  resourceClaimStatus,
+  resourceName,
+} from './device-schema.js';
+import { validateAllocation, validateDeviceClaim } from './device-validation.js';
+import { validateDistinct, validateDriver } from './lists.js';
+
+const schema = topLevel(resourceName('ResourceClaim'), 'A claim of devices.', () => ({
+  spec: required(resourceClaimSpec, 2, 'What is wanted; fixed.'),
+  status: always(resourceClaimStatus, 3, 'What was given.'),
+}));
+export type ResourceClaim = OutputOf<typeof schema>;
+
+const MOST_CONSUMERS = 32;
+const MODE = 'ExactCount';
+
+/** One device, unless the request says otherwise. */
+export function setClaimDefaults({ devices }: Draft<ResourceClaimSpec>): void {
+  for (const request of devices.requests ?? []) {
+    request.allocationMode ||= MODE;
+    if (request.allocationMode === MODE) request.count ||= 1;
+  }
+}
+
+/** What is wanted. */
+export function validateClaimSpec({ devices, controller = '' }: ResourceClaimSpec, path: string): FieldError[] {
+  return [
+    ...validateDeviceClaim(devices, `${path}.devices`),
+    ...(controller === '' ? [] : validateDriver(controller, `${path}.controller`)),
+  ];
+}
+
+function validateStatus({ metadata, spec, status }: ResourceClaim, { status: old }: ResourceClaim): FieldError[] {
+  const { allocation, reservedFor = [], deallocationRequested = false } = status;
+  const forbidden = (field: string, why: string) => [fieldError.forbidden(`status${field}`, why)];
+  const isGoing = metadata.deletionTimestamp !== undefined || deallocationRequested;
+  const isNew = (consumer: object) => !(old.reservedFor ?? []).some((other) => equalJson(other, consumer));
+  const { allocation: before, deallocationRequested: wasRequested = false } = old;
+  return [
+    ...(allocation ? validateAllocation(allocation, spec.devices, 'status.allocation') : []),
+    ...validateDistinct(
+      reservedFor,
+      MOST_CONSUMERS,
+      (consumer, path) =>
+        (['resource', 'name', 'uid'] as const).flatMap((field) =>
+          consumer[field] === '' ? [fieldError.required(`${path}.${field}`)] : [],
+        ),
+      'status.reservedFor',
+      ({ uid }) => uid,
+      'uid',
+    ),
+    ...(reservedFor.length > 0 && !allocation
+      ? forbidden('.reservedFor', 'may not be specified when `allocated` is not set')
+      : []),
+    ...(allocation && isGoing && reservedFor.some(isNew)
+      ? forbidden(
+          '.reservedFor',
+          'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set',
+        )
+      : []),
+    ...(before && allocation && !equalJson(before, allocation)
+      ? [fieldError.invalid('status.allocation', allocation, 'field is immutable')]
+      : []),
+    ...(!wasRequested && deallocationRequested && reservedFor.length > 0
+      ? forbidden('.deallocationRequested', 'deallocation cannot be requested while `reservedFor` is set')
+      : []),
+    ...(!allocation && deallocationRequested
+      ? forbidden('', '`allocation` must be set when `deallocationRequested` is set')
+      : []),
+    ...(wasRequested && !deallocationRequested && allocation
+      ? forbidden('.deallocationRequested', 'may not be cleared when `allocation` is set')
+      : []),
+  ];
+}
+
+function stateOf({ metadata, status: { allocation, reservedFor = [], deallocationRequested } }: ResourceClaim): string {
+  const isDeleted = metadata.deletionTimestamp !== undefined;
+  return [
+    ...(isDeleted ? ['deleted'] : []),
+    ...(allocation ? ['allocated'] : isDeleted ? [] : ['pending']),
+    ...(allocation && reservedFor.length > 0 ? ['reserved'] : []),
+    ...(allocation && deallocationRequested ? ['deallocation-requested'] : []),
+  ].join(',');
+}
+
+/** What a controller in the control plane would do is left out while there is none, unless it is stored. */
+function dropControllerFields(status: Draft<ResourceClaimStatus>, old: ResourceClaimStatus): void {
+  if (!old.deallocationRequested) delete status.deallocationRequested;
+  if (status.allocation && !old.allocation?.controller) delete status.allocation.controller;
+}
+
+/** resource/v1alpha3 ResourceClaim: a claim of devices. */
+export const resourceClaim = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'ResourceClaim',
+  plural: 'resourceclaims',
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
+  schema,
+  setDefaults: ({ spec }) => setClaimDefaults(spec),
+  resetFields: ['status'],
+  strategy: {
+    prepareForCreate(draft, { host: { gates } }) {
+      Object.assign(draft, { status: {} });
+      if (!gates.DRAControlPlaneController) delete draft.spec.controller;
+    },
+    prepareForUpdate(draft, old, { host: { gates } }) {
+      keepStatus(draft, old);
+      if (!gates.DRAControlPlaneController && !old.spec.controller) delete draft.spec.controller;
+    },
+    validate: ({ spec }) => validateClaimSpec(spec, 'spec'),
+    validateUpdate: ({ spec }, { spec: old }) =>
+      equalJson(spec, old)
+        ? []
+        : [
+            fieldError.invalid('spec', printed(printGoSyntax(resourceClaimSpec, spec)), 'field is immutable'),
+            ...validateClaimSpec(spec, 'spec'),
+          ],
+  },
+  subresources: {
+    status: {
+      resetFields: ['spec'],
+      strategy: {
+        prepareForUpdate(draft, old, { host: { gates } }) {
+          keepSpec(draft, old);
+          if (!gates.DRAControlPlaneController) dropControllerFields(draft.status, old.status);
+        },
+        validateUpdate: validateStatus,
+      },
+    },
+  },
+  columns: [nameColumn, { name: 'State', type: 'string', description: 'How far it is.', cell: stateOf }, age],
+});

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  horizontalPodAutoscaler,
+  horizontalPodAutoscalerV1,
+  validatingAdmissionPolicyBindingV1beta1,
+  validatingAdmissionPolicyV1beta1,
+} from '../../src/exports/kinds.js';
+import { ApiServer, type ApiServerOptions, configMap } from '../../src/index.js';
+
+let server: ApiServer | undefined;
+afterEach(() => server?.close());
+
+async function start(options: ApiServerOptions = {}): Promise<ApiServer> {
+  server = new ApiServer({ dialect: 'k8s', ...options });
+  await server.start();
+  return server;
+}
+
+async function ask(path: string, init: { method?: string; body?: object } = {}): Promise<Response> {
+  const { method = 'GET', body } = init;
+  return (
+    (await server?.fetch(
+      new Request(`https://server${path}`, {
+        method,
+        ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+      }),
+      { user: { username: 'u', groups: ['system:masters'] } },
+    )) ?? Response.error()
+  );
+}
+
+const policies = '/apis/admissionregistration.k8s.io/v1beta1/validatingadmissionpolicies';
+const spec = {
+  matchConstraints: {
+    resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+  },
+  validations: [{ expression: "object.metadata.name != 'bad'" }],
+};
+
+describe('versions that are switched on', () => {
+  it('are neither served nor discovered until then', async () => {
+    await start();
+    expect((await ask(policies)).status).toBe(404);
+    const groups = (await (await ask('/apis')).json()) as {
+      groups: { name: string; versions: { version: string }[] }[];
+    };
+    const versions = groups.groups.find(({ name }) => name === 'admissionregistration.k8s.io')?.versions;
+    expect(versions?.map(({ version }) => version)).toEqual(['v1']);
+    expect((await (await ask('/openapi/v3')).text()).includes('v1beta1/')).toBe(false);
+  });
+
+  it('hold policies of the beta version against requests, and warn of it', async () => {
+    const { client } = {
+      client: (await start({ runtimeConfig: { 'admissionregistration.k8s.io/v1beta1': '' } })).client(),
+    };
+    await client.create(validatingAdmissionPolicyV1beta1, { metadata: { name: 'p' }, spec } as never);
+    await client.create(validatingAdmissionPolicyBindingV1beta1, {
+      metadata: { name: 'b' },
+      spec: { policyName: 'p', validationActions: ['Deny'] },
+    } as never);
+    const where = { namespace: 'default' };
+    await expect(client.create(configMap, { metadata: { name: 'bad' } }, where)).rejects.toMatchObject({ code: 422 });
+    await client.create(configMap, { metadata: { name: 'good' } }, where);
+    const answer = await ask(`${policies}/p`);
+    expect(answer.headers.get('warning')).toBe(
+      '299 - "admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+"',
+    );
+    expect(((await answer.json()) as { apiVersion: string }).apiVersion).toBe('admissionregistration.k8s.io/v1beta1');
+  });
+
+  it('leave what is stored where it is while they are off', async () => {
+    const first = await start();
+    const where = { namespace: 'default' };
+    const wanted = { scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' }, maxReplicas: 3 };
+    await first.client().create(horizontalPodAutoscaler, { metadata: { name: 'a' }, spec: wanted } as never, where);
+    const state = await first.save();
+    await first.close();
+    const second = await start({ runtimeConfig: { 'autoscaling/v2': 'false' } });
+    await second.load(state.replaceAll('"autoscaling/v2"', '"autoscaling/v1"'));
+    expect((await ask('/apis/autoscaling/v2')).status).toBe(404);
+    expect(await second.client().get(horizontalPodAutoscalerV1, 'a', where)).toMatchObject({
+      spec: { maxReplicas: 3 },
+    });
+    expect(await second.save()).toContain('"apiVersion": "autoscaling/v2"');
+  });
+
+  it('refuse bodies of a version that is off as such', async () => {
+    await start({ runtimeConfig: { 'autoscaling/v1': 'false' } });
+    const answer = await ask('/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', {
+      method: 'POST',
+      body: { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: { name: 'a' } },
+    });
+    expect(await answer.json()).toMatchObject({
+      code: 400,
+      message: 'the API version in the data (autoscaling/v1) does not match the expected API version (autoscaling/v2)',
+    });
+  });
+});
+
+describe('feature gates', () => {
+  it('tell the operator of those that go', async () => {
+    const lines: string[] = [];
+    await start({ featureGates: { ServerSideApply: true }, log: (line) => void lines.push(line) });
+    expect(lines).toContain('Setting GA feature gate ServerSideApply=true. It will be removed in a future release.');
+  });
+
+  it('take hashes from discovery, and identities from tokens', async () => {
+    await start({ featureGates: { StorageVersionHash: false, ServiceAccountTokenJTI: false } });
+    expect(await (await ask('/api/v1')).text()).not.toContain('storageVersionHash');
+    await ask('/api/v1/namespaces/default/serviceaccounts', { method: 'POST', body: { metadata: { name: 'a' } } });
+    const made = await ask('/api/v1/namespaces/default/serviceaccounts/a/token', {
+      method: 'POST',
+      body: { spec: { audiences: ['a'] } },
+    });
+    const { status } = (await made.json()) as { status: { token: string } };
+    expect(atob(status.token.split('.')[1] ?? '')).not.toContain('"jti"');
+  });
+});
