@@ -218,7 +218,7 @@ describe('other lists', () => {
 describe('flags', () => {
   const namesOf = async (...argv: string[]) => {
     const plugins = await admissionOptions(parseFlags(argv));
-    return plugins.map((make) => make(fakeHost()).name);
+    return plugins.map((make) => make(fakeHost() as never).name);
   };
   const defaults = [
     'NamespaceLifecycle',
