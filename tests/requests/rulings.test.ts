@@ -88,7 +88,7 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     it('19.14: a request bound to a node', async () => {
       const boundObjectRef = { apiVersion: 'v1', kind: 'Node', name: 'none' };
       const { status } = await send('POST', tokens, { spec: { audiences: ['a'], boundObjectRef } });
-      expect(status).toBe(pick(dialect, 422, 404));
+      expect(status).toBe(pick(dialect, 400, 404));
     });
   });
 
