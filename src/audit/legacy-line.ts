@@ -1,4 +1,5 @@
 import { quote } from '../values/quote.js';
+import { shortTime } from '../values/time.js';
 import type { AuditEvent } from './audit-event.js';
 
 /** An event as a line of the format `legacy`, without an end of line. */
@@ -24,6 +25,3 @@ export function legacyLine(event: AuditEvent): string {
 }
 
 const quotedList = (texts: readonly string[]): string => texts.map(quote).join(',');
-
-/** Without zeros at the end of the fraction. */
-const shortTime = (time: string): string => time.replace(/\.?0*Z$/, 'Z');

@@ -96,5 +96,8 @@ function resourceMatcher({
 }
 
 function isPath(path: string, url: string): boolean {
-  return url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')));
+  if (url === '*' || url === path) return true;
+  let end = url.length;
+  while (url[end - 1] === '*') end--;
+  return end < url.length && path.startsWith(url.slice(0, end));
 }

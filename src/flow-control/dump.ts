@@ -1,5 +1,6 @@
 import { compareText } from '../json/order.js';
 import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
+import { shortTime } from '../values/time.js';
 import { type FlowRequest, Queue } from './flow-request.js';
 import type { PriorityLevel } from './priority-level.js';
 
@@ -104,7 +105,7 @@ function detailCells({ call: { user, info } }: FlowRequest): Row {
 }
 
 /** With as much of a fraction of the second as there is. */
-const timeText = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z');
+const timeText = (milliseconds: number): string => shortTime(new Date(milliseconds).toISOString());
 
 /** Cells end with a comma, and begin below each other. */
 function table(rows: readonly Row[]): string {

@@ -210,3 +210,12 @@ export function quoteTime(text: string): string {
   }
   return `"${out}"`;
 }
+
+/** A time in UTC as text, with no more of its fraction than says something: `12:00:00.120Z` becomes `12:00:00.12Z`. */
+export function shortTime(time: string): string {
+  const point = time.indexOf('.');
+  if (point < 0) return time;
+  let end = time.length - 1;
+  while (time[end - 1] === '0') end--;
+  return `${time.slice(0, end - 1 === point ? point : end)}Z`;
+}

@@ -8,6 +8,7 @@ import {
   parseMicroTime,
   parseTime,
   printTime,
+  shortTime,
   timeToMilliseconds,
 } from '../../src/values/time.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
@@ -137,4 +138,12 @@ describe('durations', () => {
       }
     }
   });
+});
+
+it.each([
+  ['2026-01-01T10:00:00.120000Z', '2026-01-01T10:00:00.12Z'],
+  ['2026-01-01T10:00:00.000Z', '2026-01-01T10:00:00Z'],
+  ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z'],
+])('%s is short as %s', (time, short) => {
+  expect(shortTime(time)).toBe(short);
 });
