@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sharedUrl } from '../support/shared-data.js';
 
 const root = new URL('../../', import.meta.url);
-const conformance = new URL('../shared/conformance/', root);
+const conformance = sharedUrl('conformance/');
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const isThere = (file: string) => existsSync(new URL(file, root));
 
