@@ -67,9 +67,7 @@ describe.skipIf(!hasSharedData)('against the shared facts (skipped where they ar
       expect([definition, mine]).toEqual([definition, wanted.fields]);
       expect([definition, struct.mapType]).toEqual([definition, wanted['x-kubernetes-map-type']]);
       const required = [...struct.properties].filter(([, p]) => p.required).map(([name]) => name);
-      // Metadata is told as required for events alone; nothing checks it.
-      const wantedRequired = wanted.required.filter((name) => name !== 'metadata');
-      expect([definition, required.toSorted()]).toEqual([definition, wantedRequired.toSorted()]);
+      expect([definition, required.toSorted()]).toEqual([definition, wanted.required.toSorted()]);
     }
   });
 
