@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { entryPoints } from '../entry-points.mjs';
 
+/** Lines in which esbuild says what module follows. */
+const MODULE_NAMES = /^\/\/ (?:src|node_modules)\/\S+\n/gm;
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 const entries = new Set(entryPoints().map(({ path }) => join(dist, `${path}.d.ts`)));
 for (const name of readdirSync(dist, { recursive: true })) {
@@ -14,7 +16,7 @@ for (const name of readdirSync(dist, { recursive: true })) {
   if (entries.has(file)) writeFileSync(file, `export * from './${basename(name, '.d.ts')}.cjs';\n`);
   else if (name.endsWith('.d.ts')) rmSync(file);
   else if (name.endsWith('.d.cts')) rewrite(file, (text) => text.replace(/^[ \t]+/gm, ''));
-  else if (name.endsWith('.js')) rewrite(file, withoutIndentation);
+  else if (name.endsWith('.js')) rewrite(file, (text) => withoutIndentation(text.replace(MODULE_NAMES, '')));
 }
 
 function rewrite(file, change) {
