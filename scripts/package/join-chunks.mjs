@@ -18,6 +18,7 @@ const entries = [
   'cli/main',
 ].map((path) => ({ path, file: join(dist, `${path}.js`) }));
 
+const own = new Set(entries.map(({ file }) => file));
 const users = usersOf(entries.map(({ file }) => file));
 const before = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'index.js');
 const bundle = await rollup({
@@ -36,7 +37,8 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'chunk-[hash].js',
   hoistTransitiveImports: false,
-  manualChunks: (file) => users.get(file),
+  // An entry point stays by itself: the program waits while it is loaded, and what loads later must not wait for it.
+  manualChunks: (file) => (own.has(file) ? undefined : users.get(file)),
 });
 
 /** For each file that an entry point needs at once: which of them do. */

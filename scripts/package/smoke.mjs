@@ -1,7 +1,7 @@
 // Run in a project that has the package installed: tries it as ESM, as CommonJS and as a program.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 // vitest's own modules can be loaded within its runs only: there the tests of this package load them.
@@ -52,4 +52,18 @@ for (const [flag, expected] of [
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, flag], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
   assert.match(stdout, expected);
+}
+// What loads later belongs to the program, too: a file that is no configuration is refused by what reads it.
+writeFileSync('broken.yaml', 'kind: Broken\n');
+for (const flag of [
+  'authorization-config',
+  'authentication-config',
+  'authentication-token-webhook-config-file',
+  'admission-control-config-file',
+  'audit-policy-file',
+]) {
+  const flags = ['--secure-port=0', `--${flag}=broken.yaml`, '--audit-log-path=-'];
+  const { stderr, status } = spawnSync(process.execPath, [program, ...flags], { encoding: 'utf8', timeout: 60_000 });
+  assert.equal(status, 1, `--${flag}: ${status} ${stderr}`);
+  assert.match(stderr, /Error: /, `--${flag}`);
 }
