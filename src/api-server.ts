@@ -2,9 +2,11 @@ import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { makeLocalApiServices } from './controllers/aggregation/local-api-services.js';
 import { defaultControllers } from './controllers/default-controllers.js';
-import { makeDefaultRoles } from './controllers/roles/default-roles.js';
+import { defaultRoleSeeds, makeDefaultRoles } from './controllers/roles/default-roles.js';
 import { makeFlowControl } from './flow-control/flow-control.js';
 import { apiService } from './resources/apiregistration/api-service.js';
+import { flowSchema } from './resources/flowcontrol/flow-schema.js';
+import { priorityLevelConfiguration } from './resources/flowcontrol/priority-level.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';
@@ -14,8 +16,9 @@ const DEFAULTS: ServerDefaults = {
   controllers: defaultControllers,
   admission: defaultAdmission,
   makeRoles: makeDefaultRoles,
+  roleSeeds: defaultRoleSeeds,
   onFirstUse: [{ kind: apiService, make: makeLocalApiServices }],
-  makeFlowControl,
+  flowControl: { make: makeFlowControl, kinds: [flowSchema, priorityLevelConfiguration] },
 };
 
 /**

@@ -12,24 +12,28 @@ export class ControllerManager {
     this.#automatic = automatic;
   }
 
-  /** @throws TypeError when two have the same name. */
+  /** @returns those that were started; none once all are closed. @throws TypeError when two have the same name. */
   start(
     definitions: readonly ControllerDefinition[],
     host: ControllerHost,
     clientFor: (definition: ControllerDefinition) => Client,
-  ): void {
-    for (const definition of definitions) {
+  ): readonly RunningController[] {
+    if (this.#closed) return [];
+    const started = definitions.map((definition) => {
       if (this.#controllers.some(({ name }) => name === definition.name))
         throw new TypeError(`two controllers have the name "${definition.name}"`);
-      this.#controllers.push(new RunningController(definition, host, clientFor(definition), () => this.#schedule()));
-    }
+      const running = new RunningController(definition, host, clientFor(definition), () => this.#schedule());
+      this.#controllers.push(running);
+      return running;
+    });
     this.#schedule();
+    return started;
   }
 
-  /** Runs all controllers until none has anything left to do; work that waits for the clock stays. */
-  async settle(): Promise<void> {
-    while (!this.#closed && this.#controllers.some((controller) => controller.hasWork)) {
-      await Promise.all(this.#controllers.map((controller) => controller.step()));
+  /** Runs controllers, default all, until none of them has anything left to do; work that waits for the clock stays. */
+  async settle(controllers: readonly RunningController[] = this.#controllers): Promise<void> {
+    while (!this.#closed && controllers.some((controller) => controller.hasWork)) {
+      await Promise.all(controllers.map((controller) => controller.step()));
       // Work of an automatic run that is under way counts, too.
       await Promise.resolve();
     }

@@ -8,11 +8,13 @@ import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
 import type { Host } from '../meta/host.js';
 import { isCounted } from '../metrics/metrics.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RegistryChange } from '../registry/resource-registry.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import { messageOf } from '../values/message-of.js';
+import type { Seeds } from './seed.js';
 import type { ServerAuthorities } from './server-authorities.js';
 
 /** The kinds of a running server, which may come and go. */
@@ -71,6 +73,13 @@ export interface ControllerDefinition {
   readonly isFirst?: boolean;
   /** Runs only where it is named. Default false. */
   readonly onRequest?: boolean;
+  /** Kinds: it begins when somebody first asks for one of them, at the start where such objects are stored. Default: at the start. */
+  readonly onFirstUseOf?: readonly ResourceDefinition[];
+  /**
+   * What it would make at the start of a server that has nothing yet. Such objects are stored past requests and admission, as the
+   * controller's own writes would make them; `follow` finds them.
+   */
+  readonly seeds?: (host: ControllerHost) => readonly Seeds[];
   /** Keys that are worked on at the same time, for controllers that wait for others. Default 1. */
   readonly atATime?: number;
   /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */

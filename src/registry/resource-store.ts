@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
+import type { JsonObject } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import { run } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
@@ -30,7 +31,8 @@ import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
 import { connectObject, createVirtual } from './writes/answer-post.js';
 import { admitConnection } from './writes/connection.js';
-import { createObject } from './writes/create.js';
+import { createObject, seedObject } from './writes/create.js';
+import { decodeFields } from './writes/decode-fields.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import { type Transform, type Updated, updateObject } from './writes/update.js';
@@ -115,6 +117,13 @@ export class ResourceStore {
     const { virtual } = this.resource.definition;
     const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
     return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
+  }
+
+  /** Stores an object that the server makes of itself, past admission and the rules of its kind, unless it is there. */
+  async seed(context: RequestContext, body: JsonObject): Promise<void> {
+    const { object } = decodeFields(this.resource, body, (problem) => new TypeError(problem));
+    const { namespace = '' } = object.metadata;
+    await seedObject(this.#write(context, { namespace, name: '', subresource: '' }, {}), object);
   }
 
   /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */

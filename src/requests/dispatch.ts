@@ -54,7 +54,7 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   if (exchange.environment.meter) exchange.measured = measuredResource(route.store.resource, info, route);
   if (route.action !== 'relay') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
-  const making = exchange.environment.firstUse?.(route.store.resource.definition);
+  const making = exchange.environment.firstUse?.(route.store.resource);
   return making ? making.then(() => HANDLERS[route.action](exchange, route)) : HANDLERS[route.action](exchange, route);
 }
 

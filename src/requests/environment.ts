@@ -7,8 +7,8 @@ import type { DiscoveryDocuments } from '../discovery/discovery.js';
 import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
@@ -48,7 +48,7 @@ export interface RequestEnvironment {
   /** Requests that are passed on at this moment, each with how often it came by. */
   readonly underway: Map<string, number>;
   /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
-  firstUse?(kind: ResourceDefinition): Promise<void> | undefined;
+  firstUse?(resource: ServedResource): Promise<unknown> | undefined;
   /** Who is told of each request from outside. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */

@@ -33,13 +33,15 @@ import { noMetrics } from '../metrics/metrics.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
+import { serveResource } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
-import { statusWriter } from './clients.js';
+import { serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
-import { firstUse } from './first-use.js';
+import { FirstUses } from './first-use.js';
 import type { Given, ServerParts } from './parts.js';
+import type { OwnObjects } from './saved-state.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { collectObjects } from './storage-metrics.js';
 
@@ -105,11 +107,11 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     servedKind: (kind) => servedKind(registry, kind),
     updateStatus: statusWriter(() => environment),
   };
-  const admission = [
-    ...pluginsOf(options.admission, defaults.admission ?? []),
-    policyParameterAccess,
-    rbacEscalation,
-  ].map((make) => made('admission', make(admissionHost), 'name'));
+  const defaultPlugins = defaults.admission ?? [];
+  const admissionGiven = pluginsOf(options.admission, defaultPlugins);
+  const admission = [...admissionGiven, policyParameterAccess, rbacEscalation].map((make) =>
+    made('admission', make(admissionHost), 'name'),
+  );
   const chain = given.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
   const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, chain);
   listers.serve(registry);
@@ -126,7 +128,11 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     authenticator,
     roles,
   });
-  const environment: RequestEnvironment = { ...bare, firstUse: firstUse(defaults, serverHost, bare) };
+  const own: OwnObjects = new Map();
+  const firstUses = new FirstUses(storage, own);
+  for (const { kind, make } of defaults.onFirstUse ?? [])
+    firstUses.add([serveResource(kind, dialect).keyPrefix], () => make(serverHost, serverClient(bare)));
+  const environment: RequestEnvironment = { ...bare, firstUse: (resource) => firstUses.ask(resource) };
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {
@@ -135,7 +141,17 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     storage,
     listers,
     controllers,
-    starting: { host: serverHost, definitions: given.controllers, makeRoles: defaults.makeRoles, roles, progress },
+    own,
+    starting: {
+      host: serverHost,
+      definitions: given.controllers,
+      defaults,
+      roles,
+      seeds: options.audit === undefined && admissionGiven.every((make) => defaultPlugins.includes(make)),
+      progress,
+      firstUses,
+      unasked: bare,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { controllerAccounts } from '../authorization/policy/default-policy.js';
 import { Client } from '../client/client.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError } from '../meta/api-error.js';
+import type { Dialect } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
@@ -64,14 +65,19 @@ export function controllerClients(
 ): (controller: ControllerDefinition) => Client {
   const { dialect } = environment.host;
   const accounts = roles ? controllerAccounts(dialect) : undefined;
-  return ({ name, account = name, ofServer = false }) => {
+  return (definition) => {
+    const { name, account = name, ofServer = false } = definition;
     if (ofServer) return serverClient(environment);
     const username = `system:serviceaccount:kube-system:${account}`;
     const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
     const user = Object.freeze({ username, groups });
-    return inProcessClient(environment.host, () => environment, { user, userAgent: 'kube-controller-manager' });
+    return inProcessClient(environment.host, () => environment, { user, userAgent: ownerOf(definition, dialect) });
   };
 }
+
+/** Who owns the fields that a controller writes. */
+export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerName }: Dialect): string =>
+  ofServer ? apiServerName : 'kube-controller-manager';
 
 /** Acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {

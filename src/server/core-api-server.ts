@@ -30,7 +30,7 @@ import { readOptions } from './given.js';
 import { type Loading, load, readInitialState, readLoading, together } from './loading.js';
 import { openStorage } from './open-storage.js';
 import { closeParts, type Given, type ServerParts } from './parts.js';
-import { type OwnObjects, saveState, writtenSince } from './saved-state.js';
+import { saveState } from './saved-state.js';
 import { startControllers } from './start-controllers.js';
 
 /** What can be followed of a server's life. */
@@ -56,7 +56,6 @@ export class CoreApiServer implements AsyncDisposable {
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
   #running: ServerParts | undefined;
-  #own: OwnObjects = new Map();
   #starting: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -133,8 +132,8 @@ export class CoreApiServer implements AsyncDisposable {
    * start is left out, unless it was changed since or an object that is saved names its uid.
    */
   async save(): Promise<string> {
-    const { storage, environment } = this.#parts;
-    return saveState(storage, environment.registry.current.stored(), this.#own);
+    const { storage, environment, own } = this.#parts;
+    return saveState(storage, environment.registry.current.stored(), own);
   }
 
   /**
@@ -256,11 +255,9 @@ export class CoreApiServer implements AsyncDisposable {
     await prepareDefinitions(kinds);
     const loading = together(this.#loads.splice(0));
     const storage = await openStorage(this.#given.options, await readInitialState(this.#given, kinds, loading));
-    const { revision } = storage;
     try {
       this.#running = assemble(this.#given, storage);
       await startControllers(this.#running);
-      this.#own = writtenSince(storage, revision);
       await load(this.#running, { ...loading, stored: [] });
     } catch (error) {
       const { log = () => {} } = this.#given.options;

@@ -1,6 +1,7 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
 import type { Client } from '../client/client.js';
 import type { ControllerDefinition, ControllerHost } from '../controllers/controller.js';
+import type { Seeds } from '../controllers/seed.js';
 import type { FlowControl, FlowControlOptions } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -12,11 +13,16 @@ export interface ServerDefaults {
   readonly admission?: readonly AdmissionPluginFactory[];
   /** Makes the default roles at the start, where roles are served and asked: `makeDefaultRoles`. */
   readonly makeRoles?: (host: Host, client: Client) => Promise<void>;
+  /** The same for a server that has nothing yet: stored at once. */
+  readonly roleSeeds?: (host: Host) => readonly Seeds[];
   /** Kinds of which the server makes objects when somebody first asks for the kind. */
   readonly onFirstUse?: readonly {
     readonly kind: ResourceDefinition;
     readonly make: (host: ControllerHost, client: Client) => Promise<void>;
   }[];
-  /** Makes what decides which requests are served and which wait, where the options ask for it: `makeFlowControl`. */
-  readonly makeFlowControl?: (options: FlowControlOptions) => FlowControl;
+  /** What decides which requests are served and which wait, where the options ask for it, and the kinds that say how. */
+  readonly flowControl?: {
+    readonly make: (options: FlowControlOptions) => FlowControl;
+    readonly kinds: readonly ResourceDefinition[];
+  };
 }

@@ -83,7 +83,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
 /** Priority and fairness, where it is on. */
 function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
   if (options.priorityAndFairness !== true) return undefined;
-  return defaults.makeFlowControl?.({
+  return defaults.flowControl?.make({
     host,
     seats,
     objectCount(group, resource) {

@@ -1,35 +1,59 @@
-import type { ControllerHost } from '../controllers/controller.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
-import type { RequestEnvironment } from '../requests/environment.js';
-import { serverClient } from './clients.js';
-import type { ServerDefaults } from './defaults.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ServedResource } from '../registry/served/served-resource.js';
+import type { Storage } from '../store/storage.js';
+import { noteOwn, type OwnObjects } from './saved-state.js';
 
-/**
- * Has the server make what it makes of some kinds, when somebody first asks for such a kind: most servers never need it.
- * @param environment what the maker's own requests are answered with: they wait for nothing.
- */
-export function firstUse(
-  { onFirstUse = [] }: ServerDefaults,
-  host: ControllerHost,
-  environment: RequestEnvironment,
-): NonNullable<RequestEnvironment['firstUse']> {
-  const makers = new Map(onFirstUse.map(({ kind, make }) => [kind, make]));
-  const making = new Map<ResourceDefinition, Promise<void>>();
-  return (kind) => {
-    const under = making.get(kind);
-    const make = under ? undefined : makers.get(kind);
-    if (!make) return under;
-    makers.delete(kind);
-    const made = make(host, serverClient(environment)).then(
-      () => void making.delete(kind),
-      (error: unknown) => {
-        // Tried again by the next request.
-        making.delete(kind);
-        makers.set(kind, make);
-        throw error;
-      },
-    );
-    making.set(kind, made);
-    return made;
-  };
+/** What waits until somebody first asks for a kind. */
+interface Waiting {
+  /** Where the objects of the kinds are kept. */
+  readonly keyPrefixes: readonly string[];
+  readonly make: () => Promise<unknown>;
+  underWay: Promise<void> | undefined;
+}
+
+/** What a server does when somebody first asks for some kinds: most servers never need it. */
+export class FirstUses {
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  readonly #storage: Storage<ApiObject>;
+  readonly #own: OwnObjects;
+
+  /** @param own gets what is made of the kinds. */
+  constructor(storage: Storage<ApiObject>, own: OwnObjects) {
+    this.#storage = storage;
+    this.#own = own;
+  }
+
+  /** @param make asks for none of these kinds by requests that wait for it. */
+  add(keyPrefixes: readonly string[], make: () => Promise<unknown>): void {
+    const waiting: Waiting = { keyPrefixes, make, underWay: undefined };
+    for (const prefix of keyPrefixes) {
+      const others = this.#waiting.get(prefix);
+      if (others) others.add(waiting);
+      else this.#waiting.set(prefix, new Set([waiting]));
+    }
+  }
+
+  /** Resolves when everything that waited for a kind is done; undefined where nothing does. */
+  ask({ keyPrefix }: Pick<ServedResource, 'keyPrefix'>): Promise<unknown> | undefined {
+    const waiting = this.#waiting.get(keyPrefix);
+    return waiting && Promise.all(Array.from(waiting, (each) => (each.underWay ??= this.#begin(each))));
+  }
+
+  async #begin(waiting: Waiting): Promise<void> {
+    const { revision } = this.#storage;
+    try {
+      await waiting.make();
+    } catch (error) {
+      // Tried again by the next request.
+      waiting.underWay = undefined;
+      throw error;
+    }
+    for (const prefix of waiting.keyPrefixes) {
+      // Whoever else writes such an object waits.
+      noteOwn(this.#own, this.#storage, prefix, revision);
+      const all = this.#waiting.get(prefix);
+      all?.delete(waiting);
+      if (all?.size === 0) this.#waiting.delete(prefix);
+    }
+  }
 }

@@ -13,8 +13,10 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults } from './defaults.js';
+import type { FirstUses } from './first-use.js';
 import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
+import type { OwnObjects } from './saved-state.js';
 
 /** How far a server is in its life; health checks read it. */
 export interface Progress {
@@ -51,11 +53,15 @@ export interface Given {
 export interface StartingControllers {
   readonly host: ControllerHost;
   readonly definitions: readonly ControllerDefinition[];
-  /** Makes the default roles, where roles are asked. */
-  readonly makeRoles: ServerDefaults['makeRoles'];
+  readonly defaults: ServerDefaults;
   /** Whether roles are asked. */
   readonly roles: boolean;
+  /** Whether what a server begins with may be stored past requests: nobody but the defaults would see it. */
+  readonly seeds: boolean;
   readonly progress: Progress;
+  readonly firstUses: FirstUses;
+  /** What requests are answered with that do not wait for a first use. */
+  readonly unasked: RequestEnvironment;
 }
 
 /** Everything a running server is made of. */
@@ -64,6 +70,8 @@ export interface ServerParts {
   /** In the order they are asked. */
   readonly authorizers: readonly Authorizer[];
   readonly storage: Storage<ApiObject>;
+  /** What the server made by itself, unless it was changed since. */
+  readonly own: OwnObjects;
   readonly listers: StoreListers;
   readonly controllers: ControllerManager;
   /** What is started once requests can be answered. */

@@ -8,20 +8,23 @@ const HEADER = /^# Saved by orch-apiserver at revision (\d+)\./;
 const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What a server made by itself when it started: the revision of each object, by key. */
-export type OwnObjects = ReadonlyMap<string, number>;
+/** What a server made by itself: the revision of each object, by key. */
+export type OwnObjects = Map<string, number>;
 
-/** What was written after a revision. */
-export function writtenSince(storage: Storage<ApiObject>, revision: number): OwnObjects {
-  const { entries } = storage.list('/registry/');
-  return new Map(entries.flatMap((entry) => (entry.revision > revision ? [[entry.key, entry.revision]] : [])));
+/** Adds what was written after a revision. */
+export function noteOwn(own: OwnObjects, storage: Storage<ApiObject>, prefix: string, after: number): void {
+  for (const { key, revision } of storage.list(prefix).entries) if (revision > after) own.set(key, revision);
 }
 
 /**
  * All objects, as they are stored, as YAML documents that are JSON. Those that every server makes at its start are left out,
  * unless they were changed or another object names their uid.
  */
-export function saveState(storage: Storage<ApiObject>, resources: readonly ServedResource[], own: OwnObjects): string {
+export function saveState(
+  storage: Storage<ApiObject>,
+  resources: readonly ServedResource[],
+  own: ReadonlyMap<string, number>,
+): string {
   const entries = resources.flatMap(({ keyPrefix }) => storage.list(keyPrefix).entries);
   const texts = new Map<Entry<ApiObject>, string>();
   const named = new Set<string>();

@@ -1,28 +1,35 @@
 import { controllerClients, serverClient } from './clients.js';
+import { leaveForFirstUse } from './late-controllers.js';
 import type { ServerParts } from './parts.js';
+import { noteOwn } from './saved-state.js';
+import { seed } from './seed.js';
 
 /**
  * Makes the default roles, then runs the controllers until nothing is left to do. The system's namespaces are there before
- * other controllers write into them, and with their accounts when this resolves.
+ * other controllers write into them, and with their accounts when this resolves. Controllers that begin with the first use of a
+ * kind are left for that.
  */
-export async function startControllers({ environment, controllers, starting }: ServerParts): Promise<void> {
-  const { host, definitions, makeRoles, roles, progress } = starting;
-  if (roles) await makeRoles?.(host, serverClient(environment));
+export async function startControllers(parts: ServerParts): Promise<void> {
+  const { environment, controllers, starting, storage, own } = parts;
+  const { host, defaults, roles, progress } = starting;
+  const { revision } = storage;
+  const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
+  const definitions = leaveForFirstUse(parts);
+
+  const seeds = isFresh && starting.seeds;
+  if (seeds) await seed(parts, definitions);
+  if (roles && !(seeds && defaults.roleSeeds)) await defaults.makeRoles?.(host, serverClient(environment));
   progress.rolesReady = true;
 
   const clientFor = controllerClients(environment, roles);
-  controllers.start(
-    definitions.filter(({ isFirst = false }) => isFirst),
-    host,
-    clientFor,
-  );
-  await controllers.settle();
+  const begin = async (isFirst: boolean) => {
+    const chosen = definitions.filter((definition) => (definition.isFirst ?? false) === isFirst);
+    controllers.start(chosen, host, clientFor);
+    await controllers.settle();
+  };
+  await begin(true);
   progress.namespacesReady = true;
-  controllers.start(
-    definitions.filter(({ isFirst = false }) => !isFirst),
-    host,
-    clientFor,
-  );
-  await controllers.settle();
+  await begin(false);
+  noteOwn(own, storage, '/registry/', revision);
   progress.started = true;
 }

@@ -2,10 +2,18 @@ import { nativeCrypto, nativeSignatures } from './native-signatures.js';
 import type { Signatures } from './signatures.js';
 import { webSignatures } from './web-signatures.js';
 
-/** The runtime's: Node's own, which answers at once, and WebCrypto elsewhere. */
-export const systemSignatures: Signatures = choose();
+let chosen: Signatures | undefined;
 
-function choose(): Signatures {
+/** Chosen at the first question: Node's module costs more to load than a server to make. */
+function runtime(): Signatures {
+  if (chosen) return chosen;
   const native = nativeCrypto();
-  return native ? nativeSignatures(native) : webSignatures;
+  return (chosen = native ? nativeSignatures(native) : webSignatures);
 }
+
+/** The runtime's: Node's own, which answers at once, and WebCrypto elsewhere. */
+export const systemSignatures: Signatures = {
+  verify: (scheme, publicKey, signature, data) => runtime().verify(scheme, publicKey, signature, data),
+  signer: (scheme, pkcs8) => runtime().signer(scheme, pkcs8),
+  digest: (hash, data) => runtime().digest(hash, data),
+};

@@ -10,6 +10,7 @@ const NAME = 'extension-apiserver-authentication';
 export const clusterAuthenticationTrust: ControllerDefinition = {
   name: 'cluster-authentication-trust',
   ofServer: true,
+  onFirstUseOf: [configMap],
   follow({ host, queue }) {
     queue.add(NAME);
     return host.lister('', 'configmaps').onChange((next, previous) => {

@@ -13,6 +13,7 @@ export const rootCa: ControllerDefinition = {
   name: 'root-ca-certificate-publisher',
   switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   account: 'root-ca-cert-publisher',
+  onFirstUseOf: [configMap],
   follow({ host, queue }) {
     const namespaces = host.lister('', 'namespaces');
     for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');

@@ -61,6 +61,7 @@ const isServed = (client: Client, kind: unknown) => client.resources().some(({ d
 export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
   ofServer: true,
+  onFirstUseOf: [flowSchema, priorityLevelConfiguration],
   follow({ host, client, queue }) {
     const objects = defaultObjects(host.dialect);
     for (const [key, { kind }] of objects) if (isServed(client, kind)) queue.add(key);

@@ -2,6 +2,7 @@ import { formatTime } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import { DANGLING, type FlowSchema, flowSchema } from '../../resources/flowcontrol/flow-schema.js';
+import { priorityLevelConfiguration } from '../../resources/flowcontrol/priority-level.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerDefinition } from '../controller.js';
 
@@ -15,6 +16,7 @@ const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguratio
 export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
   ofServer: true,
+  onFirstUseOf: [flowSchema, priorityLevelConfiguration],
   follow({ host, queue }) {
     const schemas = listerOf(host, 'flowschemas');
     for (const { metadata } of schemas.list()) queue.add(metadata.name ?? '');

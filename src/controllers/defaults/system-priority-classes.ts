@@ -2,11 +2,13 @@ import { isAlreadyExists } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { priorityClass, systemPriorityClasses } from '../../resources/scheduling/priority-class.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 /** Makes the priority classes of the system at the start; they cannot be deleted. */
 export const systemPriorityClassesController: ControllerDefinition = {
   name: 'system-priority-classes-controller',
   ofServer: true,
+  seeds: () => [seedsOf(priorityClass, systemPriorityClasses)],
   follow({ client, queue }) {
     const isServed = client.resources().some(({ definition }) => definition === priorityClass);
     if (isServed) for (const { metadata } of systemPriorityClasses) queue.add(metadata.name);

@@ -1,15 +1,20 @@
 import { isAlreadyExists } from '../../meta/api-error.js';
 import { namespace } from '../../resources/core/namespace.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 /** Namespaces that are always there (spec 7.10). */
 const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
+
+/** A namespace as the server makes it. */
+export const namespaceNamed = (name: string) => ({ metadata: { name }, spec: {} });
 
 /** Makes the system's namespaces at the start, and again when one is gone. */
 export const systemNamespaces: ControllerDefinition = {
   name: 'system-namespaces-controller',
   ofServer: true,
   isFirst: true,
+  seeds: () => [seedsOf(namespace, SYSTEM_NAMESPACES.map(namespaceNamed))],
   follow({ host, queue }) {
     for (const name of SYSTEM_NAMESPACES) queue.add(name);
     return host.lister('', 'namespaces').onChange((next, previous) => {
@@ -19,7 +24,7 @@ export const systemNamespaces: ControllerDefinition = {
   },
   async reconcile(name, { host, client }) {
     if (host.lister('', 'namespaces').get('', name)) return;
-    await client.create(namespace, { metadata: { name }, spec: {} }).catch((error: unknown) => {
+    await client.create(namespace, namespaceNamed(name)).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
     });
   },

@@ -1,4 +1,4 @@
-import { autoupdateAnnotation, defaultPolicy } from '../../authorization/policy/default-policy.js';
+import { autoupdateAnnotation, type DefaultRole, defaultPolicy } from '../../authorization/policy/default-policy.js';
 import { reconcileBinding, reconcileRole } from '../../authorization/policy/reconcile.js';
 import type { Client, New } from '../../client/client.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
@@ -11,6 +11,8 @@ import { clusterRole } from '../../resources/rbac/cluster-role.js';
 import { clusterRoleBinding } from '../../resources/rbac/cluster-role-binding.js';
 import { role } from '../../resources/rbac/role.js';
 import { roleBinding } from '../../resources/rbac/role-binding.js';
+import { namespaceNamed } from '../namespaces/system-namespaces.js';
+import { type Seeds, seedsOf } from '../seed.js';
 
 /** The health check that shows whether this was done. */
 export const DEFAULT_ROLES_CHECK = 'poststarthook/rbac/bootstrap-roles';
@@ -25,7 +27,7 @@ const ATTEMPTS = 4;
  */
 export async function makeDefaultRoles(host: Host, client: Client): Promise<void> {
   const policy = defaultPolicy(host.dialect);
-  await makeNamespaces(host, client, new Set(policy.roles.map(({ metadata }) => metadata.namespace ?? '')));
+  await makeNamespaces(host, client, namespacesOf(policy.roles));
   const failures = [
     ...(await ensureAll(host, client, clusterRole, policy.clusterRoles, reconcileRole)),
     ...(await ensureAll(host, client, clusterRoleBinding, policy.clusterRoleBindings, reconcileBinding)),
@@ -35,11 +37,26 @@ export async function makeDefaultRoles(host: Host, client: Client): Promise<void
   if (failures.length > 0) throw new Error(`unable to initialize roles: ${failures.join(', ')}`);
 }
 
-async function makeNamespaces(host: Host, client: Client, names: ReadonlySet<string>): Promise<void> {
+/** The same for a server that has nothing yet. */
+export function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
+  const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
+  return [
+    seedsOf(namespace, namespacesOf(roles).map(namespaceNamed)),
+    seedsOf(clusterRole, clusterRoles),
+    seedsOf(clusterRoleBinding, clusterRoleBindings),
+    seedsOf(role, roles),
+    seedsOf(roleBinding, roleBindings),
+  ];
+}
+
+const namespacesOf = (roles: readonly DefaultRole[]): readonly string[] => [
+  ...new Set(roles.map(({ metadata }) => metadata.namespace ?? '')),
+];
+
+async function makeNamespaces(host: Host, client: Client, names: readonly string[]): Promise<void> {
   const namespaces = host.lister('', 'namespaces');
   for (const name of names)
-    if (!namespaces.get('', name))
-      await client.create(namespace, { metadata: { name }, spec: {} }).catch(unless(isAlreadyExists));
+    if (!namespaces.get('', name)) await client.create(namespace, namespaceNamed(name)).catch(unless(isAlreadyExists));
 }
 
 /** What the stored object has to become: another, a new one, or nothing. */

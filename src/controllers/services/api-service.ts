@@ -23,6 +23,7 @@ const USUAL_PORT = 6443;
 export const apiService: ControllerDefinition = {
   name: 'api-service',
   ofServer: true,
+  onFirstUseOf: [service, endpoints, endpointSlice],
   follow({ host, queue }) {
     queue.add('start');
     queue.add('endpoints');
@@ -55,25 +56,26 @@ export const apiService: ControllerDefinition = {
 };
 
 async function keepService(host: ControllerHost, client: Client, atStart: boolean): Promise<void> {
-  const { dialect, serviceNetwork, advertised } = host;
-  const targetPort = advertised?.port ?? USUAL_PORT;
-  const ports = [{ name: 'https', port: PORT, protocol: 'TCP', targetPort }];
-  const current = host.lister<Service>('', 'services').get(NAMESPACE, dialect.apiService);
-  if (!current) {
-    const metadata = { name: dialect.apiService, labels: labelsOf(dialect) };
-    const spec = {
-      ports,
+  const wanted = ownService(host);
+  const current = host.lister<Service>('', 'services').get(NAMESPACE, wanted.metadata.name);
+  if (!current) return await make(client, service, wanted);
+  const { spec } = current;
+  const { ports } = wanted.spec;
+  if (atStart && (spec.type !== 'ClusterIP' || !equalJson(spec.ports, ports)))
+    await put(client, service, { ...current, spec: { ...spec, ports, type: 'ClusterIP' } });
+}
+
+function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
+  return {
+    metadata: { name: dialect.apiService, namespace: NAMESPACE, labels: labelsOf(dialect) },
+    spec: {
+      ports: [{ name: 'https', port: PORT, protocol: 'TCP', targetPort: advertised?.port ?? USUAL_PORT }],
       clusterIP: firstAddress(serviceNetwork.clusterIpRanges[0] ?? ''),
       type: 'ClusterIP',
       sessionAffinity: 'None',
       ipFamilyPolicy: 'SingleStack',
-    };
-    await make(client, service, { metadata, spec });
-    return;
-  }
-  const { spec } = current;
-  if (atStart && (spec.type !== 'ClusterIP' || !equalJson(spec.ports, ports)))
-    await put(client, service, { ...current, spec: { ...spec, ports, type: 'ClusterIP' } });
+    },
+  };
 }
 
 const labelsOf = ({ apiService: name }: Dialect) => ({ component: 'apiserver', provider: name });

@@ -1,7 +1,9 @@
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
+import type { Host } from '../../meta/host.js';
 import { configMap } from '../../resources/core/config-map.js';
 import { type Secret, secret as secrets } from '../../resources/core/secret.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 import { dayOf, tokenSecretNames } from './token-secrets.js';
 
 const NAMESPACE = 'kube-system';
@@ -17,6 +19,7 @@ export function trackingConfigMap(apiServerName: string): string {
 /** Labels secrets with the last day on which their token was used, and keeps the day since when that is done. */
 export const legacyTokenUse: ControllerDefinition = {
   name: 'legacy-service-account-token-tracking-controller',
+  seeds: (host) => [seedsOf(configMap, [since(host)])],
   follow({ host, queue }) {
     queue.add(SINCE);
     return host.onSecretTokenUse((namespace, secret) => queue.add(`${namespace}/${secret}`));
@@ -39,11 +42,14 @@ async function label(key: string, { host, client }: ControllerContext): Promise<
   });
 }
 
+function since({ dialect, clock }: Host) {
+  const metadata = { name: trackingConfigMap(dialect.apiServerName), namespace: NAMESPACE };
+  return { metadata, data: { since: dayOf(clock.now()) } };
+}
+
 async function keepSince({ host, client }: ControllerContext): Promise<void> {
-  const name = trackingConfigMap(host.dialect.apiServerName);
-  if (host.lister('', 'configmaps').get(NAMESPACE, name)) return;
-  const data = { since: dayOf(host.clock.now()) };
-  await client.create(configMap, { metadata: { name }, data }, { namespace: NAMESPACE }).catch((error: unknown) => {
+  if (host.lister('', 'configmaps').get(NAMESPACE, trackingConfigMap(host.dialect.apiServerName))) return;
+  await client.create(configMap, since(host)).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
 }

@@ -2,11 +2,21 @@ import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.j
 import type { ApiObject } from '../../meta/object-meta.js';
 import { serviceAccount } from '../../resources/core/service-account.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 /** Every living namespace has an account `default` (gaps-identity, service accounts). */
 export const serviceAccounts: ControllerDefinition = {
   name: 'service-account-controller',
   switchedBy: ['serviceaccount-controller', 'serviceaccount'],
+  seeds: ({ lister }) => {
+    const living = lister<ApiObject>('', 'namespaces').list();
+    return [
+      seedsOf(
+        serviceAccount,
+        living.map(({ metadata }) => defaultAccount(metadata.name ?? '')),
+      ),
+    ];
+  },
   follow({ host, queue }) {
     const namespaces = host.lister('', 'namespaces');
     for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
@@ -23,9 +33,11 @@ export const serviceAccounts: ControllerDefinition = {
     const object = host.lister<ApiObject>('', 'namespaces').get('', namespace);
     if (!object || object.metadata.deletionTimestamp !== undefined) return;
     if (host.lister('', 'serviceaccounts').get(namespace, 'default')) return;
-    await client.create(serviceAccount, { metadata: { name: 'default' } }, { namespace }).catch(unlessGone);
+    await client.create(serviceAccount, defaultAccount(namespace)).catch(unlessGone);
   },
 };
+
+const defaultAccount = (namespace: string) => ({ metadata: { name: 'default', namespace } });
 
 /** The namespace may be going, and somebody may have been faster. */
 function unlessGone(error: unknown): void {

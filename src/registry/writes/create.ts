@@ -80,6 +80,23 @@ async function createOnce(
   return undefined;
 }
 
+/**
+ * Stores an object that the server makes of itself: nobody is asked and nothing checked, as it is known to be good. What is there
+ * already stays. @param object complete, as a request's body is after it was read.
+ */
+export async function seedObject(write: Write, object: ApiObject): Promise<void> {
+  const { resource, form } = write.environment;
+  const { name = '', namespace = '' } = object.metadata;
+  const claims = new Claims();
+  try {
+    const owned = await run(trackOwners(write, object, undefined));
+    const stored = await form.toStorage(canonical(write, completeNew(write, owned, claims)));
+    await commitNew(write, objectKey(resource, namespace, name), stored);
+  } finally {
+    claims.end();
+  }
+}
+
 /** What the server alone says about an object; a client's word on it is nobody's (spec 3.4). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
@@ -107,22 +124,11 @@ export function* prepareNew(
   claims: Claims,
   permit?: () => void | Promise<void>,
 ): Flow<ApiObject> {
-  const { context, target } = write;
+  const { context } = write;
   const { resource } = write.environment;
-  const { definition, namespaced } = resource;
-  let object = withMetadata(admittedObject, {
-    ...generatedName(admittedObject, context),
-    namespace: namespaced ? target.namespace : undefined,
-    selfLink: undefined,
-    uid: randomUuid(context.host.random),
-    creationTimestamp: formatTime(context.host.clock.now()),
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
-    ...(definition.tracksGeneration ? { generation: 1 } : {}),
-  });
-  object = claims.complete(write, object, undefined);
+  const { definition } = resource;
+  const object = completeNew(write, admittedObject, claims);
   const { strategy } = definition;
-  if (strategy?.prepareForCreate) object = editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context));
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   const ownErrors = yield* validateKind(write, object, undefined);
   // Where the kind does not look at the metadata, all kinds' flow does so once the kind found no fault.
@@ -132,6 +138,25 @@ export function* prepareNew(
   if (permit) yield* settled(permit());
   yield* runValidatingAdmission(write, object, undefined);
   return canonical(write, object);
+}
+
+/** Gives a new object what the server and its kind give it. @param claims take what it is given of its own; the caller ends them. */
+export function completeNew(write: Write, given: ApiObject, claims: Claims): ApiObject {
+  const { context, target } = write;
+  const { definition, namespaced } = write.environment.resource;
+  const named = withMetadata(given, {
+    ...generatedName(given, context),
+    namespace: namespaced ? target.namespace : undefined,
+    selfLink: undefined,
+    uid: randomUuid(context.host.random),
+    creationTimestamp: formatTime(context.host.clock.now()),
+    deletionTimestamp: undefined,
+    deletionGracePeriodSeconds: undefined,
+    ...(definition.tracksGeneration ? { generation: 1 } : {}),
+  });
+  const object = claims.complete(write, named, undefined);
+  const { strategy } = definition;
+  return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
 }
 
 function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {

@@ -7,6 +7,7 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { deviceRules } from './device-rules.js';
 import {
   type ResourceClaimSpec,
   type ResourceClaimStatus,
@@ -14,7 +15,6 @@ import {
   resourceClaimStatus,
   resourceName,
 } from './device-schema.js';
-import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
 
 const schema = topLevel(resourceName('ResourceClaim'), 'A claim of devices.', () => ({
@@ -35,14 +35,22 @@ export function setClaimDefaults({ devices }: Draft<ResourceClaimSpec>): void {
 }
 
 /** What is wanted. */
-export function validateClaimSpec({ devices, controller = '' }: ResourceClaimSpec, path: string): FieldError[] {
+export async function validateClaimSpec(
+  { devices, controller = '' }: ResourceClaimSpec,
+  path: string,
+): Promise<FieldError[]> {
+  const { validateDeviceClaim } = await deviceRules();
   return [
     ...validateDeviceClaim(devices, `${path}.devices`),
     ...(controller === '' ? [] : validateDriver(controller, `${path}.controller`)),
   ];
 }
 
-function validateStatus({ metadata, spec, status }: ResourceClaim, { status: old }: ResourceClaim): FieldError[] {
+async function validateStatus(
+  { metadata, spec, status }: ResourceClaim,
+  { status: old }: ResourceClaim,
+): Promise<FieldError[]> {
+  const { validateAllocation } = await deviceRules();
   const { allocation, reservedFor = [], deallocationRequested = false } = status;
   const forbidden = (field: string, why: string) => [fieldError.forbidden(`status${field}`, why)];
   const isGoing = metadata.deletionTimestamp !== undefined || deallocationRequested;
@@ -122,12 +130,12 @@ export const resourceClaim = defineResource({
       if (!gates.DRAControlPlaneController && !old.spec.controller) delete draft.spec.controller;
     },
     validate: ({ spec }) => validateClaimSpec(spec, 'spec'),
-    validateUpdate: ({ spec }, { spec: old }) =>
+    validateUpdate: async ({ spec }, { spec: old }) =>
       equalJson(spec, old)
         ? []
         : [
             fieldError.invalid('spec', printed(printGoSyntax(resourceClaimSpec, spec)), 'field is immutable'),
-            ...validateClaimSpec(spec, 'spec'),
+            ...(await validateClaimSpec(spec, 'spec')),
           ],
   },
   subresources: {

@@ -1,0 +1,39 @@
+import type { ControllerDefinition } from '../controllers/controller.js';
+import { serveResource } from '../registry/served/served-resource.js';
+import { controllerClients } from './clients.js';
+import type { ServerParts } from './parts.js';
+
+/** Leaves controllers for the first use of a kind, where nothing needs them before. @returns those that begin at the start. */
+export function leaveForFirstUse(parts: ServerParts): readonly ControllerDefinition[] {
+  const { controllers, starting } = parts;
+  const { host, roles, firstUses, unasked } = starting;
+  const clientFor = controllerClients(unasked, roles);
+  const later = new Map<string, ControllerDefinition[]>();
+  const atStart = starting.definitions.filter((definition) => {
+    const prefixes = keyPrefixes(definition, parts);
+    if (prefixes.length === 0 || isNeeded(definition, prefixes, parts)) return true;
+    const together = later.get(prefixes.join());
+    if (together) together.push(definition);
+    else later.set(prefixes.join(), [definition]);
+    return false;
+  });
+  // Those of the same kinds look at what the others make.
+  for (const definitions of later.values()) {
+    const prefixes = keyPrefixes(definitions[0], parts);
+    firstUses.add(prefixes, () => controllers.settle(controllers.start(definitions, host, clientFor)));
+  }
+  return atStart;
+}
+
+const keyPrefixes = (definition: ControllerDefinition | undefined, { starting }: ServerParts): readonly string[] =>
+  (definition?.onFirstUseOf ?? []).map((kind) => serveResource(kind, starting.host.dialect).keyPrefix);
+
+/** Whether there are such objects, or flow control reads them. */
+function isNeeded(
+  { onFirstUseOf = [] }: ControllerDefinition,
+  prefixes: readonly string[],
+  { environment, storage, starting }: ServerParts,
+): boolean {
+  const { kinds = [] } = (environment.flowControl && starting.defaults.flowControl) ?? {};
+  return onFirstUseOf.some((kind) => kinds.includes(kind)) || prefixes.some((prefix) => storage.count(prefix) > 0);
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { AdmissionPluginFactory } from '../../src/admission/admission-plugin.js';
+import { ApiServer, type ApiServerOptions, configMap, namespace } from '../../src/index.js';
+import type { ConfigMap } from '../../src/resources/core/config-map.js';
+import { service } from '../../src/resources/core/service/service.js';
+import { flowSchema } from '../../src/resources/flowcontrol/flow-schema.js';
+import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
+import { MemoryStore } from '../../src/store/memory-store.js';
+import type { StorageFactory } from '../../src/store/storage-factory.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+
+/** A storage that outlives its server. */
+class Kept extends MemoryStore {
+  override async close(): Promise<void> {}
+}
+
+async function started(options: ApiServerOptions) {
+  const server = new ApiServer({ clock: createFakeClock('2026-11-21T12:00:00Z'), ...options });
+  await server.start();
+  return server;
+}
+
+/** Sees everything that is written and changes nothing. */
+function onlooker() {
+  const seen: string[] = [];
+  const plugin: AdmissionPluginFactory = () => ({
+    name: 'onlooker',
+    validate({ operation, kind, object }) {
+      seen.push(`${operation} ${kind.kind} ${object?.metadata.name}`);
+    },
+  });
+  return { seen, plugin };
+}
+
+/** All objects as texts, but for what chance says: who they are, the order in which they came, keys. */
+async function everything(server: ApiServer) {
+  const client = server.client();
+  const texts = new Map<string, string>();
+  for (const { definition } of client.resources())
+    for (const object of (await client.list(definition)).items) {
+      const { uid: _, resourceVersion: __, ...metadata } = object.metadata;
+      const text = JSON.stringify({ ...object, metadata }).replace(/-----BEGIN .*?-----END CERTIFICATE-----/g, 'PEM');
+      texts.set(`${definition.kind} ${metadata.namespace ?? ''}/${metadata.name}`, text);
+    }
+  return texts;
+}
+
+describe.each(['k8s', 'orch'] as const)('what a server begins with (%s)', (dialect) => {
+  it('is what requests make of it', async () => {
+    const { seen, plugin } = onlooker();
+    await using seeded = await started({ dialect });
+    await using asked = await started({ dialect, admission: (defaults) => [...defaults, plugin] });
+    expect(await everything(seeded)).toEqual(await everything(asked));
+    expect(seen).toContain('CREATE ClusterRole cluster-admin');
+    expect(seen).toContain('CREATE Namespace kube-system');
+  });
+
+  it('is there before anybody asks', async () => {
+    await using server = await started({ dialect });
+    const names = async (kind: Parameters<typeof server.kind>) =>
+      (await server.client().list(server.kind(...kind))).items.map(({ metadata }) => metadata.name);
+    expect(await names(['v1', 'Namespace'])).toEqual(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
+    expect(await names(['v1', 'ServiceAccount'])).toHaveLength(4);
+    const { rules } = await server.client().get(clusterRole, 'admin');
+    expect(rules?.length).toBeGreaterThan(20);
+  });
+});
+
+describe('what is left for the first use of a kind', () => {
+  const rootMaps = async (server: ApiServer) =>
+    (await server.client().list(configMap)).items
+      .filter(({ metadata }) => metadata.name === 'orch-root-ca.crt')
+      .map(({ metadata }) => metadata.namespace);
+
+  it('is whole when the first request is answered', async () => {
+    await using server = await started({});
+    const { items } = await server.client().list(flowSchema);
+    expect(items.map(({ metadata }) => metadata.name)).toContain('global-default');
+    const dangling = items.map(({ status }) => status.conditions?.find(({ type }) => type === 'Dangling')?.status);
+    expect(new Set(dangling)).toEqual(new Set(['False']));
+  });
+
+  it('is for namespaces, too, that came before it', async () => {
+    await using server = await started({});
+    await server.client().create(namespace, { metadata: { name: 'early' }, spec: {} });
+    expect(await rootMaps(server)).toContain('early');
+    await server.client().create(namespace, { metadata: { name: 'late' }, spec: {} });
+    await server.settle();
+    expect(await rootMaps(server)).toContain('late');
+  });
+
+  it('is not saved', async () => {
+    await using server = await started({});
+    await rootMaps(server);
+    await server.client().list(flowSchema);
+    await server.client().list(server.kind('apiregistration.orch.io/v1', 'APIService'));
+    expect((await server.save()).trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('is looked after at once where such objects are stored', async () => {
+    let kept: Kept | undefined;
+    const storage: StorageFactory = async (options) => (kept ??= new Kept(options as never)) as never;
+    const stored = () => kept?.get('/registry/configmaps/default/orch-root-ca.crt')?.value as ConfigMap | undefined;
+    {
+      await using first = await started({ storage });
+      expect(stored()).toBeUndefined();
+      await rootMaps(first);
+    }
+    const before = stored()?.data;
+    await using second = await started({ storage });
+    expect(second.dialect.name).toBe('orch');
+    // Every server has an authority of its own.
+    expect(before).toBeDefined();
+    expect(stored()?.data).not.toEqual(before);
+  });
+
+  it('gives the own Service its address before others take one', async () => {
+    await using server = await started({});
+    const made = await server
+      .client()
+      .create(service, { metadata: { name: 'mine' }, spec: { ports: [{ port: 80 }] } }, { namespace: 'default' });
+    expect(made.spec.clusterIP).not.toBe('10.0.0.1');
+  });
+});
