@@ -31,10 +31,10 @@ import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
 import { connectObject, createVirtual } from './writes/answer-post.js';
 import { admitConnection } from './writes/connection.js';
-import { createObject, seedObject } from './writes/create.js';
-import { decodeFields } from './writes/decode-fields.js';
+import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
+import { seedApplied, seedObject } from './writes/seed.js';
 import { type Transform, type Updated, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
 import type { Write, WriteEnvironment } from './writes/write.js';
@@ -119,11 +119,13 @@ export class ResourceStore {
     return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
   }
 
-  /** Stores an object that the server makes of itself, past admission and the rules of its kind, unless it is there. */
-  async seed(context: RequestContext, body: JsonObject): Promise<void> {
-    const { object } = decodeFields(this.resource, body, (problem) => new TypeError(problem));
-    const { namespace = '' } = object.metadata;
-    await seedObject(this.#write(context, { namespace, name: '', subresource: '' }, {}), object);
+  /**
+   * Stores what the server makes of itself, past admission and the rules of its kind.
+   * @param applied it is what the field manager applies to an object that is there; else a new one, where there is none.
+   */
+  seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
+    const write = this.#write(context, { namespace, name: '', subresource: '' }, {});
+    return applied ? seedApplied(write, body) : seedObject(write, body);
   }
 
   /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */

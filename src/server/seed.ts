@@ -19,10 +19,10 @@ export async function seed(parts: ServerParts, controllers: readonly ControllerD
     await store(parts, definition.seeds?.(host) ?? [], ownerOf(definition, host.dialect));
 }
 
-async function store({ environment }: ServerParts, all: readonly Seeds[], fieldManager: string): Promise<void> {
+async function store({ environment }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
   const { registry, host, accountTokens } = environment;
   const kinds = registry.current;
-  const context: RequestContext = {
+  const context = (fieldManager: string): RequestContext => ({
     host,
     kinds,
     accountTokens,
@@ -35,11 +35,15 @@ async function store({ environment }: ServerParts, all: readonly Seeds[], fieldM
     warn() {},
     annotate() {},
     async requireVerb() {},
-  };
-  for (const { kind, objects } of all) {
+  });
+  for (const { kind, objects, appliedBy } of all) {
     const { group, version, resource } = serveResource(kind, host.dialect).gvr;
     const found = kinds.find(group, version, resource);
     if (found?.resource.definition !== kind) continue;
-    for (const object of objects) await found.seed(context, object as JsonObject); // what is made of is plain JSON
+    const seeding = context(appliedBy ?? owner);
+    for (const object of objects) {
+      const body = object as unknown as JsonObject; // such objects are plain JSON
+      await found.seed(seeding, object.metadata.namespace ?? '', body, appliedBy !== undefined);
+    }
   }
 }

@@ -8,6 +8,7 @@ import { type ClusterRole, clusterRole } from '../../resources/rbac/cluster-role
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 const NAME = 'clusterrole-aggregation-controller';
 
@@ -15,6 +16,20 @@ const NAME = 'clusterrole-aggregation-controller';
 export const clusterRoleAggregation: ControllerDefinition = {
   name: NAME,
   switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
+  seeds(host) {
+    const roles = new Map(
+      listerOf(host)
+        .list()
+        .map((role) => [role.metadata.name, role]),
+    );
+    const objects = Array.from(inOrder([...roles.values()].filter(isAggregated)), (role) => {
+      const { name = '' } = role.metadata;
+      const rules = gather(role, [...roles.values()]);
+      roles.set(name, { ...role, rules });
+      return { metadata: { name }, rules };
+    });
+    return [{ ...seedsOf(clusterRole, objects.filter(({ rules }) => rules.length > 0)), appliedBy: NAME }];
+  },
   follow({ host, queue }) {
     const roles = listerOf(host);
     for (const role of inOrder(roles.list().filter(isAggregated))) queue.add(role.metadata.name ?? '');

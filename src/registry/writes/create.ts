@@ -80,23 +80,6 @@ async function createOnce(
   return undefined;
 }
 
-/**
- * Stores an object that the server makes of itself: nobody is asked and nothing checked, as it is known to be good. What is there
- * already stays. @param object complete, as a request's body is after it was read.
- */
-export async function seedObject(write: Write, object: ApiObject): Promise<void> {
-  const { resource, form } = write.environment;
-  const { name = '', namespace = '' } = object.metadata;
-  const claims = new Claims();
-  try {
-    const owned = await run(trackOwners(write, object, undefined));
-    const stored = await form.toStorage(canonical(write, completeNew(write, owned, claims)));
-    await commitNew(write, objectKey(resource, namespace, name), stored);
-  } finally {
-    claims.end();
-  }
-}
-
 /** What the server alone says about an object; a client's word on it is nobody's (spec 3.4). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
@@ -178,7 +161,8 @@ export function withoutVersion(object: ApiObject): ApiObject {
   return object.metadata.resourceVersion === undefined ? object : withMetadata(object, { resourceVersion: undefined });
 }
 
-async function commitNew(write: Write, key: string, value: ApiObject): Promise<UpdateResult<ApiObject>> {
+/** Stores a new object; what is there already stays. */
+export async function commitNew(write: Write, key: string, value: ApiObject): Promise<UpdateResult<ApiObject>> {
   try {
     const put: TryUpdate<ApiObject> = (current) => (current ? { action: 'keep' } : { action: 'put', value });
     return await write.environment.storage.guaranteedUpdate(key, put, waitOptions(write));

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../json/value.js';
+import { run } from '../../meta/flow.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { withMetadata } from '../edit.js';
+import { objectKey } from '../served/served-resource.js';
+import { Claims } from './claims.js';
+import { commitNew, completeNew } from './create.js';
+import { decodeFields } from './decode-fields.js';
+import { canonical, trackOwners } from './prepare.js';
+import { type Write, waitOptions } from './write.js';
+
+/**
+ * Stores an object that the server makes of itself: nobody is asked and nothing checked, as it is known to be good. What is there
+ * already stays.
+ */
+export async function seedObject(write: Write, body: JsonObject): Promise<void> {
+  const { resource, form } = write.environment;
+  const claims = new Claims();
+  try {
+    const object = completeNew(write, await owned(write, body), claims);
+    const { name = '', namespace = '' } = object.metadata;
+    const stored = await form.toStorage(canonical(write, object));
+    await commitNew(write, objectKey(resource, namespace, name), stored);
+  } finally {
+    claims.end();
+  }
+}
+
+/** The same for what the server applies to an object that is there: whole members, which nobody else owns. */
+export async function seedApplied(write: Write, body: JsonObject): Promise<void> {
+  const { resource, storage, form } = write.environment;
+  const { metadata, ...members } = await owned(write, body);
+  const { name = '', namespace = '', managedFields = [] } = metadata;
+  const records = managedFields.map((record) => ({ ...record, operation: 'Apply' as const }));
+  const apply = async (current: ApiObject): Promise<ApiObject> => {
+    const { managedFields: others = [] } = current.metadata;
+    const object = { ...form.fromStorage(current), ...members };
+    return await form.toStorage(withMetadata(object, { managedFields: [...records, ...others] }));
+  };
+  await storage.guaranteedUpdate(
+    objectKey(resource, namespace, name),
+    async (current) => (current ? { action: 'put', value: await apply(current.value) } : { action: 'keep' }),
+    waitOptions(write),
+  );
+}
+
+/** What a body says, with the record of who wrote it. */
+async function owned(write: Write, body: JsonObject): Promise<ApiObject> {
+  const { object } = decodeFields(write.environment.resource, body, (problem) => new TypeError(problem));
+  return await run(trackOwners(write, object, undefined));
+}
