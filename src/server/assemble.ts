@@ -39,10 +39,10 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
-import { FirstUses } from './first-use.js';
 import type { Given, ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 import { SecretTokenUses } from './secret-token-uses.js';
+import { FirstUses } from './starting/first-uses.js';
 import { collectObjects } from './storage-metrics.js';
 
 /**

@@ -31,7 +31,7 @@ import { type Loading, load, readInitialState, readLoading, together } from './l
 import { openStorage } from './open-storage.js';
 import { closeParts, type Given, type ServerParts } from './parts.js';
 import { saveState } from './saved-state.js';
-import { startControllers } from './start-controllers.js';
+import { startControllers } from './starting/start-controllers.js';
 
 /** What can be followed of a server's life. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';

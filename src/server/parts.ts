@@ -13,10 +13,10 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { ServerDefaults } from './defaults.js';
-import type { FirstUses } from './first-use.js';
 import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 import type { OwnObjects } from './saved-state.js';
+import type { FirstUses } from './starting/first-uses.js';
 
 /** How far a server is in its life; health checks read it. */
 export interface Progress {

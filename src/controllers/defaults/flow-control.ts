@@ -14,6 +14,7 @@ import {
 import { flowSchema } from '../../resources/flowcontrol/flow-schema.js';
 import { priorityLevelConfiguration } from '../../resources/flowcontrol/priority-level.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 const MANAGER = 'api-priority-and-fairness-config-producer-v1';
 const EXEMPT = 'exempt';
@@ -62,6 +63,10 @@ export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
   ofServer: true,
   onFirstUseOf: [flowSchema, priorityLevelConfiguration],
+  seeds: ({ dialect }) =>
+    Array.from(defaultObjects(dialect).values(), (wanted) =>
+      seedsOf(wanted.kind, [madeOf(wanted, dialect)], { manager: MANAGER }),
+    ),
   follow({ host, client, queue }) {
     const objects = defaultObjects(host.dialect);
     for (const [key, { kind }] of objects) if (isServed(client, kind)) queue.add(key);
@@ -79,19 +84,24 @@ export const flowControlDefaults: ControllerDefinition = {
   async reconcile(key, { host, client }) {
     const wanted = defaultObjects(host.dialect).get(key);
     if (!wanted) return;
-    const { kind, name, spec } = wanted;
-    const annotation = `apf.${domainName(host.dialect, 'autoupdate-spec')}`;
+    const { kind, name } = wanted;
     const options = { fieldManager: MANAGER };
     const stored = listerOf(host, kind).get('', name);
     if (!stored) {
-      const made = { metadata: { name, annotations: { [annotation]: 'true' } }, spec };
-      await client.create(kind, made, options).catch(unlessThere);
+      await client.create(kind, madeOf(wanted, host.dialect), options).catch(unlessThere);
       return;
     }
-    const next = restored(wanted, stored, annotation);
+    const next = restored(wanted, stored, annotationOf(host.dialect));
     if (next) await client.replace(kind, next, options);
   },
 };
+
+const annotationOf = (dialect: Dialect) => `apf.${domainName(dialect, 'autoupdate-spec')}`;
+
+const madeOf = ({ name, spec }: DefaultObject, dialect: Dialect) => ({
+  metadata: { name, annotations: { [annotationOf(dialect)]: 'true' } },
+  spec,
+});
 
 /** What a stored object has to become; undefined where it is well. */
 function restored(

@@ -28,7 +28,8 @@ export const clusterRoleAggregation: ControllerDefinition = {
       roles.set(name, { ...role, rules });
       return { metadata: { name }, rules };
     });
-    return [{ ...seedsOf(clusterRole, objects.filter(({ rules }) => rules.length > 0)), appliedBy: NAME }];
+    const gathered = objects.filter(({ rules }) => rules.length > 0);
+    return [seedsOf(clusterRole, gathered, { manager: NAME, applied: true })];
   },
   follow({ host, queue }) {
     const roles = listerOf(host);

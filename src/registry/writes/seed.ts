@@ -26,10 +26,12 @@ export async function seedObject(write: Write, body: JsonObject): Promise<void> 
   }
 }
 
-/** The same for what the server applies to an object that is there: whole members, which nobody else owns. */
+/** The same for what is applied to an object that is there: members that nobody else owns, lists or plain values. */
 export async function seedApplied(write: Write, body: JsonObject): Promise<void> {
   const { resource, storage, form } = write.environment;
-  const { metadata, ...members } = await owned(write, body);
+  const { metadata, ...whole } = await owned(write, body);
+  // What the body does not name is there already.
+  const members = Object.fromEntries(Object.entries(whole).filter(([name]) => Object.hasOwn(body, name)));
   const { name = '', namespace = '', managedFields = [] } = metadata;
   const records = managedFields.map((record) => ({ ...record, operation: 'Apply' as const }));
   const apply = async (current: ApiObject): Promise<ApiObject> => {

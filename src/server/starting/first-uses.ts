@@ -1,7 +1,7 @@
-import type { ApiObject } from '../meta/object-meta.js';
-import type { ServedResource } from '../registry/served/served-resource.js';
-import type { Storage } from '../store/storage.js';
-import { noteOwn, type OwnObjects } from './saved-state.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
+import type { Storage } from '../../store/storage.js';
+import { noteOwn, type OwnObjects } from '../saved-state.js';
 
 /** What waits until somebody first asks for a kind. */
 interface Waiting {

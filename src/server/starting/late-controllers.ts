@@ -1,10 +1,15 @@
-import type { ControllerDefinition } from '../controllers/controller.js';
-import { serveResource } from '../registry/served/served-resource.js';
-import { controllerClients } from './clients.js';
-import type { ServerParts } from './parts.js';
+import type { ControllerDefinition } from '../../controllers/controller.js';
+import { serveResource } from '../../registry/served/served-resource.js';
+import { controllerClients } from '../clients.js';
+import type { ServerParts } from '../parts.js';
+import { seed } from './seed.js';
 
-/** Leaves controllers for the first use of a kind, where nothing needs them before. @returns those that begin at the start. */
-export function leaveForFirstUse(parts: ServerParts): readonly ControllerDefinition[] {
+/**
+ * Leaves controllers for the first use of a kind, where nothing needs them before.
+ * @param seeds whether what they make then may be stored past requests.
+ * @returns those that begin at the start.
+ */
+export function leaveForFirstUse(parts: ServerParts, seeds: boolean): readonly ControllerDefinition[] {
   const { controllers, starting } = parts;
   const { host, roles, firstUses, unasked } = starting;
   const clientFor = controllerClients(unasked, roles);
@@ -20,7 +25,10 @@ export function leaveForFirstUse(parts: ServerParts): readonly ControllerDefinit
   // Those of the same kinds look at what the others make.
   for (const definitions of later.values()) {
     const prefixes = keyPrefixes(definitions[0], parts);
-    firstUses.add(prefixes, () => controllers.settle(controllers.start(definitions, host, clientFor)));
+    firstUses.add(prefixes, async () => {
+      if (seeds) await seed(parts, definitions);
+      await controllers.settle(controllers.start(definitions, host, clientFor));
+    });
   }
   return atStart;
 }

@@ -1,8 +1,8 @@
-import { controllerClients, serverClient } from './clients.js';
+import { controllerClients, serverClient } from '../clients.js';
+import type { ServerParts } from '../parts.js';
+import { noteOwn } from '../saved-state.js';
 import { leaveForFirstUse } from './late-controllers.js';
-import type { ServerParts } from './parts.js';
-import { noteOwn } from './saved-state.js';
-import { seed } from './seed.js';
+import { seed, seedRoles } from './seed.js';
 
 /**
  * Makes the default roles, then runs the controllers until nothing is left to do. The system's namespaces are there before
@@ -14,10 +14,13 @@ export async function startControllers(parts: ServerParts): Promise<void> {
   const { host, defaults, roles, progress } = starting;
   const { revision } = storage;
   const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
-  const definitions = leaveForFirstUse(parts);
-
   const seeds = isFresh && starting.seeds;
-  if (seeds) await seed(parts, definitions);
+  const definitions = leaveForFirstUse(parts, seeds);
+
+  if (seeds) {
+    if (roles) await seedRoles(parts);
+    await seed(parts, definitions);
+  }
   if (roles && !(seeds && defaults.roleSeeds)) await defaults.makeRoles?.(host, serverClient(environment));
   progress.rolesReady = true;
 
