@@ -4,7 +4,7 @@ import type { KeyPair } from '../pki/certificate-authority.js';
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { auditOptions } from './audit/audit-options.js';
-import { authenticationOptions } from './authentication-options.js';
+import { authenticationOptions } from './authentication/authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import type { FollowedFile } from './configuration/follow-file.js';

@@ -1,6 +1,6 @@
 import type { FlagDefinition } from '../flag-definition.js';
 
-const limits = { group: 'Limits', capability: 'operations' } as const;
+const limits = { group: 'Limits' } as const;
 
 /** Flags about how much is served at once, and for how long. */
 export const LIMIT_FLAGS = [
@@ -39,10 +39,17 @@ export const LIMIT_FLAGS = [
     default: 1800,
     help: 'shortest duration of a watch in seconds',
   },
-  { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
+  {
+    ...limits,
+    name: 'cors-allowed-origins',
+    later: true,
+    type: 'list',
+    help: 'origins (patterns) that browsers may call from',
+  },
   {
     ...limits,
     name: 'strict-transport-security-directives',
+    later: true,
     type: 'list',
     help: 'directives of the header Strict-Transport-Security',
   },
