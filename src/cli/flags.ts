@@ -4,18 +4,19 @@ import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
 import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
+import { TLS_FLAGS } from './flag-groups/tls-flags.js';
 
-export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
+export type { FlagDefinition, FlagType } from './flag-definition.js';
 
-const own = { group: 'This program', capability: 'foundation' } as const;
-const serving = { group: 'Serving', capability: 'foundation' } as const;
-const features = { group: 'Features', capability: 'foundation' } as const;
-const authentication = { group: 'Authentication', capability: 'access' } as const;
-const oidc = { group: 'OpenID Connect', capability: 'access' } as const;
-const accounts = { group: 'Service accounts', capability: 'identity' } as const;
-const authorization = { group: 'Authorization', capability: 'access' } as const;
-const admission = { group: 'Admission', capability: 'extension' } as const;
-const controllers = { group: 'Controllers', capability: 'identity' } as const;
+const own = { group: 'This program' } as const;
+const serving = { group: 'Serving' } as const;
+const features = { group: 'Features' } as const;
+const authentication = { group: 'Authentication' } as const;
+const oidc = { group: 'OpenID Connect' } as const;
+const accounts = { group: 'Service accounts' } as const;
+const authorization = { group: 'Authorization' } as const;
+const admission = { group: 'Admission' } as const;
+const controllers = { group: 'Controllers' } as const;
 
 /** All flags: our own, and those of the reference's API server and controller manager, under their names. */
 export const FLAGS = [
@@ -52,6 +53,7 @@ export const FLAGS = [
     type: 'string',
     help: 'address that discovery reports; also in the certificate made at start',
   },
+  ...TLS_FLAGS,
   { ...serving, name: 'tls-cert-file', type: 'string', help: 'serving certificate, PEM (made at start unless given)' },
   { ...serving, name: 'tls-private-key-file', type: 'string', help: 'key of the serving certificate, PEM' },
   {
@@ -150,7 +152,6 @@ export const FLAGS = [
     help: 'common names of proxies; any unless given',
   },
   { ...authentication, name: 'requestheader-username-headers', type: 'list', help: "headers with the user's name" },
-  { ...authentication, name: 'requestheader-uid-headers', type: 'list', help: "headers with the user's uid" },
   { ...authentication, name: 'requestheader-group-headers', type: 'list', help: 'headers with groups' },
   {
     ...authentication,
@@ -259,7 +260,6 @@ export const FLAGS = [
     default: '30s',
     help: 'time that a refusal is cached',
   },
-  { ...authorization, name: 'authorization-always-allow-paths', type: 'list', help: 'paths that are never authorized' },
 
   {
     ...admission,
@@ -272,6 +272,14 @@ export const FLAGS = [
     name: 'disable-admission-plugins',
     type: 'list',
     help: 'default plug-ins to leave out (names below)',
+  },
+  {
+    ...admission,
+    name: 'admission-control',
+    type: 'list',
+    deprecated:
+      'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
+    help: 'the only plug-ins (will go: --enable-admission-plugins, --disable-admission-plugins)',
   },
   { ...admission, name: 'admission-control-config-file', type: 'string', help: 'file with an AdmissionConfiguration' },
 
@@ -339,4 +347,6 @@ export interface Flags {
   readonly values: FlagValues;
   /** Those that were given. */
   readonly given: ReadonlySet<FlagName>;
+  /** What is said of those that will go. */
+  readonly warnings: readonly string[];
 }

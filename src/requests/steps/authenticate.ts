@@ -1,6 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { annotate, type Exchange } from '../exchange.js';
+import { keepsNoConnection } from './send-elsewhere.js';
 
 /** Finds out who is calling (spec 11.1). @throws ApiError 401. */
 export function authenticate(exchange: Exchange): undefined | Promise<undefined> {
@@ -20,7 +21,8 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   if (result.outcome !== 'skipped' && result.annotations)
     for (const [key, value] of Object.entries(result.annotations)) annotate(exchange, key, value);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
+  if (result.outcome === 'authenticated') exchange.user = result.user;
+  keepsNoConnection(exchange, result.outcome === 'authenticated');
   if (result.outcome !== 'authenticated') throw apiError.unauthorized();
-  exchange.user = result.user;
   return undefined;
 }
