@@ -11,10 +11,10 @@ export interface FlagDefinition {
   readonly default?: string | boolean | number;
   /** Lists and maps: a comma is part of a value. */
   readonly whole?: true;
+  /** Said when it is given: it will go. In the reference's words. */
+  readonly deprecated?: string;
   /** Strings: the only values. */
   readonly choices?: readonly string[];
-  /** It has no effect yet: the server does not start with it, as what it asks for would silently be missing. */
-  readonly later?: true;
 }
 
 interface ValueOfType {

@@ -5,6 +5,7 @@ import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
 import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
+import { TLS_FLAGS } from './flag-groups/tls-flags.js';
 
 export type { FlagDefinition, FlagType } from './flag-definition.js';
 
@@ -51,6 +52,7 @@ export const FLAGS = [
     type: 'string',
     help: 'address that discovery reports; also in the certificate made at start',
   },
+  ...TLS_FLAGS,
   { ...serving, name: 'tls-cert-file', type: 'string', help: 'serving certificate, PEM (made at start unless given)' },
   { ...serving, name: 'tls-private-key-file', type: 'string', help: 'key of the serving certificate, PEM' },
   {
@@ -181,13 +183,6 @@ export const FLAGS = [
     default: '30s',
     help: 'time that a refusal is cached',
   },
-  {
-    ...authorization,
-    name: 'authorization-always-allow-paths',
-    type: 'list',
-    later: true,
-    help: 'paths that are never authorized',
-  },
 
   {
     ...admission,
@@ -200,6 +195,14 @@ export const FLAGS = [
     name: 'disable-admission-plugins',
     type: 'list',
     help: 'default plug-ins to leave out (names below)',
+  },
+  {
+    ...admission,
+    name: 'admission-control',
+    type: 'list',
+    deprecated:
+      'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
+    help: 'the only plug-ins (will go: --enable-admission-plugins, --disable-admission-plugins)',
   },
   { ...admission, name: 'admission-control-config-file', type: 'string', help: 'file with an AdmissionConfiguration' },
 
@@ -256,4 +259,6 @@ export interface Flags {
   readonly values: FlagValues;
   /** Those that were given. */
   readonly given: ReadonlySet<FlagName>;
+  /** What is said of those that will go. */
+  readonly warnings: readonly string[];
 }

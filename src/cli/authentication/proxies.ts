@@ -19,13 +19,6 @@ export const proxies = defineMethod({
       help: 'common names of proxies; any unless given',
     },
     { ...authentication, name: 'requestheader-username-headers', type: 'list', help: "headers with the user's name" },
-    {
-      ...authentication,
-      name: 'requestheader-uid-headers',
-      later: true,
-      type: 'list',
-      help: "headers with the user's uid",
-    },
     { ...authentication, name: 'requestheader-group-headers', type: 'list', help: 'headers with groups' },
     {
       ...authentication,

@@ -43,7 +43,6 @@ export const OPERATIONS_FLAGS = [
   },
   {
     group: 'Limits',
-
     name: 'http2-max-streams-per-connection',
     type: 'integer',
     default: 0,
