@@ -6,8 +6,11 @@ import { listen } from '../../dist/http/index.js';
 import { ApiServer } from '../../dist/index.js';
 import { serveParent } from './process.mjs';
 
-/** Milliseconds that a creation in the namespace `fair` takes, and holds its seat for. */
-const HELD = 2000;
+/**
+ * Milliseconds that creations in the namespace `fair` take, and hold their seats for, one after the other. Were they alike, all
+ * seats would be free at the same moment, and a flow would get no more of them than it has requests waiting then.
+ */
+const HELD = [600, 3100, 1400, 2300, 1000, 2700, 1900];
 
 let jumped = 0;
 const clock = {
@@ -19,10 +22,11 @@ const clock = {
     return () => clearTimeout(timer);
   },
 };
+let held = 0;
 const slow = () => ({
   name: 'slow',
   handles: ({ operation, namespace }) => operation === 'CREATE' && namespace === 'fair',
-  validate: () => new Promise((resolve) => setTimeout(resolve, HELD)),
+  validate: () => new Promise((resolve) => setTimeout(resolve, HELD[held++ % HELD.length])),
 });
 
 const server = new ApiServer({
