@@ -10,7 +10,7 @@ import { serveParent } from './process.mjs';
  * Milliseconds that creations in the namespace `fair` take, and hold their seats for, one after the other. Were they alike, all
  * seats would be free at the same moment, and a flow would get no more of them than it has requests waiting then.
  */
-const HELD = [600, 3100, 1400, 2300, 1000, 2700, 1900];
+const HELD = [1200, 6200, 2800, 4600, 2000, 5400, 3800];
 
 let jumped = 0;
 const clock = {
