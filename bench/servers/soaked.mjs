@@ -2,9 +2,8 @@
 
 import { anonymous, tokenFile } from '../../dist/exports/authentication.js';
 import { rbac } from '../../dist/exports/authorization.js';
-import { listen } from '../../dist/http/index.js';
 import { ApiServer } from '../../dist/index.js';
-import { serveParent } from './process.mjs';
+import { serveAttacked } from './serve-attacked.mjs';
 
 /**
  * Milliseconds that creations in the namespace `fair` take, and hold their seats for, one after the other. Were they alike, all
@@ -41,25 +40,10 @@ const server = new ApiServer({
   featureGates: { WatchList: true },
   priorityAndFairness: true,
 });
-await server.start();
-const listener = await listen(server);
-const faults = [];
-for (const event of ['unhandledRejection', 'uncaughtException'])
-  process.on(event, (error) => faults.push(`${event}: ${error?.stack ?? error}`));
-
-serveParent(
-  { port: listener.port, ca: listener.certificateAuthority },
-  {
-    faults: () => faults,
-    /** Bytes of the heap after a collection. */
-    heap() {
-      globalThis.gc();
-      return process.memoryUsage().heapUsed;
-    },
-    /** Moves the time of day, forwards or back. */
-    jump({ milliseconds }) {
-      jumped += milliseconds;
-      return jumped;
-    },
+await serveAttacked(server, {
+  /** Moves the time of day, forwards or back. */
+  jump({ milliseconds }) {
+    jumped += milliseconds;
+    return jumped;
   },
-);
+});
