@@ -24,6 +24,7 @@ export type {
   ObjectSubresource,
   PartSubresource,
   RelayAnswer,
+  RelayDestination,
   RelayCall,
   RelayParameter,
   RelaySubresource,
