@@ -42,6 +42,10 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return this.#targetHost || authority || (this.headers.get('host') ?? '');
   }
 
+  get http2(): boolean {
+    return this.#incoming.httpVersionMajor === 2;
+  }
+
   get peerCertificates(): readonly Uint8Array[] | undefined {
     const incoming = this.#incoming;
     // HTTP/2 shows the socket of a connection through a new proxy each time: the session represents the connection.

@@ -63,12 +63,14 @@ export function writeResponse(
     else writeBody(sink, body.chunks);
     return;
   }
-  const { stream, finite = false } = body;
-  const onDone = (done: StreamPump) => void open.streams.delete(done);
-  const pump = new StreamPump(stream, sink, { onDone, onFault, framing: framingOf(outgoing) });
+  const pumping = { onFault, framing: framingOf(outgoing) };
+  if (!body.finite) {
+    open.sendEvents(body.stream, sink, pumping);
+    return;
+  }
   // A large body has the time of an answer, and a shutdown does not cut it short.
-  if (finite) open.watchOver(outgoing);
-  else if (!sink.writableEnded && !sink.destroyed) open.addStream(pump);
+  new StreamPump(body.stream, sink, pumping);
+  open.watchOver(outgoing);
 }
 
 /** Sends a watch over a WebSocket, for a client that asked for one (spec 4.16). */
@@ -87,9 +89,7 @@ function sendEvents(
   }
   acceptHandshake(handshake, answer);
   const { open, onFault } = options;
-  const onDone = (done: StreamPump) => void open.streams.delete(done);
-  const pump = new StreamPump(eventFrames(stream, events), socket, { onDone, onFault, framing: webSocketFraming });
-  if (!socket.writableEnded && !socket.destroyed) open.addStream(pump);
+  open.sendEvents(eventFrames(stream, events), socket, { onFault, framing: webSocketFraming });
 }
 
 /** Writes a body that leaves at once: copying it together costs less than writing many chunks one after the other. */

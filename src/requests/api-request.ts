@@ -19,6 +19,8 @@ export interface ApiRequest {
   readonly peerCertificates?: readonly Uint8Array[];
   /** The address the caller's connection comes from; absent in process. */
   readonly remoteAddress?: string | undefined;
+  /** Whether the caller can ask for several things at once over one connection, which a header `Connection: close` ends. */
+  readonly http2?: boolean;
   /** `host:port` the caller reached, as discovery reports it. */
   readonly host?: string;
   /** Fires when the caller is gone. */
