@@ -14,8 +14,9 @@ import { plainServer, secureServer, stopListening } from './node-server.js';
 import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
+import { type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 
-export interface ListenOptions {
+export interface ListenOptions extends TlsChoices {
   /** 0 (the default) takes any free port. */
   readonly port?: number;
   /** The address to listen on; `127.0.0.1` unless given. */
@@ -85,10 +86,12 @@ const handshakeErrors: MetricFamily = {
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
  * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
- * TypeError for limits out of their range.
+ * TypeError for limits out of their range and suites that are not known.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
-  const { port = 0, host = '127.0.0.1', tls } = options;
+  const { port = 0, host = '127.0.0.1', tls, cipherSuites = [] } = options;
+  const unknown = unknownCipherSuite(cipherSuites);
+  if (unknown !== undefined) throw new TypeError(`cipher suite ${unknown} is not known`);
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections();
   const handler = nodeHandler(server, options.onError, answers);
@@ -97,7 +100,12 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   const nodeServer =
     certificates === undefined
       ? plainServer(handler, connections, answers.limits.maxConnections)
-      : secureServer(handler, connections, answers.limits, certificates.serving, chooseBy(options, certificates));
+      : secureServer(handler, connections, {
+          limits: answers.limits,
+          serving: certificates.serving,
+          clientCA: chooseBy(options, certificates),
+          choices: options,
+        });
   server.metrics?.declare(handshakeErrors);
   nodeServer.on('tlsClientError', () => server.metrics?.add(handshakeErrors, []));
   nodeServer.listen(port, host);

@@ -53,6 +53,13 @@ export interface RequestEnvironment {
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */
   readonly shutdown: Shutdown;
+  /** What answers say to browsers; members are undefined where nothing is said. */
+  readonly browsers: {
+    readonly strictTransportSecurity: string | undefined;
+    readonly allowOrigin: ((origin: string) => boolean) | undefined;
+  };
+  /** The chance, from 0 to 1, that a connection of HTTP/2 ends after a request. */
+  readonly goawayChance: number;
   /** Milliseconds, up to twice of which a watch lasts that does not say how long. */
   readonly minRequestTimeout: number;
   /** Milliseconds a request other than a watch may take. */

@@ -67,6 +67,8 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     }),
     logRequest: options.logRequest,
     shutdown: new Shutdown(),
+    browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
+    goawayChance: options.goawayChance ?? 0,
     metrics: metricsPages(metrics),
     meter: metrics && new RequestMeter(host.metrics, host.clock),
     version: versionDocument(VERSION),
