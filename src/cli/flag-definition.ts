@@ -16,3 +16,19 @@ export interface FlagDefinition {
   /** Strings: the only values. */
   readonly choices?: readonly string[];
 }
+
+interface ValueOfType {
+  readonly string: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly number: number;
+  readonly duration: number;
+  readonly list: readonly string[];
+  readonly map: ReadonlyMap<string, string>;
+}
+type ValueOf<F extends FlagDefinition> =
+  | ValueOfType[F['type']]
+  | (F extends { readonly default: unknown } ? never : undefined);
+
+/** The value of each flag: as given, else its default, else undefined. */
+export type ValuesOf<F extends FlagDefinition> = { readonly [D in F as D['name']]: ValueOf<D> };

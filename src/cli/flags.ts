@@ -1,5 +1,6 @@
-import { AGGREGATION_FLAGS } from './aggregation-flags.js';
-import type { FlagDefinition } from './flag-definition.js';
+import { AUTHENTICATION_FLAGS } from './authentication/methods.js';
+import type { FlagDefinition, ValuesOf } from './flag-definition.js';
+import { AGGREGATION_FLAGS } from './flag-groups/aggregation-flags.js';
 import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
@@ -11,8 +12,6 @@ export type { FlagDefinition, FlagType } from './flag-definition.js';
 const own = { group: 'This program' } as const;
 const serving = { group: 'Serving' } as const;
 const features = { group: 'Features' } as const;
-const authentication = { group: 'Authentication' } as const;
-const oidc = { group: 'OpenID Connect' } as const;
 const accounts = { group: 'Service accounts' } as const;
 const authorization = { group: 'Authorization' } as const;
 const admission = { group: 'Admission' } as const;
@@ -98,83 +97,7 @@ export const FLAGS = [
 
   ...LIMIT_FLAGS,
 
-  {
-    ...authentication,
-    name: 'anonymous-auth',
-    type: 'boolean',
-    help: 'whether requests without credentials are anonymous (default: only where not everything is allowed)',
-  },
-  { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
-  { ...authentication, name: 'token-auth-file', type: 'string', help: 'static tokens: token,user,uid[,"group,..."]' },
-  {
-    ...authentication,
-    name: 'enable-bootstrap-token-auth',
-    type: 'boolean',
-    default: false,
-    help: 'accept bootstrap tokens',
-  },
-  {
-    ...authentication,
-    name: 'authentication-config',
-    type: 'string',
-    help: 'file with an AuthenticationConfiguration',
-  },
-  {
-    ...authentication,
-    name: 'authentication-token-webhook-config-file',
-    type: 'string',
-    help: 'kubeconfig of the webhook that reviews tokens',
-  },
-  {
-    ...authentication,
-    name: 'authentication-token-webhook-version',
-    type: 'string',
-    default: 'v1beta1',
-    help: 'version of the TokenReview sent',
-  },
-  {
-    ...authentication,
-    name: 'authentication-token-webhook-cache-ttl',
-    type: 'duration',
-    default: '2m0s',
-    help: 'time that its answers are cached',
-  },
-  {
-    ...authentication,
-    name: 'requestheader-client-ca-file',
-    type: 'string',
-    help: 'authorities of authenticating proxies, PEM',
-  },
-  {
-    ...authentication,
-    name: 'requestheader-allowed-names',
-    type: 'list',
-    help: 'common names of proxies; any unless given',
-  },
-  { ...authentication, name: 'requestheader-username-headers', type: 'list', help: "headers with the user's name" },
-  { ...authentication, name: 'requestheader-group-headers', type: 'list', help: 'headers with groups' },
-  {
-    ...authentication,
-    name: 'requestheader-extra-headers-prefix',
-    type: 'list',
-    help: 'prefixes of headers with extra user attributes',
-  },
-
-  { ...oidc, name: 'oidc-issuer-url', type: 'string', help: 'https URL of the issuer' },
-  { ...oidc, name: 'oidc-client-id', type: 'string', help: 'audience that tokens must be issued for' },
-  { ...oidc, name: 'oidc-username-claim', type: 'string', default: 'sub', help: "claim with the user's name" },
-  { ...oidc, name: 'oidc-username-prefix', type: 'string', help: 'prefix of user names; - for no prefix' },
-  { ...oidc, name: 'oidc-groups-claim', type: 'string', help: 'claim with the groups' },
-  { ...oidc, name: 'oidc-groups-prefix', type: 'string', help: 'prefix of groups' },
-  {
-    ...oidc,
-    name: 'oidc-required-claim',
-    type: 'map',
-    whole: true,
-    help: 'claim=value that tokens must have; repeatable',
-  },
-  { ...oidc, name: 'oidc-ca-file', type: 'string', help: "authorities of the issuer's certificate, PEM" },
-  { ...oidc, name: 'oidc-signing-algs', type: 'list', default: 'RS256', help: 'accepted signature algorithms' },
+  ...AUTHENTICATION_FLAGS,
 
   {
     ...accounts,
@@ -328,19 +251,8 @@ export const FLAGS = [
 type Flag = (typeof FLAGS)[number];
 export type FlagName = Flag['name'];
 
-interface ValueOfType {
-  readonly string: string;
-  readonly boolean: boolean;
-  readonly integer: number;
-  readonly number: number;
-  readonly duration: number;
-  readonly list: readonly string[];
-  readonly map: ReadonlyMap<string, string>;
-}
-type ValueOf<F extends Flag> = ValueOfType[F['type']] | (F extends { readonly default: unknown } ? never : undefined);
-
 /** The value of each flag: as given, else its default, else undefined. */
-export type FlagValues = { readonly [F in Flag as F['name']]: ValueOf<F> };
+export type FlagValues = ValuesOf<Flag>;
 
 /** The flags of a command line. */
 export interface Flags {

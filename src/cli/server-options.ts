@@ -5,7 +5,7 @@ import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { messageOf } from '../values/message-of.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { auditOptions } from './audit/audit-options.js';
-import { authenticationOptions } from './authentication-options.js';
+import { authenticationOptions } from './authentication/authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import type { FollowedFile } from './configuration/follow-file.js';

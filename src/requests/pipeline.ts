@@ -12,11 +12,11 @@ import type { Exchange } from './exchange.js';
 import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
 import { audit } from './steps/audit.js';
+import { authenticate } from './steps/authenticate.js';
 import { authorize } from './steps/authorize.js';
 import { allowOrigin, demandHttps } from './steps/browsers.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
-import { authenticateInTurn } from './steps/limit-in-flight.js';
 import { limitRequests } from './steps/limit-requests.js';
 import { passOn } from './steps/pass-on.js';
 import { sendAway } from './steps/send-away.js';
@@ -40,7 +40,7 @@ export const pipeline: readonly Step[] = [
   { name: 'send elsewhere', run: sendElsewhere },
   { name: 'deadline', run: readDeadline },
   { name: 'allow origin', run: allowOrigin },
-  { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
+  { name: 'authenticate', filter: 'authentication', run: authenticate, asksOthers: true },
   { name: 'audit', filter: 'audit', run: audit },
   { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
   {

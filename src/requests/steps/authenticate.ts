@@ -1,13 +1,25 @@
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { annotate, type Exchange } from '../exchange.js';
+import type { Result } from '../result.js';
+import { tooManyRequests } from './limit-in-flight.js';
 import { keepsNoConnection } from './send-elsewhere.js';
 
-/** Finds out who is calling (spec 11.1). @throws ApiError 401. */
-export function authenticate(exchange: Exchange): undefined | Promise<undefined> {
-  if (!exchange.localUser) return run(authenticateRequest(exchange));
-  exchange.user = exchange.localUser;
-  return undefined;
+/**
+ * Finds out who is calling (spec 11.1); refuses when too many wait for that already.
+ * @throws ApiError 401.
+ */
+export function authenticate(exchange: Exchange): Result | undefined | Promise<undefined> {
+  if (exchange.localUser) {
+    exchange.user = exchange.localUser;
+    return undefined;
+  }
+  const { authenticating } = exchange.environment.inFlight;
+  if (authenticating.full) return tooManyRequests();
+  const waiting = run(authenticateRequest(exchange));
+  if (waiting === undefined) return undefined;
+  authenticating.take();
+  return waiting.finally(() => authenticating.release());
 }
 
 function* authenticateRequest(exchange: Exchange): Flow<undefined> {

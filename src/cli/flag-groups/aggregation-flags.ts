@@ -1,4 +1,4 @@
-import type { FlagDefinition } from './flag-definition.js';
+import type { FlagDefinition } from '../flag-definition.js';
 
 const aggregation = { group: 'Aggregation' } as const;
 
