@@ -69,7 +69,13 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
     goawayChance: options.goawayChance ?? 0,
     metrics: metricsPages(metrics),
-    meter: metrics && new RequestMeter(host.metrics, host.clock),
+    meter:
+      metrics &&
+      new RequestMeter(
+        host.metrics,
+        host.clock,
+        flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
+      ),
     version: versionDocument(VERSION),
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
