@@ -1,10 +1,10 @@
 import type { ByteStream } from '../api-request.js';
 
-/** A stream that counts its bytes. @param onEnd called once, when its reader has all or is gone. */
+/** A stream that counts its bytes. @param onEnd called once, when its reader has all (`isWhole`) or is gone. */
 export function measuredStream(
   stream: ByteStream,
   signal: AbortSignal | undefined,
-  onEnd: (bytes: number) => void,
+  onEnd: (bytes: number, isWhole: boolean) => void,
 ): ByteStream {
   let bytes = 0;
   let ended = false;
@@ -12,7 +12,7 @@ export function measuredStream(
     if (ended) return;
     ended = true;
     signal?.removeEventListener('abort', end);
-    onEnd(bytes);
+    onEnd(bytes, stream.ended);
   };
   signal?.addEventListener('abort', end, { once: true });
   return {
@@ -32,8 +32,8 @@ export function measuredStream(
       return stream.ended;
     },
     close() {
-      stream.close();
       end();
+      stream.close();
     },
   };
 }

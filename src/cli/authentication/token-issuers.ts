@@ -1,34 +1,50 @@
-import type { AuthenticatorFactory } from '../../authentication/authenticator.js';
+import { parseConfiguration, readConfiguration } from '../configuration/read-configuration.js';
 import { readOptionalTextFile } from '../files.js';
-import type { Flags, FlagValues } from '../flags.js';
-import type { FollowedFile } from './follow-file.js';
-import { parseConfiguration, readConfiguration } from './read-configuration.js';
-import { readWebhookConnection } from './webhook-connection.js';
-
-/** How tokens of others are known, as flags and the file they name say. */
-export interface JwtOptions {
-  readonly authentication: readonly AuthenticatorFactory[];
-  /** Whether the file says who is anonymous. */
-  readonly configuresAnonymous: boolean;
-  readonly followed: readonly FollowedFile[];
-}
+import type { FlagDefinition } from '../flag-definition.js';
+import { type ConfiguredMethod, defineMethod, type MethodFlags, type MethodHost } from './method.js';
 
 const CONFIG = 'authentication-config';
 const GATE = 'StructuredAuthenticationConfiguration';
+const authentication = { group: 'Authentication' } as const;
+const oidc = { group: 'OpenID Connect' } as const;
+const flags = [
+  {
+    ...authentication,
+    name: 'authentication-config',
+    type: 'string',
+    help: 'file with an AuthenticationConfiguration',
+  },
+  { ...oidc, name: 'oidc-issuer-url', type: 'string', help: 'https URL of the issuer' },
+  { ...oidc, name: 'oidc-client-id', type: 'string', help: 'audience that tokens must be issued for' },
+  { ...oidc, name: 'oidc-username-claim', type: 'string', default: 'sub', help: "claim with the user's name" },
+  { ...oidc, name: 'oidc-username-prefix', type: 'string', help: 'prefix of user names; - for no prefix' },
+  { ...oidc, name: 'oidc-groups-claim', type: 'string', help: 'claim with the groups' },
+  { ...oidc, name: 'oidc-groups-prefix', type: 'string', help: 'prefix of groups' },
+  {
+    ...oidc,
+    name: 'oidc-required-claim',
+    type: 'map',
+    whole: true,
+    help: 'claim=value that tokens must have; repeatable',
+  },
+  { ...oidc, name: 'oidc-ca-file', type: 'string', help: "authorities of the issuer's certificate, PEM" },
+  { ...oidc, name: 'oidc-signing-algs', type: 'list', default: 'RS256', help: 'accepted signature algorithms' },
+] as const satisfies readonly FlagDefinition[];
+type IssuerFlags = MethodFlags<typeof flags>;
 
-/** Issuers of tokens by `--authentication-config` or `--oidc-*`, then the webhook (spec 11.13, 11.17, 11.18). @throws Error for what cannot be used. */
-export async function jwtOptions(flags: Flags, log: (message: string) => void): Promise<JwtOptions> {
-  const configured = flags.values[CONFIG]
-    ? await byFile(flags, flags.values[CONFIG], log)
-    : await byFlags(flags.values);
-  const webhook = await webhookAuthenticator(flags.values);
-  return { ...configured, authentication: [...configured.authentication, ...webhook] };
-}
+/** Issuers of tokens by `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
+export const tokenIssuers = defineMethod({
+  flags,
+  async read(given, { log }) {
+    const file = given.values[CONFIG];
+    return file ? await byFile(given, file, log) : await byFlags(given);
+  },
+});
 
-const ownIssuers = (values: FlagValues): readonly string[] =>
+const ownIssuers = (values: IssuerFlags['values']): readonly string[] =>
   values['service-account-issuer'] ?? [`https://${values.dialect}.default.svc`];
 
-async function byFile({ values, given }: Flags, path: string, log: (message: string) => void): Promise<JwtOptions> {
+async function byFile({ values, given }: IssuerFlags, path: string, log: MethodHost['log']): Promise<ConfiguredMethod> {
   const gates = values['feature-gates'];
   if (gates?.get(GATE) === 'false')
     throw new Error(`set --feature-gates=${GATE}=true to use authentication-config file`);
@@ -55,9 +71,9 @@ async function byFile({ values, given }: Flags, path: string, log: (message: str
   return { ...configured, followed: [{ configures: 'authentication', path, text, take, log }] };
 }
 
-async function byFlags(values: FlagValues): Promise<JwtOptions> {
+async function byFlags({ values }: IssuerFlags): Promise<ConfiguredMethod> {
   const issuerUrl = values['oidc-issuer-url'];
-  if (!issuerUrl) return { authentication: [], configuresAnonymous: false, followed: [] };
+  if (!issuerUrl) return {};
   const { oidc } = await import('../../authentication/jwt/oidc.js');
   const authority = await readOptionalTextFile(values['oidc-ca-file']);
   const optional = {
@@ -75,21 +91,10 @@ async function byFlags(values: FlagValues): Promise<JwtOptions> {
     disallowedIssuers: ownIssuers(values),
     ...definedOf(optional),
   });
-  return { authentication: [authenticator], configuresAnonymous: false, followed: [] };
+  return { authentication: [authenticator] };
 }
 
 function definedOf<T extends Readonly<Record<string, string | undefined>>>(members: T): Record<string, string> {
   const entries = Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries);
-}
-
-async function webhookAuthenticator(values: FlagValues): Promise<AuthenticatorFactory[]> {
-  const file = values['authentication-token-webhook-config-file'];
-  if (!file) return [];
-  const version = values['authentication-token-webhook-version'];
-  const connection = await readWebhookConnection(file);
-  if (version !== 'v1' && version !== 'v1beta1')
-    throw new Error(`unsupported authentication webhook version "${version}", supported versions are "v1", "v1beta1"`);
-  const { webhookTokens } = await import('../../authentication/tokens/webhook-token.js');
-  return [webhookTokens({ connection, version, cacheLifetime: values['authentication-token-webhook-cache-ttl'] })];
 }

@@ -1,6 +1,6 @@
-import type { FlagDefinition } from './flag-definition.js';
+import type { FlagDefinition } from '../flag-definition.js';
 
-const aggregation = { group: 'Aggregation', capability: 'foundation' } as const;
+const aggregation = { group: 'Aggregation' } as const;
 
 /** How other servers' group versions are reached. */
 export const AGGREGATION_FLAGS = [
