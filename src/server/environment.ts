@@ -57,8 +57,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current),
     health: healthChecks({
       progress,
-      dialect: host.dialect,
-      clock: host.clock,
+      host,
       roles,
       flows: flows !== undefined,
       serves: (group) => registry.current.groups.has(group),
@@ -78,7 +77,6 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
         flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
       ),
     version: versionDocument(VERSION),
-    gates: { watchList: host.gates.WatchList },
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
     audit: options.audit && new AuditTrail(options.audit, host),
