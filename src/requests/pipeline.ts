@@ -101,6 +101,7 @@ export function openExchange(
     pause: undefined,
     localUser,
     measured: undefined,
+    waited: 0,
     place: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',
