@@ -1,3 +1,4 @@
+import { derivedStream } from '../answers/derived-stream.js';
 import type { ByteStream } from '../api-request.js';
 
 /** A stream that counts its bytes. @param onEnd called once, when its reader has all (`isWhole`) or is gone. */
@@ -15,25 +16,16 @@ export function measuredStream(
     onEnd(bytes, stream.ended);
   };
   signal?.addEventListener('abort', end, { once: true });
-  return {
+  return derivedStream(stream, {
     take() {
       const chunks = stream.take();
       for (const { length } of chunks) bytes += length;
       if (chunks.length === 0 && stream.ended) end();
       return chunks;
     },
-    get onReadable() {
-      return stream.onReadable;
-    },
-    set onReadable(callback) {
-      stream.onReadable = callback;
-    },
-    get ended() {
-      return stream.ended;
-    },
     close() {
       end();
       stream.close();
     },
-  };
+  });
 }
