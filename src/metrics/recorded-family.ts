@@ -1,4 +1,4 @@
-import type { LabelValues, MetricFamily } from './metrics.js';
+import type { Distribution, LabelValues, MetricFamily, ReadSeries } from './metrics.js';
 import { SlidingQuantiles } from './sliding-quantiles.js';
 
 /** Series of a family; what goes beyond is counted together, so that nobody makes series without end. */
@@ -29,6 +29,13 @@ export class Series {
     this.buckets = family.type === 'histogram' ? (family.buckets ?? []).map(() => 0) : undefined;
     this.quantiles = family.type === 'summary' ? new SlidingQuantiles(SUMMARY_WINDOW) : undefined;
   }
+
+  /** Holds what was counted elsewhere. */
+  take({ count, sum, buckets }: Distribution): void {
+    this.count = count;
+    this.sum = sum;
+    for (const [i, inside] of buckets.entries()) if (this.buckets) this.buckets[i] = inside;
+  }
 }
 
 /** Labels by name, in the order of the names. */
@@ -49,7 +56,7 @@ export type AllowedLabels = ReadonlyMap<string, ReadonlySet<string>>;
 /** The series of one family. */
 export class RecordedFamily {
   readonly family: MetricFamily;
-  readonly reads: (() => Iterable<readonly [LabelValues, number]>)[] = [];
+  readonly reads: (() => ReadSeries)[] = [];
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   readonly #onUnexpected: () => void;
   #root = new Branch();
@@ -112,7 +119,8 @@ export class RecordedFamily {
     const all = this.reads.flatMap((read) =>
       [...read()].map(([labels, value]) => {
         const series = new Series(this.#allowed ? this.constrained(labels) : labels, this.family);
-        series.value = value;
+        if (typeof value === 'number') series.value = value;
+        else series.take(value);
         return series;
       }),
     );
@@ -120,7 +128,7 @@ export class RecordedFamily {
   }
 
   /** A family that is read has no series of its own that would say 0. */
-  collect(read: () => Iterable<readonly [LabelValues, number]>): void {
+  collect(read: () => ReadSeries): void {
     this.reads.push(read);
     if (this.family.labels.length > 0) return;
     this.#root = new Branch();

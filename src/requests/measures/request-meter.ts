@@ -1,5 +1,6 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import type { Decision } from '../../authorization/authorizer.js';
+import { isApiError } from '../../meta/api-error.js';
 import { type Clock, reading } from '../../meta/clock.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Query } from '../../meta/query.js';
@@ -7,7 +8,7 @@ import type { UserInfo } from '../../meta/user-info.js';
 import type { LabelValues, Metrics } from '../../metrics/metrics.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
-import type { RequestInfo } from '../request-info.js';
+import type { RequestInfo, RequestKind } from '../request-info.js';
 import { cleanDryRun, cleanFieldValidation, cleanUsername, cleanVerb } from './clean-labels.js';
 import type { MeasuredRoute } from './measured-route.js';
 import { measuredStream } from './measured-stream.js';
@@ -38,6 +39,8 @@ interface MeasuredRequest {
   readonly registry: RegistrySnapshot;
   /** Undefined where no route was found. */
   readonly measured: MeasuredRoute | undefined;
+  /** Milliseconds in which it waited for others. */
+  readonly waited: number;
 }
 
 /** Counts and measures the requests of a server. */
@@ -46,10 +49,11 @@ export class RequestMeter {
   readonly #clock: Clock;
   readonly traffic: Traffic;
 
-  constructor(metrics: Metrics, clock: Clock) {
+  /** @param limits of requests that are served at once, where these numbers alone decide */
+  constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
-    this.traffic = new Traffic(metrics, clock);
+    this.traffic = new Traffic(metrics, clock, limits);
   }
 
   /** A reading, in milliseconds, for what is measured from now on. */
@@ -107,7 +111,8 @@ export class RequestMeter {
     }
     const lasting = body.finite === true ? undefined : this.#lasting(exchange);
     if (lasting) this.#metrics.add(families.longRunningRequests, lasting, 1);
-    const stream = measuredStream(body.stream, exchange.request.signal, (bytes) => {
+    const stream = measuredStream(body.stream, exchange.request.signal, (bytes, isWhole) => {
+      if (!lasting && !isWhole) this.#aborted(exchange);
       if (lasting) this.#metrics.add(families.longRunningRequests, lasting, -1);
       this.finished(exchange, status, since, bytes);
     });
@@ -135,10 +140,26 @@ export class RequestMeter {
     metrics.observe(families.requestDuration, dryRoute, seconds);
     // As upstream: its series are there, and nothing is ever observed.
     metrics.add(families.fieldValidationDuration, [cleanFieldValidation(query)], 0);
-    metrics.observe(families.requestSliDuration, route, seconds);
-    metrics.observe(families.requestSloDuration, route, seconds);
+    const own = seconds - exchange.waited / SECOND;
+    metrics.observe(families.requestSliDuration, route, own);
+    metrics.observe(families.requestSloDuration, route, own);
     if (measured.reads && bytes !== undefined) metrics.observe(families.responseSizes, route, bytes);
     if (status === 504) metrics.add(families.requestTerminations, [...route, String(status)]);
+  }
+
+  /** Its time was up, and its handler is still at work. */
+  late(answer: Promise<unknown>): void {
+    const ended = (status: 'ok' | 'panic') => () =>
+      this.#metrics.add(families.requestPostTimeout, ['timeout-handler', status]);
+    answer.then(ended('ok'), (error: unknown) => ended(isApiError(error) ? 'ok' : 'panic')());
+  }
+
+  /** An answer that broke off. */
+  #aborted({ measured, request, query }: MeasuredRequest): void {
+    if (measured === undefined) return;
+    const { group, version, resource, subresource, scope } = measured;
+    const verb = cleanVerb(request, query, measured);
+    this.#metrics.add(families.requestAborts, [verb, group, version, resource, subresource, scope]);
   }
 
   /** Refused before a handler was found. Of the path only what is served counts. */

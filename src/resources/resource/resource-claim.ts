@@ -7,7 +7,6 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
-import { deviceRules } from './device-rules.js';
 import {
   type ResourceClaimSpec,
   type ResourceClaimStatus,
@@ -15,7 +14,9 @@ import {
   resourceClaimStatus,
   resourceName,
 } from './device-schema.js';
+import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
+import { expressionCheckOf } from './selector-expressions.js';
 
 const schema = topLevel(resourceName('ResourceClaim'), 'A claim of devices.', () => ({
   spec: required(resourceClaimSpec, 2, 'What is wanted; fixed.'),
@@ -39,18 +40,13 @@ export async function validateClaimSpec(
   { devices, controller = '' }: ResourceClaimSpec,
   path: string,
 ): Promise<FieldError[]> {
-  const { validateDeviceClaim } = await deviceRules();
   return [
-    ...validateDeviceClaim(devices, `${path}.devices`),
+    ...validateDeviceClaim(devices, `${path}.devices`, await expressionCheckOf(devices)),
     ...(controller === '' ? [] : validateDriver(controller, `${path}.controller`)),
   ];
 }
 
-async function validateStatus(
-  { metadata, spec, status }: ResourceClaim,
-  { status: old }: ResourceClaim,
-): Promise<FieldError[]> {
-  const { validateAllocation } = await deviceRules();
+function validateStatus({ metadata, spec, status }: ResourceClaim, { status: old }: ResourceClaim): FieldError[] {
   const { allocation, reservedFor = [], deallocationRequested = false } = status;
   const forbidden = (field: string, why: string) => [fieldError.forbidden(`status${field}`, why)];
   const isGoing = metadata.deletionTimestamp !== undefined || deallocationRequested;

@@ -39,6 +39,7 @@ async function store({ environment }: ServerParts, all: readonly Seeds[], owner:
     access: accessControl(environment),
     warn() {},
     annotate() {},
+    waited() {},
     async requireVerb() {},
   });
   for (const { kind, objects, manager = owner, applied = false } of all) {
