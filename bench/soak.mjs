@@ -86,17 +86,16 @@ clearInterval(jumping);
 const [most, least] = [Math.max(...Object.values(served)), Math.min(...Object.values(served))];
 if (least < most * (1 - UNFAIR)) problems.push(`unfair: ${JSON.stringify(served)}`);
 
-// One last change that every selection sees, so that all know when they have seen everything.
+// Last changes, of which every selection sees one, so that all know when they have seen everything.
+const last = [];
 for (const [namespace, colour] of [
   ['soak-0', 'red'],
   ['soak-1', 'blue'],
-])
-  await api.call('POST', `/api/v1/namespaces/${namespace}/${COLLECTION}`, {
-    metadata: { name: 'last', labels: { colour } },
-  });
-const { value: last } = await api.call('GET', `/api/v1/${COLLECTION}?limit=1`);
-const seen = Number(last.metadata.resourceVersion) - 1;
-await Promise.all(watchers.map((watcher) => watcher.settle(seen)));
+]) {
+  const body = { metadata: { name: 'last', labels: { colour } } };
+  last.push((await api.call('POST', `/api/v1/namespaces/${namespace}/${COLLECTION}`, body)).value);
+}
+await Promise.all(watchers.map((watcher) => watcher.settle(last)));
 problems.push(...(await judgeCounts(api, counts)), ...reference.problems);
 let events = 0;
 for (const watcher of watchers) {

@@ -63,6 +63,10 @@ function run(config, args) {
   });
   const counts = {};
   for (const each of config.split(',')) {
+    if (each === 'startup') {
+      Object.assign(counts, refusals(stdout));
+      continue;
+    }
     const file = join(out, `${each}.json`);
     if (!existsSync(file)) {
       console.log(`${each} could not run\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}`);
@@ -73,6 +77,16 @@ function run(config, args) {
   }
   rmSync(out, { recursive: true, force: true });
   return counts;
+}
+
+/** Flags and files that must be refused at the start are only counted: the end and its words together. */
+function refusals(stdout) {
+  const [, equal, steps] = /^startup +refusals equal (\d+)\/(\d+)/m.exec(stdout) ?? [];
+  if (steps === undefined) {
+    console.log(`startup could not run\n${stdout.slice(-2000)}`);
+    return {};
+  }
+  return { startup: { status: Number(equal), answers: Number(equal), steps: Number(steps) } };
 }
 
 function below(counts, areas) {

@@ -133,6 +133,12 @@ export interface ApiServerOptions {
    * (loopback) nor that of one wire. Default: nowhere; the Service is there without Endpoints, for port 6443.
    */
   readonly advertise?: AdvertisedAddress;
+  /** Whether a page of an origin (`https://example.com`) may call from a browser; asked about the header Origin. Default: none may. */
+  readonly allowOrigin?: (origin: string) => boolean;
+  /** The header Strict-Transport-Security of answers, `max-age=31536000; includeSubDomains`. Default: none. */
+  readonly strictTransportSecurity?: string;
+  /** The chance that a connection of HTTP/2 ends after a request, so that clients spread over servers: 0 (the default) to 0.02. */
+  readonly goawayChance?: number;
   /**
    * Whether the server counts and measures what it does, and shows it at `/metrics` and `/metrics/slis`; an object says what is
    * shown. Default false.

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sourceFiles as files, importsOf, localImports, sourceRoot as root } from './support/source-files.js';
 
 /** The floors of the house (docs/architecture.md): a folder imports only from lower ones. */
 const FLOORS: Readonly<Record<string, number>> = {
@@ -68,22 +69,11 @@ const MAX_LINES = 400;
 const MAX_FILES = 25;
 const NODE_FLOOR = 17;
 
-const root = resolve(import.meta.dirname, '../src');
-const files = (readdirSync(root, { recursive: true }) as string[])
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.replaceAll('\\', '/'));
+/** Whatever the tests are made of, by path from the root of the project. */
+const tests = (readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true }) as Dirent[])
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(resolve(root, '..'), join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 const roomOf = (file: string) => file.split('/')[0] ?? '';
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
-}
-function localImports(file: string): string[] {
-  return importsOf(file)
-    .filter((name) => name.startsWith('.') && !name.endsWith('.json'))
-    .map((name) => relative(root, resolve(root, dirname(file), name.replace(/\.js$/, '.ts'))).replaceAll('\\', '/'));
-}
 
 describe('the house', () => {
   it('has only known rooms', () => {
@@ -123,7 +113,8 @@ describe('the house', () => {
 
   it(`has no folder of more than ${MAX_FILES} files`, () => {
     const sizes = new Map<string, number>();
-    for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    for (const file of [...files.map((name) => `src/${name}`), ...tests])
+      sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
     expect([...sizes].filter(([, size]) => size > MAX_FILES)).toEqual([]);
   });
 

@@ -102,7 +102,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     without:
       'TestX509: "server cert", "common name", "future cert", "expired cert" and their like need a root that is not in the ' +
       'data, "custom conversion" and "non-tls" are of Go; TestX509Verifier is the proxy’s (request-header.test.ts, ' +
-      'security/certificates.test.ts)',
+      'callers/certificates.test.ts)',
   },
   'k8s-tables/authz-misc.json': {
     by: ['requests/upstream-tables.test.ts'],

@@ -2,12 +2,14 @@
 
 import { anonymous, tokenFile } from '../../dist/exports/authentication.js';
 import { rbac } from '../../dist/exports/authorization.js';
-import { listen } from '../../dist/http/index.js';
 import { ApiServer } from '../../dist/index.js';
-import { serveParent } from './process.mjs';
+import { serveAttacked } from './serve-attacked.mjs';
 
-/** Milliseconds that a creation in the namespace `fair` takes, and holds its seat for. */
-const HELD = 2000;
+/**
+ * Milliseconds that creations in the namespace `fair` take, and hold their seats for, one after the other. Were they alike, all
+ * seats would be free at the same moment, and a flow would get no more of them than it has requests waiting then.
+ */
+const HELD = [1200, 6200, 2800, 4600, 2000, 5400, 3800];
 
 let jumped = 0;
 const clock = {
@@ -19,10 +21,11 @@ const clock = {
     return () => clearTimeout(timer);
   },
 };
+let held = 0;
 const slow = () => ({
   name: 'slow',
   handles: ({ operation, namespace }) => operation === 'CREATE' && namespace === 'fair',
-  validate: () => new Promise((resolve) => setTimeout(resolve, HELD)),
+  validate: () => new Promise((resolve) => setTimeout(resolve, HELD[held++ % HELD.length])),
 });
 
 const server = new ApiServer({
@@ -37,25 +40,10 @@ const server = new ApiServer({
   featureGates: { WatchList: true },
   priorityAndFairness: true,
 });
-await server.start();
-const listener = await listen(server);
-const faults = [];
-for (const event of ['unhandledRejection', 'uncaughtException'])
-  process.on(event, (error) => faults.push(`${event}: ${error?.stack ?? error}`));
-
-serveParent(
-  { port: listener.port, ca: listener.certificateAuthority },
-  {
-    faults: () => faults,
-    /** Bytes of the heap after a collection. */
-    heap() {
-      globalThis.gc();
-      return process.memoryUsage().heapUsed;
-    },
-    /** Moves the time of day, forwards or back. */
-    jump({ milliseconds }) {
-      jumped += milliseconds;
-      return jumped;
-    },
+await serveAttacked(server, {
+  /** Moves the time of day, forwards or back. */
+  jump({ milliseconds }) {
+    jumped += milliseconds;
+    return jumped;
   },
-);
+});

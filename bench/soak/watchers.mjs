@@ -142,8 +142,12 @@ export class Watcher {
     }, wait);
   }
 
-  /** Stops disturbing, and waits until it has seen what there is. */
-  async settle(version) {
+  /**
+   * Stops disturbing, and waits until it has seen everything.
+   * @param last objects that were written last, in order: each selection sees one
+   */
+  async settle(last) {
+    const version = versionOf(last.findLast(this.#selection.fits));
     clearTimeout(this.#timer);
     this.#watch.resume();
     // A change in sight of every selection ends the wait; bookmarks may take a minute.

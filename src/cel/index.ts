@@ -76,6 +76,7 @@ export {
   OutOfBudget,
   type Spending,
 } from './environments/conditions.js';
+export { deviceEnvironment } from './environments/device.js';
 export {
   type CompiledMatchConditions,
   compileMatchConditions,

@@ -65,15 +65,16 @@ const BEFORE_NODES = new Set(['NamespaceLifecycle', 'LimitRanger', 'ServiceAccou
 
 /**
  * The default plug-ins without those of `--disable-admission-plugins`, and among them those of `--enable-admission-plugins`, as
- * `--admission-control-config-file` configures them.
+ * `--admission-control-config-file` configures them; with `--admission-control` those that it names alone.
  * @throws Error for a configuration that cannot be used.
  */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {
   const { defaultAdmissionByName } = await import('../admission/default-admission.js');
   const { nodeRestriction } = await import('../admission/node-restriction.js');
-  const enabled = new Set(values['enable-admission-plugins'] ?? []);
+  const only = values['admission-control'];
+  const enabled = new Set(only ?? values['enable-admission-plugins'] ?? []);
   const disabled = new Set(values['disable-admission-plugins'] ?? []);
-  const kept = [...defaultAdmissionByName].filter(([name]) => !disabled.has(name));
+  const kept = [...defaultAdmissionByName].filter(([name]) => (only ? enabled.has(name) : !disabled.has(name)));
   const all = enabled.has('NodeRestriction')
     ? [
         ...kept.filter(([name]) => BEFORE_NODES.has(name)),

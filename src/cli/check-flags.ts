@@ -1,10 +1,11 @@
 import { dialectOf } from '../meta/dialect.js';
 import { messageOf } from '../values/message-of.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
-import type { Flags } from './flags.js';
+import type { Flags, FlagValues } from './flags.js';
 import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
+import { checkTls } from './tls-options.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 const HOUR = 3_600_000;
@@ -17,6 +18,8 @@ const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', '
 export function checkFlags(flags: Flags): readonly string[] {
   return [
     ...checkServing(flags),
+    ...checkTls(flags.values),
+    ...checkBrowsers(flags.values),
     ...checkServiceNetwork(flags.values),
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
@@ -40,12 +43,32 @@ function checkServing({ values, given }: Flags): string[] {
     errors.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
   if (values['http2-max-streams-per-connection'] < 0)
     errors.push('--http2-max-streams-per-connection can not be negative value');
+  const goaway = values['goaway-chance'];
+  if (goaway < 0 || goaway > 0.02) errors.push('--goaway-chance can not be less than 0 or greater than 0.02');
   if (values['max-connections'] < 0) errors.push('--max-connections can not be negative value');
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
   if (given.has('proxy-client-cert-file') !== given.has('proxy-client-key-file'))
     errors.push('--proxy-client-cert-file and --proxy-client-key-file should be specified together');
   if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
+  }
+  return errors;
+}
+
+/** Origins must be held at both ends of the host: else `example.com.evil.org` would pass for `example.com`. */
+function checkBrowsers(values: FlagValues): string[] {
+  const errors: string[] = [];
+  for (const pattern of values['cors-allowed-origins'] ?? [])
+    if (!/\^|\/\//.test(pattern) || !/[$:]/.test(pattern))
+      errors.push(
+        '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
+      );
+  for (const directive of values['strict-transport-security-directives'] ?? []) {
+    if (directive.trim() === '') errors.push('empty value in strict-transport-security-directives');
+    else if (!/^(?:max-age=[^=]*|includeSubDomains|preload)$/.test(directive))
+      errors.push(
+        '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+      );
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import type { TlsVersion } from '../http/tls-choices.js';
 import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
 import type { Logger } from './logging/logger.js';
@@ -37,6 +38,9 @@ export interface CliListenOptions {
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly clientCA?: string;
+  readonly http2?: boolean;
+  readonly minTlsVersion?: TlsVersion;
+  readonly cipherSuites?: readonly string[];
   readonly names: readonly string[];
   readonly limits: {
     readonly maxConnections: number;

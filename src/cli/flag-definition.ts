@@ -1,20 +1,34 @@
 /** What a flag's text becomes: durations are milliseconds; lists are split at commas unless `whole`; maps are `key=value`. */
 export type FlagType = 'string' | 'boolean' | 'integer' | 'number' | 'duration' | 'list' | 'map';
 
-/** The capability of the server that a flag belongs to; flags of absent capabilities are accepted without effect. */
-export type Capability = 'foundation' | 'writes' | 'access' | 'identity' | 'expressions' | 'operations' | 'extension';
-
 export interface FlagDefinition {
   readonly name: string;
   readonly type: FlagType;
   /** Heading in the help. */
   readonly group: string;
-  readonly capability: Capability;
   /** One line. */
   readonly help: string;
   readonly default?: string | boolean | number;
   /** Lists and maps: a comma is part of a value. */
   readonly whole?: true;
+  /** Said when it is given: it will go. In the reference's words. */
+  readonly deprecated?: string;
   /** Strings: the only values. */
   readonly choices?: readonly string[];
 }
+
+interface ValueOfType {
+  readonly string: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly number: number;
+  readonly duration: number;
+  readonly list: readonly string[];
+  readonly map: ReadonlyMap<string, string>;
+}
+type ValueOf<F extends FlagDefinition> =
+  | ValueOfType[F['type']]
+  | (F extends { readonly default: unknown } ? never : undefined);
+
+/** The value of each flag: as given, else its default, else undefined. */
+export type ValuesOf<F extends FlagDefinition> = { readonly [D in F as D['name']]: ValueOf<D> };

@@ -1,5 +1,4 @@
 import { FLAGS, type FlagDefinition } from './flags.js';
-import { isLaterFlag } from './later-flags.js';
 
 const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   string: 'TEXT',
@@ -36,8 +35,7 @@ export function formatHelp(choices: FlagChoices): string {
     for (const flag of flags) {
       if (flag.group !== group) continue;
       const value = flag.default === undefined || flag.default === false ? '' : ` (default ${flag.default})`;
-      const later = isLaterFlag(flag) ? ' (not available yet)' : '';
-      lines.push(`  ${formatName(flag).padEnd(width)}  ${flag.help}${value}${later}`);
+      lines.push(`  ${formatName(flag).padEnd(width)}  ${flag.help}${value}`);
     }
   }
   lines.push(

@@ -1,21 +1,21 @@
-import { AGGREGATION_FLAGS } from './aggregation-flags.js';
-import type { FlagDefinition } from './flag-definition.js';
+import { AUTHENTICATION_FLAGS } from './authentication/methods.js';
+import type { FlagDefinition, ValuesOf } from './flag-definition.js';
+import { AGGREGATION_FLAGS } from './flag-groups/aggregation-flags.js';
 import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
 import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
+import { TLS_FLAGS } from './flag-groups/tls-flags.js';
 
-export type { Capability, FlagDefinition, FlagType } from './flag-definition.js';
+export type { FlagDefinition, FlagType } from './flag-definition.js';
 
-const own = { group: 'This program', capability: 'foundation' } as const;
-const serving = { group: 'Serving', capability: 'foundation' } as const;
-const features = { group: 'Features', capability: 'foundation' } as const;
-const authentication = { group: 'Authentication', capability: 'access' } as const;
-const oidc = { group: 'OpenID Connect', capability: 'access' } as const;
-const accounts = { group: 'Service accounts', capability: 'identity' } as const;
-const authorization = { group: 'Authorization', capability: 'access' } as const;
-const admission = { group: 'Admission', capability: 'extension' } as const;
-const controllers = { group: 'Controllers', capability: 'identity' } as const;
+const own = { group: 'This program' } as const;
+const serving = { group: 'Serving' } as const;
+const features = { group: 'Features' } as const;
+const accounts = { group: 'Service accounts' } as const;
+const authorization = { group: 'Authorization' } as const;
+const admission = { group: 'Admission' } as const;
+const controllers = { group: 'Controllers' } as const;
 
 /** All flags: our own, and those of the reference's API server and controller manager, under their names. */
 export const FLAGS = [
@@ -52,6 +52,7 @@ export const FLAGS = [
     type: 'string',
     help: 'address that discovery reports; also in the certificate made at start',
   },
+  ...TLS_FLAGS,
   { ...serving, name: 'tls-cert-file', type: 'string', help: 'serving certificate, PEM (made at start unless given)' },
   { ...serving, name: 'tls-private-key-file', type: 'string', help: 'key of the serving certificate, PEM' },
   {
@@ -96,84 +97,7 @@ export const FLAGS = [
 
   ...LIMIT_FLAGS,
 
-  {
-    ...authentication,
-    name: 'anonymous-auth',
-    type: 'boolean',
-    help: 'whether requests without credentials are anonymous (default: only where not everything is allowed)',
-  },
-  { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
-  { ...authentication, name: 'token-auth-file', type: 'string', help: 'static tokens: token,user,uid[,"group,..."]' },
-  {
-    ...authentication,
-    name: 'enable-bootstrap-token-auth',
-    type: 'boolean',
-    default: false,
-    help: 'accept bootstrap tokens',
-  },
-  {
-    ...authentication,
-    name: 'authentication-config',
-    type: 'string',
-    help: 'file with an AuthenticationConfiguration',
-  },
-  {
-    ...authentication,
-    name: 'authentication-token-webhook-config-file',
-    type: 'string',
-    help: 'kubeconfig of the webhook that reviews tokens',
-  },
-  {
-    ...authentication,
-    name: 'authentication-token-webhook-version',
-    type: 'string',
-    default: 'v1beta1',
-    help: 'version of the TokenReview sent',
-  },
-  {
-    ...authentication,
-    name: 'authentication-token-webhook-cache-ttl',
-    type: 'duration',
-    default: '2m0s',
-    help: 'time that its answers are cached',
-  },
-  {
-    ...authentication,
-    name: 'requestheader-client-ca-file',
-    type: 'string',
-    help: 'authorities of authenticating proxies, PEM',
-  },
-  {
-    ...authentication,
-    name: 'requestheader-allowed-names',
-    type: 'list',
-    help: 'common names of proxies; any unless given',
-  },
-  { ...authentication, name: 'requestheader-username-headers', type: 'list', help: "headers with the user's name" },
-  { ...authentication, name: 'requestheader-uid-headers', type: 'list', help: "headers with the user's uid" },
-  { ...authentication, name: 'requestheader-group-headers', type: 'list', help: 'headers with groups' },
-  {
-    ...authentication,
-    name: 'requestheader-extra-headers-prefix',
-    type: 'list',
-    help: 'prefixes of headers with extra user attributes',
-  },
-
-  { ...oidc, name: 'oidc-issuer-url', type: 'string', help: 'https URL of the issuer' },
-  { ...oidc, name: 'oidc-client-id', type: 'string', help: 'audience that tokens must be issued for' },
-  { ...oidc, name: 'oidc-username-claim', type: 'string', default: 'sub', help: "claim with the user's name" },
-  { ...oidc, name: 'oidc-username-prefix', type: 'string', help: 'prefix of user names; - for no prefix' },
-  { ...oidc, name: 'oidc-groups-claim', type: 'string', help: 'claim with the groups' },
-  { ...oidc, name: 'oidc-groups-prefix', type: 'string', help: 'prefix of groups' },
-  {
-    ...oidc,
-    name: 'oidc-required-claim',
-    type: 'map',
-    whole: true,
-    help: 'claim=value that tokens must have; repeatable',
-  },
-  { ...oidc, name: 'oidc-ca-file', type: 'string', help: "authorities of the issuer's certificate, PEM" },
-  { ...oidc, name: 'oidc-signing-algs', type: 'list', default: 'RS256', help: 'accepted signature algorithms' },
+  ...AUTHENTICATION_FLAGS,
 
   {
     ...accounts,
@@ -259,7 +183,6 @@ export const FLAGS = [
     default: '30s',
     help: 'time that a refusal is cached',
   },
-  { ...authorization, name: 'authorization-always-allow-paths', type: 'list', help: 'paths that are never authorized' },
 
   {
     ...admission,
@@ -272,6 +195,14 @@ export const FLAGS = [
     name: 'disable-admission-plugins',
     type: 'list',
     help: 'default plug-ins to leave out (names below)',
+  },
+  {
+    ...admission,
+    name: 'admission-control',
+    type: 'list',
+    deprecated:
+      'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
+    help: 'the only plug-ins (will go: --enable-admission-plugins, --disable-admission-plugins)',
   },
   { ...admission, name: 'admission-control-config-file', type: 'string', help: 'file with an AdmissionConfiguration' },
 
@@ -320,23 +251,14 @@ export const FLAGS = [
 type Flag = (typeof FLAGS)[number];
 export type FlagName = Flag['name'];
 
-interface ValueOfType {
-  readonly string: string;
-  readonly boolean: boolean;
-  readonly integer: number;
-  readonly number: number;
-  readonly duration: number;
-  readonly list: readonly string[];
-  readonly map: ReadonlyMap<string, string>;
-}
-type ValueOf<F extends Flag> = ValueOfType[F['type']] | (F extends { readonly default: unknown } ? never : undefined);
-
 /** The value of each flag: as given, else its default, else undefined. */
-export type FlagValues = { readonly [F in Flag as F['name']]: ValueOf<F> };
+export type FlagValues = ValuesOf<Flag>;
 
 /** The flags of a command line. */
 export interface Flags {
   readonly values: FlagValues;
   /** Those that were given. */
   readonly given: ReadonlySet<FlagName>;
+  /** What is said of those that will go. */
+  readonly warnings: readonly string[];
 }

@@ -3,6 +3,7 @@ import type { CliListenOptions } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
 import { readServiceNetwork } from './service-network.js';
+import { tlsOptions } from './tls-options.js';
 
 /** How the flags say to listen; reads the certificates they name. */
 export async function readListenOptions(
@@ -21,6 +22,7 @@ export async function readListenOptions(
     port: values['secure-port'],
     ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
     ...(clientCA.length > 0 ? { clientCA: clientCA.join('\n') } : {}),
+    ...tlsOptions(values),
     names: servingNames(values),
     limits: {
       maxConnections: values['max-connections'],

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../values/message-of.js';
 import { readFlagValue } from './flag-value.js';
 import { FLAGS, type FlagDefinition, type FlagName, type Flags, type FlagValues } from './flags.js';
+import { FOREIGN_FLAGS, isForeignSwitch, refuseForeign } from './foreign-flags.js';
 import { suggest } from './suggest.js';
 
 /** A command line that cannot be used. The message is the one of the reference where it has one. */
@@ -13,6 +14,13 @@ export class UsageError extends Error {
 }
 
 const DEFINITIONS = new Map<string, FlagDefinition>(FLAGS.map((flag) => [flag.name, flag]));
+/** How the arguments are taken apart. */
+const OPTIONS = Object.fromEntries(
+  [
+    ...FLAGS.map(({ name, type }) => [name, type === 'boolean'] as const),
+    ...[...FOREIGN_FLAGS].map(([name, flag]) => [name, isForeignSwitch(flag)] as const),
+  ].map(([name, isSwitch]) => [name, { type: isSwitch ? 'boolean' : 'string', multiple: true } as const]),
+);
 const SHORT: Readonly<Record<string, string>> = { h: 'help' };
 
 /**
@@ -22,21 +30,26 @@ const SHORT: Readonly<Record<string, string>> = { h: 'help' };
  * @throws UsageError for an unknown flag, a missing or bad value, or anything that is not a flag.
  */
 export function parseFlags(args: readonly string[]): Flags {
-  const options = Object.fromEntries(
-    FLAGS.map(({ name, type }) => [name, { type: type === 'boolean' ? 'boolean' : 'string', multiple: true } as const]),
-  );
   const { tokens } = parseArgs({
     args: args.map(dashed),
-    options,
+    options: OPTIONS,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
 
   const values = new Map<string, unknown>();
+  const warnings: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') throw new UsageError(`no arguments are taken, got ${JSON.stringify(token.value)}`);
+    const foreign = FOREIGN_FLAGS.get(token.name);
+    if (foreign !== undefined) {
+      const problem = refuseForeign(token.name, foreign, token.value);
+      if (problem !== undefined) throw new UsageError(problem);
+      if (foreign.deprecated !== undefined) warnings.push(warning(token.name, foreign.deprecated));
+      continue;
+    }
     const short = token.rawName.startsWith('--') ? undefined : token.name;
     const definition = DEFINITIONS.get(short === undefined ? token.name : (SHORT[short] ?? ''));
     if (definition === undefined) {
@@ -49,6 +62,7 @@ export function parseFlags(args: readonly string[]): Flags {
     const text = token.value ?? (definition.type === 'boolean' ? 'true' : undefined);
     if (text === undefined) throw new UsageError(`flag needs an argument: --${definition.name}`);
     values.set(definition.name, readValue(definition, text, values.get(definition.name)));
+    if (definition.deprecated !== undefined) warnings.push(warning(definition.name, definition.deprecated));
   }
 
   const given = new Set(values.keys());
@@ -58,8 +72,14 @@ export function parseFlags(args: readonly string[]): Flags {
     values.set(definition.name, text === undefined ? undefined : readValue(definition, String(text), undefined));
   }
   // Every name of the table is present and its value has the type of its definition, both by the loops above.
-  return { values: Object.fromEntries(values) as unknown as FlagValues, given: given as ReadonlySet<FlagName> };
+  return {
+    values: Object.fromEntries(values) as unknown as FlagValues,
+    given: given as ReadonlySet<FlagName>,
+    warnings,
+  };
 }
+
+const warning = (name: string, words: string) => `Flag --${name} has been deprecated, ${words}`;
 
 function didYouMean(name: string): string {
   const meant = suggest(name, [...DEFINITIONS.keys()]);

@@ -37,6 +37,7 @@ export const OPTIONAL_ADMISSION: ReadonlySet<string> = new Set(['NodeRestriction
 
 /** What is wrong with the names in flags of plug-ins and controllers, in the reference's words. */
 export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
+  const only = values['admission-control'];
   const enabled = values['enable-admission-plugins'] ?? [];
   const disabled = values['disable-admission-plugins'] ?? [];
   const has = (name: string) => defaultAdmissionByName.has(name) || OPTIONAL_ADMISSION.has(name);
@@ -45,16 +46,23 @@ export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
       .filter((name) => !has(name) && !REFERENCE_ADMISSION.has(name))
       .map((name) => `${flag} plugin ${quote(name)} is unknown`);
   const both = enabled.filter((name) => disabled.includes(name));
+  const missing = (flag: string, names: readonly string[]) =>
+    names
+      .filter((name) => !has(name) && REFERENCE_ADMISSION.has(name))
+      .map((name) => `${flag} plugin ${quote(name)} is not part of this server`);
   return [
+    ...(only && enabled.length + disabled.length > 0
+      ? ['admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive']
+      : []),
     ...(both.length === 0
       ? []
       : [`[${both.sort().join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
     ...unknown('enable-admission-plugins', enabled),
     ...unknown('disable-admission-plugins', disabled),
+    ...unknown('admission-control', only ?? []),
     // What is not there protects nothing: to start without it would be worse than not to start.
-    ...enabled
-      .filter((name) => !has(name) && REFERENCE_ADMISSION.has(name))
-      .map((name) => `enable-admission-plugins plugin ${quote(name)} is not available yet`),
+    ...missing('enable-admission-plugins', enabled),
+    ...missing('admission-control', only ?? []),
     ...(values.controllers ?? [])
       .filter((word) => !isControllerWord(word) && !REFERENCE_CONTROLLERS.has(nameIn(word)))
       .map((word) => `${quote(word)} is not in the list of known controllers`),

@@ -9,7 +9,6 @@ import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-
 import { checkWritable, readFileIfThere, readTextFile, writePrivateFile } from './files.js';
 import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
-import { refuseLaterFlags } from './later-flags.js';
 import { readListenOptions } from './listen-options.js';
 import { createLogger } from './logging/logger.js';
 import { parseFlags } from './parse-flags.js';
@@ -42,8 +41,8 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
       stdout.write(`${manifest.name} ${manifest.version}\n`);
       return 0;
     }
+    for (const warning of flags.warnings) stderr.write(`${warning}\n`);
     refuse(checkFlags(flags));
-    refuse(refuseLaterFlags(flags));
     if (PLUGIN_FLAGS.some((name) => flags.given.has(name))) {
       const { checkPluginNames } = await import('./plugin-names.js');
       refuse(checkPluginNames(flags));
@@ -57,7 +56,12 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
 }
 
 /** Flags that name plug-ins and controllers: whose names these are is loaded only for them. */
-const PLUGIN_FLAGS = ['enable-admission-plugins', 'disable-admission-plugins', 'controllers'] as const;
+const PLUGIN_FLAGS = [
+  'admission-control',
+  'enable-admission-plugins',
+  'disable-admission-plugins',
+  'controllers',
+] as const;
 
 function refuse(mistakes: readonly string[]): void {
   if (mistakes.length > 0) throw new Error(mistakes.length === 1 ? mistakes[0] : `[${mistakes.join(', ')}]`);

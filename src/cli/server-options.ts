@@ -2,9 +2,10 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
+import { messageOf } from '../values/message-of.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { auditOptions } from './audit/audit-options.js';
-import { authenticationOptions } from './authentication-options.js';
+import { authenticationOptions } from './authentication/authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import type { FollowedFile } from './configuration/follow-file.js';
@@ -87,8 +88,29 @@ async function serverOptions(
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),
     ...(await aggregation(values)),
+    goawayChance: values['goaway-chance'],
+    ...(await browserOptions(values)),
   };
   return { options, followed: [...followed, ...access.followed] };
+}
+
+/** What answers say to browsers. Patterns are those of the reference, which match in linear time. */
+async function browserOptions(
+  values: FlagValues,
+): Promise<Pick<ApiServerOptions, 'allowOrigin' | 'strictTransportSecurity'>> {
+  const directives = values['strict-transport-security-directives'] ?? [];
+  const patterns = (values['cors-allowed-origins'] ?? []).map((pattern) => ({ type: 'string', pattern }) as const);
+  const { matchesPattern, prepareSchema } = await import('../schema/constraints/patterns.js');
+  for (const pattern of patterns)
+    await prepareSchema(pattern).catch((error: unknown) => {
+      throw new Error(`--cors-allowed-origins has an invalid regular expression: ${messageOf(error)}`);
+    });
+  return {
+    ...(directives.length > 0 ? { strictTransportSecurity: directives.join('; ') } : {}),
+    ...(patterns.length > 0
+      ? { allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) }
+      : {}),
+  };
 }
 
 /** How other servers are reached: both files or none, which was checked. */

@@ -1,4 +1,3 @@
-import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import {
   type DefaultFlowSchema,
@@ -13,7 +12,7 @@ import { allocate } from './allocation.js';
 import type { Hand } from './dealer.js';
 import { FlowCounts } from './flow-request.js';
 import { matchesRequest, matchesUser, type RequestFacts } from './matching.js';
-import { levelSpec, PriorityLevel } from './priority-level.js';
+import { type LevelHost, levelSpec, PriorityLevel } from './priority-level.js';
 
 type Rules = NonNullable<FlowSchema['spec']['rules']>;
 
@@ -45,7 +44,7 @@ const CATCH_ALL = 'catch-all';
 
 /** What flow schemas and priority levels say together. The mandatory ones are in force whether they are there or not. */
 export class Configuration {
-  readonly #host: Pick<Host, 'clock' | 'metrics' | 'signatures'>;
+  readonly #host: LevelHost;
   readonly #seats: number;
   #levels = new Map<string, PriorityLevel>();
   /** In the order in which they are asked. */
@@ -56,7 +55,7 @@ export class Configuration {
   fairFraction = 0;
 
   /** @param seats of the whole server */
-  constructor(host: Pick<Host, 'clock' | 'metrics' | 'signatures'>, seats: number) {
+  constructor(host: LevelHost, seats: number) {
     this.#host = host;
     this.#seats = seats;
   }

@@ -66,7 +66,7 @@ export class FlowControl {
     this.#configuration = new Configuration(host, seats);
     this.#configuration.update([], []);
     this.#facts = { objectCount, watchCount: (info) => this.#watches.concernedBy(info) };
-    exposeMetrics(host.metrics, this.#configuration);
+    exposeMetrics(host, this.#configuration);
     const group = groupOf(host.dialect, GROUP);
     this.#schemas = host.lister(group, 'flowschemas');
     this.#levels = host.lister(group, 'prioritylevelconfigurations');

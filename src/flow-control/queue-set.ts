@@ -7,6 +7,7 @@ import {
   Queue,
   type RefusalReason,
 } from './flow-request.js';
+import { LevelUsage } from './level-usage.js';
 import { SeatDemand } from './seat-demand.js';
 import type { WorkEstimate } from './work-estimate.js';
 
@@ -37,6 +38,8 @@ export interface DispatchProgress {
  */
 export class QueueSet {
   readonly demand: SeatDemand;
+  /** Undefined where nobody wants to know. */
+  readonly usage: LevelUsage | undefined;
   /** All that are served. */
   readonly executing = new Set<FlowRequest>();
   /** In use, by their index. */
@@ -61,10 +64,12 @@ export class QueueSet {
   /** The queue that was dispatched from last: of equals, those after it come first. */
   #robin = 0;
 
-  constructor(clock: Clock) {
+  /** @param isMeasured whether somebody wants to know how it is used */
+  constructor(clock: Clock, isMeasured = false) {
     this.#clock = clock;
     this.#syncedAt = reading(clock);
     this.demand = new SeatDemand(this.#syncedAt);
+    this.usage = isMeasured ? new LevelUsage(this.#syncedAt) : undefined;
   }
 
   get response(): LimitResponse {
@@ -135,6 +140,7 @@ export class QueueSet {
     const { queue, counts, initialSeats, startedAt = now } = request;
     this.executing.delete(request);
     counts.executing--;
+    this.usage?.note(this, now);
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
@@ -319,5 +325,6 @@ export class QueueSet {
 
   #setDemand(): void {
     this.demand.set(this.seatsInUse + this.seatsWaiting, this.#syncedAt);
+    this.usage?.note(this, this.#syncedAt);
   }
 }

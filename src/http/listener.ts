@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
-import type { MetricFamily } from '../metrics/metrics.js';
+import { counter } from '../metrics/families.js';
 import {
   type CertificateMaker,
   issueClientCertificate,
@@ -14,8 +14,9 @@ import { plainServer, secureServer, stopListening } from './node-server.js';
 import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
+import { type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 
-export interface ListenOptions {
+export interface ListenOptions extends TlsChoices {
   /** 0 (the default) takes any free port. */
   readonly port?: number;
   /** The address to listen on; `127.0.0.1` unless given. */
@@ -74,21 +75,20 @@ export interface CloseOptions {
   readonly watchGraceMilliseconds?: number;
 }
 
-const handshakeErrors: MetricFamily = {
-  name: 'apiserver_tls_handshake_errors_total',
-  help: "Number of requests dropped with 'TLS handshake error from' error",
-  type: 'counter',
-  labels: [],
-  stability: 'ALPHA',
-};
+const handshakeErrors = counter(
+  'apiserver_tls_handshake_errors_total',
+  "Number of requests dropped with 'TLS handshake error from' error",
+);
 
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
  * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
- * TypeError for limits out of their range.
+ * TypeError for limits out of their range and suites that are not known.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
-  const { port = 0, host = '127.0.0.1', tls } = options;
+  const { port = 0, host = '127.0.0.1', tls, cipherSuites = [] } = options;
+  const unknown = unknownCipherSuite(cipherSuites);
+  if (unknown !== undefined) throw new TypeError(`cipher suite ${unknown} is not known`);
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections();
   const handler = nodeHandler(server, options.onError, answers);
@@ -97,7 +97,12 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   const nodeServer =
     certificates === undefined
       ? plainServer(handler, connections, answers.limits.maxConnections)
-      : secureServer(handler, connections, answers.limits, certificates.serving, chooseBy(options, certificates));
+      : secureServer(handler, connections, {
+          limits: answers.limits,
+          serving: certificates.serving,
+          clientCA: chooseBy(options, certificates),
+          choices: options,
+        });
   server.metrics?.declare(handshakeErrors);
   nodeServer.on('tlsClientError', () => server.metrics?.add(handshakeErrors, []));
   nodeServer.listen(port, host);

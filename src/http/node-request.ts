@@ -6,6 +6,7 @@ import { type NodeIncoming, requestBody } from './bodies/request-body.js';
 import { sendContinue } from './expectations.js';
 import { peerCertificates } from './peer-certificates.js';
 import { NodeHeaders } from './request-headers.js';
+import { isUpgradable } from './web-socket/handshake.js';
 
 /** Either server's response. */
 export type NodeOutgoing = ServerResponse | Http2ServerResponse;
@@ -42,6 +43,10 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return this.#targetHost || authority || (this.headers.get('host') ?? '');
   }
 
+  get http2(): boolean {
+    return this.#incoming.httpVersionMajor === 2;
+  }
+
   get peerCertificates(): readonly Uint8Array[] | undefined {
     const incoming = this.#incoming;
     // HTTP/2 shows the socket of a connection through a new proxy each time: the session represents the connection.
@@ -54,6 +59,10 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
   get remoteAddress(): string | undefined {
     return this.#incoming.socket.remoteAddress;
+  }
+
+  get takesChannel(): boolean {
+    return isUpgradable(this.#outgoing);
   }
 
   readonly pause = afterOtherWork;

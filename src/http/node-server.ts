@@ -12,6 +12,7 @@ import { noteExpectation } from './expectations.js';
 import type { NodeHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
+import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
 /** Bytes of a request's line and headers; more is answered with 431. */
@@ -65,18 +66,23 @@ export function plainServer(handler: NodeHandler, connections: OpenConnections, 
   return server;
 }
 
+interface SecureServing {
+  readonly limits: Pick<Required<ConnectionLimits>, 'maxConnections' | 'maxStreams'>;
+  readonly serving: CertificateAndKey;
+  /** Certificates (PEM) whose names are announced to clients, to choose theirs by; undefined: any certificate. */
+  readonly clientCA: string | undefined;
+  readonly choices: TlsChoices;
+}
+
 /**
  * An HTTPS server for HTTP/2 and HTTP/1.1, not listening yet. Client certificates are asked for and judged by nobody
  * here. Sessions are never resumed: a resumed session would come without its certificate chain; nor can a certificate
  * change within a connection.
- * @param clientCA certificates (PEM) whose names are announced to clients, to choose theirs by; any certificate when absent.
  */
 export function secureServer(
   handler: NodeHandler,
   connections: OpenConnections,
-  limits: Pick<Required<ConnectionLimits>, 'maxConnections' | 'maxStreams'>,
-  serving: CertificateAndKey,
-  clientCA?: string,
+  { limits, serving, clientCA, choices: { http2: speaks2 = true, minTlsVersion, cipherSuites } }: SecureServing,
 ): Server {
   const counted = connections.counting(handler);
   const server = https.createServer(
@@ -89,10 +95,11 @@ export function secureServer(
       requestCert: true,
       rejectUnauthorized: false,
       crl: NOBODYS_LIST,
-      minVersion: 'TLSv1.2',
+      minVersion: minTlsVersion ?? 'TLSv1.2',
+      ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
       secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
       handshakeTimeout: HEADERS_TIMEOUT,
-      ALPNProtocols: ['h2', 'http/1.1'],
+      ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
     },
     counted,
   );

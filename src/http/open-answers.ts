@@ -1,7 +1,8 @@
+import type { ByteStream } from '../requests/api-request.js';
 import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
 import { cutOff } from './bodies/cut-off.js';
 import type { Sink } from './bodies/sink.js';
-import type { StreamPump } from './bodies/stream-pump.js';
+import { StreamPump, type StreamPumpOptions } from './bodies/stream-pump.js';
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js';
 import type { NodeOutgoing } from './node-request.js';
 
@@ -43,7 +44,10 @@ export class OpenAnswers {
     this.#startLooking();
   }
 
-  addStream(pump: StreamPump): void {
+  /** Sends what comes for as long as it comes: a shutdown ends it, and so does a client that does not read. */
+  sendEvents(stream: ByteStream, sink: Sink, options: Omit<StreamPumpOptions, 'onDone'>): void {
+    const pump = new StreamPump(stream, sink, { ...options, onDone: (done) => void this.streams.delete(done) });
+    if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
     this.#startLooking();
   }

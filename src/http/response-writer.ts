@@ -10,6 +10,7 @@ import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import { type Handshake, handshakeOf } from './web-socket/handshake.js';
+import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -37,6 +38,10 @@ export function writeResponse(
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
   if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
+  if (body.type === 'channel') {
+    openChannel(outgoing, response.headers, body.channel);
+    return;
+  }
   if (body.type === 'stream' && body.events !== undefined) {
     const handshake = handshakeOf(outgoing);
     if (handshake !== undefined) {
@@ -63,12 +68,14 @@ export function writeResponse(
     else writeBody(sink, body.chunks);
     return;
   }
-  const { stream, finite = false } = body;
-  const onDone = (done: StreamPump) => void open.streams.delete(done);
-  const pump = new StreamPump(stream, sink, { onDone, onFault, framing: framingOf(outgoing) });
+  const pumping = { onFault, framing: framingOf(outgoing) };
+  if (!body.finite) {
+    open.sendEvents(body.stream, sink, pumping);
+    return;
+  }
   // A large body has the time of an answer, and a shutdown does not cut it short.
-  if (finite) open.watchOver(outgoing);
-  else if (!sink.writableEnded && !sink.destroyed) open.addStream(pump);
+  new StreamPump(body.stream, sink, pumping);
+  open.watchOver(outgoing);
 }
 
 /** Sends a watch over a WebSocket, for a client that asked for one (spec 4.16). */
@@ -87,9 +94,7 @@ function sendEvents(
   }
   acceptHandshake(handshake, answer);
   const { open, onFault } = options;
-  const onDone = (done: StreamPump) => void open.streams.delete(done);
-  const pump = new StreamPump(eventFrames(stream, events), socket, { onDone, onFault, framing: webSocketFraming });
-  if (!socket.writableEnded && !socket.destroyed) open.addStream(pump);
+  open.sendEvents(eventFrames(stream, events), socket, { onFault, framing: webSocketFraming });
 }
 
 /** Writes a body that leaves at once: copying it together costs less than writing many chunks one after the other. */

@@ -1,4 +1,12 @@
-import { type LabelValues, type MetricFamily, type MetricSeries, type Metrics, noSeries } from './metrics.js';
+import { counter } from './families.js';
+import {
+  type LabelValues,
+  type MetricFamily,
+  type MetricSeries,
+  type Metrics,
+  noSeries,
+  type ReadSeries,
+} from './metrics.js';
 import { type AllowedLabels, QUANTILES, RecordedFamily, type Series } from './recorded-family.js';
 
 export interface RecorderOptions {
@@ -36,34 +44,18 @@ export interface Sample {
   readonly points: readonly (readonly [number, number])[];
 }
 
-const registered: MetricFamily = {
-  name: 'registered_metrics_total',
-  help: 'The count of registered metrics broken by stability level and deprecation version.',
-  type: 'counter',
-  labels: ['stability_level', 'deprecated_version'],
-  stability: 'BETA',
-};
-const hidden: MetricFamily = {
-  name: 'hidden_metrics_total',
-  help: 'The count of hidden metrics.',
-  type: 'counter',
-  labels: [],
-  stability: 'BETA',
-};
-const disabled: MetricFamily = {
-  name: 'disabled_metrics_total',
-  help: 'The count of disabled metrics.',
-  type: 'counter',
-  labels: [],
-  stability: 'BETA',
-};
-const unexpected: MetricFamily = {
-  name: 'cardinality_enforcement_unexpected_categorizations_total',
-  help: 'The count of unexpected categorizations during cardinality enforcement.',
-  type: 'counter',
-  labels: [],
-  stability: 'ALPHA',
-};
+const registered = counter(
+  'registered_metrics_total',
+  'The count of registered metrics broken by stability level and deprecation version.',
+  ['stability_level', 'deprecated_version'],
+  { stability: 'BETA' },
+);
+const hidden = counter('hidden_metrics_total', 'The count of hidden metrics.', [], { stability: 'BETA' });
+const disabled = counter('disabled_metrics_total', 'The count of disabled metrics.', [], { stability: 'BETA' });
+const unexpected = counter(
+  'cardinality_enforcement_unexpected_categorizations_total',
+  'The count of unexpected categorizations during cardinality enforcement.',
+);
 
 /**
  * Keeps what one server counts. A call is a walk through the label values and an addition: the exposition is made of it when
@@ -107,7 +99,7 @@ export class MetricRecorder implements Metrics {
     return recorded ? new HeldSeries(recorded, labels, this.#options.now) : noSeries;
   }
 
-  collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>): void {
+  collect(family: MetricFamily, read: () => ReadSeries): void {
     this.#of(family)?.collect(read);
   }
 

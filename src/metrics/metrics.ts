@@ -26,6 +26,17 @@ export interface MetricSeries {
   observe(value: number): void;
 }
 
+/** What a histogram holds. */
+export interface Distribution {
+  readonly count: number;
+  readonly sum: number;
+  /** How many are in each bucket and in none below; those above all bounds are not listed. */
+  readonly buckets: readonly number[];
+}
+
+/** What is read when somebody asks: numbers of gauges and counters, distributions of histograms. */
+export type ReadSeries = Iterable<readonly [LabelValues, number | Distribution]>;
+
 /** Where everything that counts something tells it. No call throws, and none waits. */
 export interface Metrics {
   /** Counts a counter up, or moves a gauge. `amount` is 1 when left out; with 0 the series is there, and of whatever type. */
@@ -36,8 +47,8 @@ export interface Metrics {
   observe(family: MetricFamily, labels: LabelValues, value: number): void;
   /** The series of label values, found once. */
   series(family: MetricFamily, labels: LabelValues): MetricSeries;
-  /** A gauge or counter that is read only when somebody asks for it. */
-  collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>): void;
+  /** A family that is read only when somebody asks for it. */
+  collect(family: MetricFamily, read: () => ReadSeries): void;
   /** Families that are shown before anything was counted: those without labels, whose one series begins with 0. */
   declare(...families: readonly MetricFamily[]): void;
 }

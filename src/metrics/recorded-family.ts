@@ -1,5 +1,5 @@
 import { LabelTree } from './label-tree.js';
-import type { LabelValues, MetricFamily } from './metrics.js';
+import type { Distribution, LabelValues, MetricFamily, ReadSeries } from './metrics.js';
 import { SlidingQuantiles } from './sliding-quantiles.js';
 
 /** Series of a family; what goes beyond is counted together, so that nobody makes series without end. */
@@ -30,6 +30,13 @@ export class Series {
     this.buckets = family.type === 'histogram' ? (family.buckets ?? []).map(() => 0) : undefined;
     this.quantiles = family.type === 'summary' ? new SlidingQuantiles(SUMMARY_WINDOW) : undefined;
   }
+
+  /** Holds what was counted elsewhere. */
+  take({ count, sum, buckets }: Distribution): void {
+    this.count = count;
+    this.sum = sum;
+    for (const [i, inside] of buckets.entries()) if (this.buckets) this.buckets[i] = inside;
+  }
 }
 
 /** Labels by name, in the order of the names. */
@@ -44,7 +51,7 @@ export type AllowedLabels = ReadonlyMap<string, ReadonlySet<string>>;
 /** The series of one family. */
 export class RecordedFamily {
   readonly family: MetricFamily;
-  readonly reads: (() => Iterable<readonly [LabelValues, number]>)[] = [];
+  readonly reads: (() => ReadSeries)[] = [];
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   readonly #onUnexpected: () => void;
   #tree = new LabelTree<Series>();
@@ -110,7 +117,8 @@ export class RecordedFamily {
     const all = this.reads.flatMap((read) =>
       [...read()].map(([labels, value]) => {
         const series = new Series(this.#allowed ? this.constrained(labels) : labels, this.family);
-        series.value = value;
+        if (typeof value === 'number') series.value = value;
+        else series.take(value);
         return series;
       }),
     );
@@ -118,7 +126,7 @@ export class RecordedFamily {
   }
 
   /** A family that is read has no series of its own that would say 0. */
-  collect(read: () => Iterable<readonly [LabelValues, number]>): void {
+  collect(read: () => ReadSeries): void {
     this.reads.push(read);
     if (this.family.labels.length === 0) this.#forget();
   }

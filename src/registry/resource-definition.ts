@@ -25,6 +25,7 @@ export type {
   PartSubresource,
   RelayAnswer,
   RelayCall,
+  RelayDestination,
   RelayParameter,
   RelaySubresource,
   ResourceDefinition,

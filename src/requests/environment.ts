@@ -35,7 +35,6 @@ export interface RequestEnvironment {
   readonly version: object;
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
-  readonly gates: { readonly watchList: boolean };
   /** Where events of requests go; undefined where none are kept. */
   readonly audit: AuditTrail | undefined;
   /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */
@@ -53,6 +52,13 @@ export interface RequestEnvironment {
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */
   readonly shutdown: Shutdown;
+  /** What answers say to browsers; members are undefined where nothing is said. */
+  readonly browsers: {
+    readonly strictTransportSecurity: string | undefined;
+    readonly allowOrigin: ((origin: string) => boolean) | undefined;
+  };
+  /** The chance, from 0 to 1, that a connection of HTTP/2 ends after a request. */
+  readonly goawayChance: number;
   /** Milliseconds, up to twice of which a watch lasts that does not say how long. */
   readonly minRequestTimeout: number;
   /** Milliseconds a request other than a watch may take. */

@@ -12,13 +12,15 @@ import type { Exchange } from './exchange.js';
 import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
 import { audit } from './steps/audit.js';
+import { authenticate } from './steps/authenticate.js';
 import { authorize } from './steps/authorize.js';
+import { allowOrigin, demandHttps } from './steps/browsers.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
-import { authenticateInTurn } from './steps/limit-in-flight.js';
 import { limitRequests } from './steps/limit-requests.js';
 import { passOn } from './steps/pass-on.js';
 import { sendAway } from './steps/send-away.js';
+import { sendElsewhere } from './steps/send-elsewhere.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
 export interface Step {
@@ -34,8 +36,11 @@ export interface Step {
 export const pipeline: readonly Step[] = [
   { name: 'send away', run: sendAway },
   { name: 'request info', run: readRequestInfo },
+  { name: 'demand https', run: demandHttps },
+  { name: 'send elsewhere', run: sendElsewhere },
   { name: 'deadline', run: readDeadline },
-  { name: 'authenticate', filter: 'authentication', run: authenticateInTurn, asksOthers: true },
+  { name: 'allow origin', run: allowOrigin },
+  { name: 'authenticate', filter: 'authentication', run: authenticate, asksOthers: true },
   { name: 'audit', filter: 'audit', run: audit },
   { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
   {
@@ -103,6 +108,7 @@ export function openExchange(
     localUser,
     measured: undefined,
     since: 0,
+    waited: 0,
     place: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',

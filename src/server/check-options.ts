@@ -112,6 +112,10 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   storageFull: aFunction,
   proxyClientCertificate: keyPair,
   aggregatorRouting: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  allowOrigin: aFunction,
+  strictTransportSecurity: (value) =>
+    typeof value === 'string' && /^[\w=; -]+$/.test(value) ? undefined : "must be directives, 'max-age=31536000'",
+  goawayChance: (value) => aNumber(0)(value) ?? (Number(value) <= 0.02 ? undefined : 'must be at most 0.02'),
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,
   advertise: checkAdvertised,

@@ -46,4 +46,26 @@ describe('the engine alone', () => {
     const { stdout, stderr } = spawnSync(process.execPath, flags, { input: program, encoding: 'utf8' });
     expect([stdout.trim(), stderr]).toEqual(['true', '']);
   });
+
+  it('is loaded by servers that meet an expression, not by all', async () => {
+    const { metafile } = await build({
+      entryPoints: [new URL('../../src/everything.ts', import.meta.url).pathname],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      splitting: true,
+      outdir: 'out',
+      logLevel: 'silent',
+    });
+    const seen = new Set(Object.keys(metafile.inputs).filter((file) => file.endsWith('src/everything.ts')));
+    for (const file of seen) {
+      for (const { kind, path } of metafile.inputs[file]?.imports ?? [])
+        if (kind === 'import-statement') seen.add(path);
+    }
+    const engine = [...seen].filter((file) => /src\/cel\/(?:checker|compile|contexts|environments)\//.test(file));
+    expect(engine).toEqual([]);
+  });
 });

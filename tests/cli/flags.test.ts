@@ -4,7 +4,7 @@ import { checkFlags } from '../../src/cli/check-flags.js';
 import * as choices from '../../src/cli/flag-choices.js';
 import { formatHelp } from '../../src/cli/flag-help.js';
 import { FLAGS, type FlagName } from '../../src/cli/flags.js';
-import { isLaterFlag, refuseLaterFlags } from '../../src/cli/later-flags.js';
+import { FOREIGN_FLAGS } from '../../src/cli/foreign-flags.js';
 import { parseFlags, UsageError } from '../../src/cli/parse-flags.js';
 import { checkPluginNames } from '../../src/cli/plugin-names.js';
 import { suggest } from '../../src/cli/suggest.js';
@@ -114,10 +114,6 @@ describe('the table of flags', () => {
     for (const name of names) expect(help).toContain(`  --${name} `);
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(160);
     expect(help).toContain('  orch-apiserver --dialect=k8s --write-kubeconfig=admin.kubeconfig\n');
-    for (const flag of FLAGS) {
-      const line = help.split('\n').find((text) => text.startsWith(`  --${flag.name} `));
-      expect(line?.endsWith(' (not available yet)'), flag.name).toBe(isLaterFlag(flag));
-    }
     for (const name of ['WatchList=false', 'NamespaceLifecycle', 'garbage-collector-controller'])
       expect(help).toContain(` ${name}`);
   });
@@ -135,26 +131,85 @@ describe('the table of flags', () => {
     expect(suggest(given, names)).toBe(meant);
   });
 
-  it('refuses flags whose feature is not there yet, but not to switch one off', () => {
-    const flags = parseFlags([
-      '--secure-port=1',
-      '--oidc-issuer-url=x',
-      '--authorization-always-allow-paths=/x',
-      '--profiling=false',
-    ]);
-    expect(refuseLaterFlags(flags, new Set(['foundation']))).toEqual([
-      '--authorization-always-allow-paths is not available yet',
-    ]);
-    expect(refuseLaterFlags(flags, new Set(['foundation', 'access']))).toEqual([]);
-    expect(refuseLaterFlags(parseFlags(['--request-timeout=1s', '--use-service-account-credentials']))).toEqual([]);
+  it.each([
+    [
+      '--etcd-servers=https://x:2379',
+      'objects are kept in memory; see --load, --save and, in process, the option storage',
+    ],
+    ['--requestheader-uid-headers=X-Uid', 'it belongs to a later release'],
+    [
+      '--watch-cache=false',
+      'objects are kept in memory; see --load, --save and, in process, the option storage (--watch-cache=true is what it does)',
+    ],
+    ['--contention-profiling', 'it does not trace or profile itself (--contention-profiling=false is what it does)'],
+  ])('tells why %s is not part of it', (given, why) => {
+    const [name = ''] = given.split('=');
+    expect(() => parseFlags(['--secure-port=0', given])).toThrow(`${name} is not part of this server: ${why}`);
   });
+
+  it('takes flags of other parts that say what is so anyway', () => {
+    const flags = parseFlags([
+      '--watch-cache',
+      '--enable-garbage-collector=true',
+      '--emulated-version',
+      '1.31',
+      '--secure-port=1',
+    ]);
+    expect([...flags.given]).toEqual(['secure-port']);
+    expect(flags.warnings).toEqual([]);
+  });
+
+  it('has no flag twice, as its own and as one of others', () => {
+    for (const { name } of FLAGS) expect(FOREIGN_FLAGS.has(name), name).toBe(false);
+  });
+
+  it.each([
+    [
+      ['--admission-control=NamespaceLifecycle'],
+      'Flag --admission-control has been deprecated, Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
+    ],
+    [
+      ['--enable-logs-handler=false'],
+      'Flag --enable-logs-handler has been deprecated, This flag will be removed in v1.19',
+    ],
+    [
+      ['--kubelet-port', '10250'],
+      'Flag --kubelet-port has been deprecated, kubelet-port is deprecated and will be removed.',
+    ],
+  ])('warns about %j', (args, warning) => expect(parseFlags(args).warnings).toEqual([warning]));
+
+  it.each([
+    [['--goaway-chance=0.03'], ['--goaway-chance can not be less than 0 or greater than 0.02']],
+    [['--goaway-chance=0.02'], []],
+    [
+      ['--cors-allowed-origins=example.com'],
+      [
+        '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
+      ],
+    ],
+    [['--cors-allowed-origins=//example\\.com(:|$)'], []],
+    [['--strict-transport-security-directives=max-age=5,includeSubDomains,preload'], []],
+    [
+      ['--strict-transport-security-directives=age=5'],
+      [
+        '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+      ],
+    ],
+    [['--tls-min-version=VersionTLS10'], ['unknown tls version "VersionTLS10"']],
+    [['--tls-cipher-suites=TLS_X'], ["Cipher suite TLS_X not supported or doesn't exist"]],
+    [['--tls-cipher-suites=TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_AES_128_GCM_SHA256'], []],
+  ])('looks at %j', (args, problems) => expect(checkFlags(parseFlags(args))).toEqual(problems));
 
   it.each([
     ['--enable-admission-plugins=NodeRestrictions', ['enable-admission-plugins plugin "NodeRestrictions" is unknown']],
     ['--disable-admission-plugins=X', ['disable-admission-plugins plugin "X" is unknown']],
     [
       '--enable-admission-plugins=AlwaysPullImages',
-      ['enable-admission-plugins plugin "AlwaysPullImages" is not available yet'],
+      ['enable-admission-plugins plugin "AlwaysPullImages" is not part of this server'],
+    ],
+    [
+      '--admission-control=AlwaysPullImages',
+      ['admission-control plugin "AlwaysPullImages" is not part of this server'],
     ],
     ['--disable-admission-plugins=LimitRanger,ServiceAccount', []],
     ['--enable-admission-plugins=NodeRestriction,NamespaceLifecycle', []],

@@ -92,6 +92,16 @@ describe('citations', () => {
     );
     expect(wrong).toEqual([]);
   });
+
+  it('of tests name files that are there', () => {
+    const tests = [own, ...texts.map(([file]) => file)].filter((file) => file.endsWith('.test.ts'));
+    const wrong = texts.flatMap(([file, text]) =>
+      [...text.matchAll(/\w[\w/.-]*\.test\.ts/g)]
+        .filter(([cited]) => !tests.some((test) => `/${test}`.endsWith(`/${cited}`)))
+        .map((match) => `${file}:${lineAt(text, match.index)} ${match[0]}`),
+    );
+    expect(wrong).toEqual([]);
+  });
 });
 
 describe('docs/parity.md', () => {

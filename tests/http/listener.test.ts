@@ -44,6 +44,46 @@ function chainTeller() {
   return { server, seen };
 }
 
+withOpenssl('connections', () => {
+  const { serving } = certificates as NonNullable<typeof certificates>;
+  const connect = (port: number, options: tls.ConnectionOptions = {}) =>
+    new Promise<string>((resolve) => {
+      const socket = tls.connect({
+        port,
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+        ALPNProtocols: ['h2', 'http/1.1'],
+        ...options,
+      });
+      socket.once('secureConnect', () => {
+        resolve(`${socket.alpnProtocol} ${socket.getProtocol()} ${socket.getCipher().standardName}`);
+        socket.destroy();
+      });
+      socket.once('error', () => resolve('refused'));
+    });
+  const old = { maxVersion: 'TLSv1.2' } as const;
+
+  it('are made as is wanted', async () => {
+    const server = answering(() => text('ok'));
+    const { port } = await start(server, { tls: serving, http2: false });
+    expect(await connect(port)).toMatch(/^http\/1.1 TLSv1.3 /);
+    expect(await connect(port, old)).toMatch(/^http\/1.1 TLSv1.2 /);
+    const newest = await start(server, { tls: serving, minTlsVersion: 'TLSv1.3' });
+    expect(await connect(newest.port, old)).toBe('refused');
+    expect(await connect(newest.port)).toMatch(/^h2 TLSv1.3 /);
+    const suite = 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384';
+    const chosen = await start(server, { tls: serving, cipherSuites: [suite, suite.replace('RSA', 'ECDSA')] });
+    expect(await connect(chosen.port, old)).toMatch(/AES_256_GCM_SHA384$/);
+    expect(
+      await connect(chosen.port, { ...old, ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256' }),
+    ).toBe('refused');
+    expect(await connect(chosen.port)).toMatch(/^h2 TLSv1.3 /);
+    await expect(listen(server, { tls: serving, cipherSuites: ['TLS_RC4'] })).rejects.toThrow(
+      'cipher suite TLS_RC4 is not known',
+    );
+  });
+});
+
 withOpenssl('client certificates', () => {
   // Only run where there are certificates.
   const { serving, client, other, ca } = certificates as NonNullable<typeof certificates>;

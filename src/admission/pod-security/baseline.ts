@@ -4,6 +4,7 @@ import {
   type Check,
   containersWith,
   containerWords,
+  contextOf,
   distinct,
   isSeccompProfile,
   joinQuoted,
@@ -39,7 +40,6 @@ const SE_LINUX_TYPES: Readonly<Record<string, number>> = {
 const isAllowed = (table: Readonly<Record<string, number>>, word: string, release: number): boolean =>
   Object.hasOwn(table, word) && (table[word] ?? 0) <= release;
 
-const contextOf = ({ securityContext }: SecuredContainer) => securityContext ?? {};
 const podContext = ({ spec }: SecuredPod) => spec.securityContext ?? {};
 
 const hostNamespaces: Check = {

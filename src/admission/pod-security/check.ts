@@ -28,6 +28,9 @@ export const distinct = (words: readonly string[]): string[] => [...new Set(word
 export const containerWords = (containers: readonly SecuredContainer[]): string =>
   `${plural(containers.length, 'container')} ${joinQuoted(containers.map(({ name }) => name))}`;
 
+/** What a container asks for in its security context. */
+export const contextOf = ({ securityContext }: SecuredContainer) => securityContext ?? {};
+
 /** The containers of a pod of which something is true. */
 export const containersWith = ({ spec }: SecuredPod, isBad: (container: SecuredContainer) => boolean) =>
   allContainers(spec).filter(isBad);

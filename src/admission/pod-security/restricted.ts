@@ -2,6 +2,7 @@ import {
   type Check,
   containersWith,
   containerWords,
+  contextOf,
   distinct,
   isSeccompProfile,
   joinQuoted,
@@ -25,7 +26,6 @@ const KNOWS_WINDOWS = 25;
 
 const isWindows = ({ spec }: SecuredPod, release: number): boolean =>
   release >= KNOWS_WINDOWS && spec.os?.name === 'windows';
-const contextOf = ({ securityContext }: SecuredContainer) => securityContext ?? {};
 
 const allowPrivilegeEscalation: Check = {
   name: 'allowPrivilegeEscalation',

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
+import { reading } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { decodeBase64 } from '../../values/base64.js';
@@ -51,7 +52,7 @@ function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Re
 export const mutatingAdmissionWebhook =
   (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
   (host) => {
-    const source = new WebhookSource(host, 'mutatingwebhookconfigurations');
+    const source = new WebhookSource(host, 'mutating');
     const client = new WebhookClient(host, options);
     const plugin: AdmissionPlugin = {
       name: 'MutatingAdmissionWebhook',
@@ -69,12 +70,16 @@ export const mutatingAdmissionWebhook =
           const key = annotationKey(host, 'mutation', invocation, round);
           let answer: ReviewAnswer | undefined;
           let object: ApiObject | undefined;
+          const since = reading(host.clock);
           try {
             answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
+
             object = answer && (await patched(invocation, attributes, answer));
           } catch (error) {
             note(attributes, invocation, key, { mutated: false });
             throw error;
+          } finally {
+            attributes.waited?.(reading(host.clock) - since);
           }
           const mutated = object !== undefined && object !== attributes.object;
           note(attributes, invocation, key, { mutated });

@@ -120,7 +120,7 @@ const selected = (word: 'fieldSelector' | 'labelSelector'): Definition =>
     SELECTOR,
   );
 
-const DEFINITIONS: readonly Definition[] = [
+const definitions = (): readonly Definition[] => [
   member('path', 'authorizer_path', [AUTHORIZER, STRING], PATH_CHECK, (question: Question, path: string) =>
     path === '' ? new EvaluationError('path must not be empty') : question.with(PATH_CHECK, { path }),
   ),
@@ -145,14 +145,14 @@ const DEFINITIONS: readonly Definition[] = [
 const types = [AUTHORIZER, PATH_CHECK, GROUP_CHECK, RESOURCE_CHECK, DECISION];
 
 /** Questions to the server's authorizer. */
-export const authorizers: Library = libraryOf(DEFINITIONS, {
+export const authorizers: Library = libraryOf(definitions, {
   name: 'authorizer',
   types,
   estimates: AUTHORIZER_ESTIMATES,
 });
 
 /** Selectors in such questions; needs `authorizers`. */
-export const authorizerSelectors: Library = libraryOf([selected('fieldSelector'), selected('labelSelector')], {
+export const authorizerSelectors: Library = libraryOf(() => [selected('fieldSelector'), selected('labelSelector')], {
   name: 'authorizer selectors',
   estimates: SELECTOR_ESTIMATES,
 });

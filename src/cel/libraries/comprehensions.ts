@@ -29,7 +29,7 @@ function insertAll(map: GrowingMap, other: MapValue): Outcome {
 
 /** Macros that name index and element, or key and value. */
 export const twoVariableComprehensions: Library = libraryOf(
-  [
+  () => [
     global(MAP_INSERT, '@mapInsert_map_key_value', [MAP, K, V], MAP, (map: MapValue, key: Value, value: Value) =>
       insert(growing(map), key, value),
     ),

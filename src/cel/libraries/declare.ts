@@ -1,3 +1,4 @@
+import { once } from '../../values/once.js';
 import type { OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, Overload } from '../declarations.js';
 import type { Type } from '../typing/type.js';
@@ -39,10 +40,32 @@ export const global = definition(false);
 /** `a.name(b)`. */
 export const member = definition(true);
 
-type Parts = Omit<Library, 'functions' | 'implementations' | 'costs'>;
+type Tables = Required<Pick<Library, 'functions' | 'implementations' | 'costs'>>;
+type Parts = Omit<Library, keyof Tables>;
+
+/** A library whose tables are made when an environment first asks for them: loading this room would take twice as long with them. */
+export function withTables(make: () => Tables, parts: Parts): Library {
+  const tables = once(make);
+  return Object.freeze({
+    ...parts,
+    get functions() {
+      return tables().functions;
+    },
+    get implementations() {
+      return tables().implementations;
+    },
+    get costs() {
+      return tables().costs;
+    },
+  });
+}
 
 /** A library of definitions. */
-export function libraryOf(definitions: readonly Definition[], parts: Parts): Library {
+export function libraryOf(definitions: () => readonly Definition[], parts: Parts): Library {
+  return withTables(() => tablesOf(definitions()), parts);
+}
+
+function tablesOf(definitions: readonly Definition[]): Tables {
   const functions = new Map<string, Overload[]>();
   for (const { name, id, parameters, result, receiver = false } of definitions) {
     const own = functions.get(name) ?? [];
@@ -50,10 +73,9 @@ export function libraryOf(definitions: readonly Definition[], parts: Parts): Lib
     own.push({ id, parameters, result, receiver });
   }
   const costs = definitions.flatMap(({ id, cost }) => (cost === undefined ? [] : [[id, cost] as const]));
-  return Object.freeze({
-    ...parts,
+  return {
     functions: [...functions].map(([name, overloads]): FunctionDeclaration => ({ name, overloads })),
     implementations: Object.fromEntries(definitions.map(({ id, implementation }) => [id, implementation])),
     costs: Object.fromEntries(costs),
-  });
+  };
 }

@@ -37,7 +37,7 @@ export interface ReleaseOptions {
 export function kubernetesLibraries(minor: number, options: ReleaseOptions = {}): readonly Library[] {
   const libraries = SINCE.filter(([since]) => since <= minor).map(([, library]) => library);
   const selectors = options.authorizerSelectors === true && minor >= 31 ? [authorizerSelectors] : [];
-  const language = minor >= 28 ? standard : standardOfOneType();
+  const language = minor >= 28 ? standard : standardOfOneType;
   return [language, ...libraries, strings(minor >= 29 ? 2 : 0), ...selectors];
 }
 

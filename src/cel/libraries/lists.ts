@@ -84,24 +84,26 @@ function lastIndexOf(list: ListValue, value: Value): number {
 }
 
 const wordOf = (type: Type): string => type.kind;
-const ordered = COMPARABLE.flatMap((type): Definition[] => {
-  const word = wordOf(type);
-  const list = [listOf(type)];
-  return [
-    member('isSorted', `list_${word}_is_sorted_bool`, list, BOOL, isSorted, TRAVERSED),
-    member('max', `list_${word}_max_${word}`, list, type, extreme('max', -1), TRAVERSED),
-    member('min', `list_${word}_min_${word}`, list, type, extreme('min', 1), TRAVERSED),
-  ];
-});
-const summed = SUMMABLE.map(([type, zero]) =>
-  member('sum', `list_${wordOf(type)}_sum_${wordOf(type)}`, [listOf(type)], type, sumFrom(zero), TRAVERSED),
-);
+const ordered = (): Definition[] =>
+  COMPARABLE.flatMap((type): Definition[] => {
+    const word = wordOf(type);
+    const list = [listOf(type)];
+    return [
+      member('isSorted', `list_${word}_is_sorted_bool`, list, BOOL, isSorted, TRAVERSED),
+      member('max', `list_${word}_max_${word}`, list, type, extreme('max', -1), TRAVERSED),
+      member('min', `list_${word}_min_${word}`, list, type, extreme('min', 1), TRAVERSED),
+    ];
+  });
+const summed = (): Definition[] =>
+  SUMMABLE.map(([type, zero]) =>
+    member('sum', `list_${wordOf(type)}_sum_${wordOf(type)}`, [listOf(type)], type, sumFrom(zero), TRAVERSED),
+  );
 
 /** Sums, extremes and searches of lists. */
 export const lists: Library = libraryOf(
-  [
-    ...ordered,
-    ...summed,
+  () => [
+    ...ordered(),
+    ...summed(),
     member('indexOf', 'list_a_index_of_int', [listOf(T), T], INT, indexOf, TRAVERSED),
     member('lastIndexOf', 'list_a_last_index_of_int', [listOf(T), T], INT, lastIndexOf, TRAVERSED),
   ],

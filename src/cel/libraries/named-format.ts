@@ -9,6 +9,7 @@ import {
   qualifiedName,
   type Validator,
 } from '../../meta/names.js';
+import { once } from '../../values/once.js';
 import type { OverloadCost } from '../cost/cost.js';
 import { FORMAT_ESTIMATES } from '../cost/library-estimates.js';
 import { listOf, opaque, optionalOf, STRING, type Type } from '../typing/type.js';
@@ -78,8 +79,9 @@ const FORMATS: Readonly<Record<string, readonly [Validator, number]>> = {
   datetime: [unless(isDateTime, 'invalid datetime'), 114],
 };
 
-const VALUES: ReadonlyMap<string, FormatValue> = new Map(
-  Object.entries(FORMATS).map(([name, format]) => [name, new FormatValue(name, format)]),
+const values = once(
+  (): ReadonlyMap<string, FormatValue> =>
+    new Map(Object.entries(FORMATS).map(([name, format]) => [name, new FormatValue(name, format)])),
 );
 
 function validate(format: FormatValue, text: string): Outcome {
@@ -92,16 +94,15 @@ const COST: OverloadCost = {
     format instanceof FormatValue ? traversal(1 + costSize(text as Outcome)) * patternCost(format.patternSize) : 1,
 };
 
-const constants = [...VALUES].map(
-  ([name, value]): Definition => global(`format.${name}`, `format-${name}`, [], FORMAT, () => value),
-);
+const constants = (): Definition[] =>
+  [...values()].map(([name, value]) => global(`format.${name}`, `format-${name}`, [], FORMAT, () => value));
 
 /** Named formats of texts: `format.dns1123Label().validate(x)`. Needs `optionals`. */
 export const formats: Library = libraryOf(
-  [
-    ...constants,
+  () => [
+    ...constants(),
     global('format.named', 'format-named', [STRING], optionalOf(FORMAT), (name: string) => {
-      const found = VALUES.get(name);
+      const found = values().get(name);
       return found === undefined ? NONE : new Optional(found);
     }),
     member('validate', 'format-validate', [FORMAT, STRING], optionalOf(listOf(STRING)), validate, COST),

@@ -125,7 +125,7 @@ const HOLDS_CIDR = containment((size) => traversal(size) + 1);
 
 /** IP addresses. */
 export const ips: Library = libraryOf(
-  [
+  () => [
     global('isIP', 'is_ip', [STRING], BOOL, (text: string) => typeof parseAddress(text) !== 'string', READ),
     global('ip', 'string_to_ip', [STRING], IP, toIP, READ),
     global('ip.isCanonical', 'ip_is_canonical', [STRING], BOOL, isCanonical, read(2)),
@@ -142,7 +142,7 @@ export const ips: Library = libraryOf(
 
 /** Networks; needs `ips`. */
 export const cidrs: Library = libraryOf(
-  [
+  () => [
     global('isCIDR', 'is_cidr', [STRING], BOOL, (text: string) => typeof parseNetwork(text) !== 'string', READ),
     global('cidr', 'string_to_cidr', [STRING], CIDR, toCIDR, READ),
     global('string', 'cidr_to_string', [CIDR], STRING, ({ network }: CIDRValue) => formatNetwork(network)),

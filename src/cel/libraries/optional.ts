@@ -30,7 +30,7 @@ const select = (id: string, from: Type, key: Type, result: Type) =>
 
 /** Optional values and the syntax for them. */
 export const optionals: Library = libraryOf(
-  [
+  () => [
     global('optional.of', 'optional_of', [V], OPTIONAL, (value: Value) => new Optional(value)),
     global('optional.ofNonZeroValue', 'optional_ofNonZeroValue', [V], OPTIONAL, (value: Value) =>
       isZero(value) ? NONE : new Optional(value),

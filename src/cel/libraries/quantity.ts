@@ -59,7 +59,7 @@ const WITH_INT = [QUANTITY, INT];
 
 /** Quantities: `quantity('1.5Gi')`. */
 export const quantities: Library = libraryOf(
-  [
+  () => [
     global('quantity', 'string_to_quantity', [STRING], QUANTITY, parse, COST),
     global('isQuantity', 'is_quantity_string', [STRING], BOOL, isQuantity, COST),
     // A function of its own, not of the quantity: so it is in the field.

@@ -41,7 +41,7 @@ const COST: OverloadCost = {
 
 /** What a pattern matches. */
 export const regex: Library = libraryOf(
-  [
+  () => [
     member('find', 'string_find_string', [STRING, STRING], STRING, find, COST),
     member('findAll', 'string_find_all_string', [STRING, STRING], listOf(STRING), (t, p) => findAll(t, p), COST),
     member('findAll', 'string_find_all_string_int', [STRING, STRING, INT], listOf(STRING), findAll, COST),

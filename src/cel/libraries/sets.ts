@@ -26,7 +26,7 @@ const pairs = (times: number): OverloadCost => ({
 
 /** Lists as sets. */
 export const sets: Library = libraryOf(
-  [
+  () => [
     global('sets.contains', 'list_sets_contains_list', LISTS, BOOL, containsAll, pairs(1)),
     global(
       'sets.equivalent',

@@ -1,3 +1,4 @@
+import { once } from '../../values/once.js';
 import type { OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, Overload } from '../declarations.js';
 import { OPERATORS } from '../syntax/ast.js';
@@ -35,6 +36,7 @@ import { costSize } from '../values/size.js';
 import { sizeOfText } from '../values/text.js';
 import { typeOfValue } from '../values/types.js';
 import { ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
+import { withTables } from './declare.js';
 import { forAllTypes, type Implementation, type Library } from './library.js';
 import { matches } from './pattern.js';
 import { timeFunctions, timeImplementations } from './time.js';
@@ -100,7 +102,7 @@ const conversion = (name: string, result: Type, from: readonly Type[]): Function
     from.map((type) => [`${wordOf(type)}_to_${wordOf(result)}`, [type], result] as const),
   );
 
-const FUNCTIONS: readonly FunctionDeclaration[] = [
+const declarations = once((): readonly FunctionDeclaration[] => [
   fn(OPERATORS.conditional, [['conditional', [BOOL, A, A], A]]),
   fn(OPERATORS.and, [['logical_and', [BOOL, BOOL], BOOL]]),
   fn(OPERATORS.or, [['logical_or', [BOOL, BOOL], BOOL]]),
@@ -158,8 +160,8 @@ const FUNCTIONS: readonly FunctionDeclaration[] = [
   fn('contains', [], [['contains_string', [STRING, STRING], BOOL]]),
   fn('endsWith', [], [['ends_with_string', [STRING, STRING], BOOL]]),
   fn('startsWith', [], [['starts_with_string', [STRING, STRING], BOOL]]),
-  ...timeFunctions,
-];
+  ...timeFunctions(),
+]);
 
 const ordered =
   (holds: (order: number) => boolean): Implementation =>
@@ -187,7 +189,7 @@ const texts =
     typeof text === 'string' && typeof part === 'string' ? holds(text, part) : noSuchOverload();
 
 /** One implementation for all overloads of a function: it looks at its arguments. */
-const BY_FUNCTION: Readonly<Record<string, Implementation>> = {
+const byFunction = (): Readonly<Record<string, Implementation>> => ({
   [OPERATORS.not]: not,
   [OPERATORS.notStrictlyFalse]: (value) => value !== false,
   [OPERATORS.equals]: (a, b) => equal(a as Value, b as Value),
@@ -218,17 +220,16 @@ const BY_FUNCTION: Readonly<Record<string, Implementation>> = {
   contains: texts((text, part) => text.includes(part)),
   endsWith: texts((text, part) => text.endsWith(part)),
   startsWith: texts((text, part) => text.startsWith(part)),
-};
+});
 
-const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
-  ...Object.fromEntries(
-    FUNCTIONS.flatMap(({ name, overloads: own }) => {
-      const implementation = BY_FUNCTION[name];
-      return implementation === undefined ? [] : own.map(({ id }) => [id, forAllTypes(implementation)] as const);
-    }),
-  ),
-  ...timeImplementations,
-};
+const implementations = once((): Readonly<Record<string, Implementation>> => {
+  const shared = byFunction();
+  const own = declarations().flatMap(({ name, overloads: of }) => {
+    const implementation = shared[name];
+    return implementation === undefined ? [] : of.map(({ id }) => [id, forAllTypes(implementation)] as const);
+  });
+  return { ...Object.fromEntries(own), ...timeImplementations() };
+});
 
 /** A tenth of a unit for each character. */
 export const traversal = (size: number): number => Math.ceil(size * 0.1);
@@ -246,7 +247,7 @@ const BOTH = bySize((a, b) => traversal(a + b));
 const MATCHING = bySize((a, b) => traversal(1 + a) * patternCost(b));
 
 const COMPARISONS = ['less', 'less_equals', 'greater', 'greater_equals'];
-const COSTS: Readonly<Record<string, OverloadCost>> = {
+const costs = (): Readonly<Record<string, OverloadCost>> => ({
   ...Object.fromEntries(COMPARISONS.flatMap((word) => ['string', 'bytes'].map((type) => [`${word}_${type}`, SHORTER]))),
   equals: SHORTER,
   not_equals: SHORTER,
@@ -259,16 +260,29 @@ const COSTS: Readonly<Record<string, OverloadCost>> = {
   ends_with_string: FIRST,
   string_to_bytes: FIRST,
   bytes_to_string: FIRST,
-};
+});
+
+/** Types that expressions may name. */
+const NAMED = [
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  INT,
+  listOf(DYN),
+  mapOf(DYN, DYN),
+  NULL,
+  STRING,
+  TIMESTAMP,
+  typeOf(DYN),
+  UINT,
+];
 
 /** The language itself. */
-export const standard: Library = Object.freeze({
-  name: 'standard',
-  types: [BOOL, BYTES, DOUBLE, DURATION, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, TIMESTAMP, typeOf(DYN), UINT],
-  functions: FUNCTIONS,
-  implementations: IMPLEMENTATIONS,
-  costs: COSTS,
-});
+export const standard: Library = withTables(
+  () => ({ functions: declarations(), implementations: implementations(), costs: costs() }),
+  { name: 'standard', types: NAMED },
+);
 
 const ORDERINGS: ReadonlySet<string> = new Set([
   OPERATORS.less,
@@ -278,11 +292,14 @@ const ORDERINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** The language as it was before numbers of different types could be compared: `1.5 > 1` is an error of checking. */
-export function standardOfOneType(): Library {
-  const functions = FUNCTIONS.map((one) =>
-    ORDERINGS.has(one.name) ? { ...one, overloads: one.overloads.filter(({ parameters: [a, b] }) => a === b) } : one,
-  );
-  const declared = new Set(functions.flatMap(({ overloads }) => overloads.map(({ id }) => id)));
-  const implementations = Object.fromEntries(Object.entries(IMPLEMENTATIONS).filter(([id]) => declared.has(id)));
-  return { ...standard, functions, implementations };
-}
+export const standardOfOneType: Library = withTables(
+  () => {
+    const functions = declarations().map((one) =>
+      ORDERINGS.has(one.name) ? { ...one, overloads: one.overloads.filter(({ parameters: [a, b] }) => a === b) } : one,
+    );
+    const declared = new Set(functions.flatMap(({ overloads: of }) => of.map(({ id }) => id)));
+    const own = Object.entries(implementations()).filter(([id]) => declared.has(id));
+    return { functions, implementations: Object.fromEntries(own), costs: costs() };
+  },
+  { name: 'standard', types: NAMED },
+);

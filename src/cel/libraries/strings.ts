@@ -148,7 +148,7 @@ const WRITTEN: OverloadCost = { actualOfResult: (result) => traversal(costSize(r
 const CERTAIN: OverloadCost = { ...READ, certainOnly: true };
 const TEXTS = listOf(STRING);
 
-const BASIC: readonly Definition[] = [
+const basic = (): readonly Definition[] => [
   member('charAt', 'string_char_at_int', [STRING, INT], STRING, charAt),
   member('lowerAscii', 'string_lower_ascii', [STRING], STRING, lowerAscii, READ),
   member('upperAscii', 'string_upper_ascii', [STRING], STRING, upperAscii, READ),
@@ -164,14 +164,14 @@ const BASIC: readonly Definition[] = [
 ];
 
 /** Searches cost what walking through their target once costs, of a text as of a list. */
-const SEARCHES: readonly Definition[] = [
+const searches = (): readonly Definition[] => [
   member('indexOf', 'string_index_of_string', [STRING, STRING], INT, (text, part) => indexOf(text, part), TRAVERSED),
   member('indexOf', 'string_index_of_string_int', [STRING, STRING, INT], INT, indexOf, TRAVERSED),
   member('lastIndexOf', 'string_last_index_of_string', [STRING, STRING], INT, (t, p) => lastIndexOf(t, p), TRAVERSED),
   member('lastIndexOf', 'string_last_index_of_string_int', [STRING, STRING, INT], INT, lastIndexOf, TRAVERSED),
 ];
 
-const FORMATTING: readonly Definition[] = [
+const formatting = (): readonly Definition[] => [
   member('format', 'string_format', [STRING, listOf(DYN)], STRING, formatText, CERTAIN),
   global('strings.quote', 'strings_quote', [STRING], STRING, quote, CERTAIN),
 ];
@@ -181,10 +181,10 @@ const FORMATTING: readonly Definition[] = [
  * @param version 0: without formatting; 1 and 2: `format` and `strings.quote`; 3: `reverse` as well.
  */
 export function strings(version: 0 | 1 | 2 | 3): Library {
-  const definitions = [
-    ...BASIC,
-    ...SEARCHES,
-    ...(version > 0 ? FORMATTING : []),
+  const definitions = () => [
+    ...basic(),
+    ...searches(),
+    ...(version > 0 ? formatting() : []),
     ...(version > 2 ? [member('reverse', 'string_reverse', [STRING], STRING, reverse)] : []),
   ];
   const estimates = version > 0 ? { ...STRING_ESTIMATES, ...FORMATTING_ESTIMATES } : STRING_ESTIMATES;

@@ -29,19 +29,20 @@ const UNITS: Readonly<Record<string, readonly [word: string, nanos: bigint]>> = 
   getMilliseconds: ['milliseconds', 1_000_000n],
 };
 
-export const timeFunctions: readonly FunctionDeclaration[] = Object.entries(PARTS).map(([name, [word]]) => {
-  const unit = UNITS[name];
-  const ofDuration =
-    unit === undefined ? [] : [{ id: `duration_to_${unit[0]}`, parameters: [DURATION], result: INT, receiver: true }];
-  return {
-    name,
-    overloads: [
-      { id: `timestamp_to_${word}`, parameters: [TIMESTAMP], result: INT, receiver: true },
-      { id: `timestamp_to_${word}_with_tz`, parameters: [TIMESTAMP, STRING], result: INT, receiver: true },
-      ...ofDuration,
-    ],
-  };
-});
+export const timeFunctions = (): FunctionDeclaration[] =>
+  Object.entries(PARTS).map(([name, [word]]) => {
+    const unit = UNITS[name];
+    const ofDuration =
+      unit === undefined ? [] : [{ id: `duration_to_${unit[0]}`, parameters: [DURATION], result: INT, receiver: true }];
+    return {
+      name,
+      overloads: [
+        { id: `timestamp_to_${word}`, parameters: [TIMESTAMP], result: INT, receiver: true },
+        { id: `timestamp_to_${word}_with_tz`, parameters: [TIMESTAMP, STRING], result: INT, receiver: true },
+        ...ofDuration,
+      ],
+    };
+  });
 
 function partOf(part: Part): Implementation {
   return (time, zone) => {
@@ -56,10 +57,11 @@ const wholeOf =
   (value: Value): Outcome =>
     value instanceof Duration ? value.whole(nanos) : noSuchOverload();
 
-export const timeImplementations: Readonly<Record<string, Implementation>> = Object.fromEntries([
-  ...Object.values(PARTS).flatMap(([word, part]) => [
-    [`timestamp_to_${word}`, partOf(part)] as const,
-    [`timestamp_to_${word}_with_tz`, partOf(part)] as const,
-  ]),
-  ...Object.values(UNITS).map(([word, nanos]) => [`duration_to_${word}`, wholeOf(nanos) as Implementation] as const),
-]);
+export const timeImplementations = (): Record<string, Implementation> =>
+  Object.fromEntries([
+    ...Object.values(PARTS).flatMap(([word, part]) => [
+      [`timestamp_to_${word}`, partOf(part)] as const,
+      [`timestamp_to_${word}_with_tz`, partOf(part)] as const,
+    ]),
+    ...Object.values(UNITS).map(([word, nanos]) => [`duration_to_${word}`, wholeOf(nanos) as Implementation] as const),
+  ]);

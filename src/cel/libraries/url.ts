@@ -50,7 +50,7 @@ const part = (name: string, id: string, read: (uri: Uri) => string) =>
 
 /** URLs: `url('https://example.com/a').getHost()`. */
 export const urls: Library = libraryOf(
-  [
+  () => [
     global('url', 'string_to_url', [STRING], URL_TYPE, parse, COST),
     global('isURL', 'is_url_string', [STRING], BOOL, (text: string) => typeof parseUri(text) !== 'string'),
     part('getScheme', 'url_get_scheme', ({ scheme }) => scheme),

@@ -1,6 +1,6 @@
 import type { FlagDefinition } from '../flag-definition.js';
 
-const audit = { group: 'Audit', capability: 'operations' } as const;
+const audit = { group: 'Audit' } as const;
 
 /** The flags that both sinks have, with the defaults of one. */
 const sinkFlags = <const P extends 'audit-log' | 'audit-webhook'>(

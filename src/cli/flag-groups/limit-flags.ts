@@ -1,6 +1,6 @@
 import type { FlagDefinition } from '../flag-definition.js';
 
-const limits = { group: 'Limits', capability: 'operations' } as const;
+const limits = { group: 'Limits' } as const;
 
 /** Flags about how much is served at once, and for how long. */
 export const LIMIT_FLAGS = [
@@ -38,6 +38,13 @@ export const LIMIT_FLAGS = [
     type: 'integer',
     default: 1800,
     help: 'shortest duration of a watch in seconds',
+  },
+  {
+    ...limits,
+    name: 'goaway-chance',
+    type: 'number',
+    default: 0,
+    help: 'chance that a connection of HTTP/2 ends after a request: 0 to 0.02',
   },
   { ...limits, name: 'cors-allowed-origins', type: 'list', help: 'origins (patterns) that browsers may call from' },
   {

@@ -1,6 +1,6 @@
 import type { FlagDefinition } from '../flag-definition.js';
 
-const metrics = { group: 'Metrics', capability: 'foundation' } as const;
+const metrics = { group: 'Metrics' } as const;
 
 /** Flags about what is counted. */
 export const METRICS_FLAGS = [

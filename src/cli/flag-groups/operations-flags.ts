@@ -1,8 +1,8 @@
 import type { FlagDefinition } from '../flag-definition.js';
 
-const ends = { group: 'Shutdown', capability: 'foundation' } as const;
+const ends = { group: 'Shutdown' } as const;
 
-const logs = { group: 'Logs', capability: 'foundation' } as const;
+const logs = { group: 'Logs' } as const;
 
 /** Flags about how a server begins and ends, and what it says meanwhile. */
 export const OPERATIONS_FLAGS = [
@@ -43,7 +43,6 @@ export const OPERATIONS_FLAGS = [
   },
   {
     group: 'Limits',
-    capability: 'foundation',
     name: 'http2-max-streams-per-connection',
     type: 'integer',
     default: 0,

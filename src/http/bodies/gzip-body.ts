@@ -38,8 +38,7 @@ export function sendGzip(
   });
   forward(gzip, options);
   if (body.type === 'bytes') open.sendBody(body.chunks, gzip);
-  else if (body.type === 'stream')
-    new StreamPump(body.stream, gzip, { onDone: () => undefined, onFault: options.onFault });
+  else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });
 }
 
 /** Sends what comes out, once it is known whether that is little. */

@@ -18,7 +18,7 @@ const SLICE_BYTES = 64 * 1024;
 
 export interface StreamPumpOptions {
   /** Called when the stream has ended or the client is gone. */
-  readonly onDone: (pump: StreamPump) => void;
+  readonly onDone?: (pump: StreamPump) => void;
   /** Called with what the stream threw: its answer is cut. */
   readonly onFault: (error: unknown) => void;
   /** Put around the chunks; none when the sink does it. */
@@ -34,7 +34,7 @@ export class StreamPump {
   readonly #stream: ByteStream;
   readonly #sink: Sink;
   readonly #framing: Framing | undefined;
-  readonly #onDone: (pump: StreamPump) => void;
+  readonly #onDone: ((pump: StreamPump) => void) | undefined;
   readonly #onFault: (error: unknown) => void;
   readonly #taken = new ChunkQueue();
   #scheduled = false;
@@ -136,6 +136,6 @@ export class StreamPump {
     this.#taken.clear();
     this.#stream.onReadable = undefined;
     this.#stream.close();
-    this.#onDone(this);
+    this.#onDone?.(this);
   }
 }

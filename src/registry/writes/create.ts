@@ -22,6 +22,7 @@ import {
   trackOwners,
   validateKind,
 } from './prepare.js';
+import { withinStoredSize } from './stored-size.js';
 import { runInTime, type Write, waitOptions } from './write.js';
 
 // A generated name that is taken is generated anew this often in all (spec 3.5).
@@ -63,7 +64,7 @@ async function createOnce(
     refuseResourceVersion(object, context.host.dialect);
     const unversioned = withoutVersion(object);
     if (context.dryRun) return unversioned;
-    const stored = form.toStorage(unversioned);
+    const stored = form.toStorage(withinStoredSize(unversioned, false, context.host.dialect));
     const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored);
     if (result.outcome === 'created' && result.entry) {
       if (form.ready) await form.ready([result.entry.value]);

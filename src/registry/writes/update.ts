@@ -25,6 +25,7 @@ import {
   trackOwners,
   validateKind,
 } from './prepare.js';
+import { withinStoredSize } from './stored-size.js';
 import { takeAlong } from './take-along.js';
 import { type Write, type WriteTarget, waitOptions } from './write.js';
 
@@ -132,8 +133,9 @@ function* tryUpdate(
   }
   // Watchers are told of the last stored state, not of the one that let it go.
   if (leaves) return { action: 'delete' };
+  const fitting = withinStoredSize(next, update.options.ownsFields === true, context.host.dialect);
   // What changes nothing is not written: the store sees to that.
-  return { action: 'put', value: yield* settled(form.toStorage(next)) };
+  return { action: 'put', value: yield* settled(form.toStorage(fitting)) };
 }
 
 /** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */

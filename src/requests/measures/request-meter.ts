@@ -1,5 +1,6 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import type { Decision } from '../../authorization/authorizer.js';
+import { isApiError } from '../../meta/api-error.js';
 import { type Clock, reading } from '../../meta/clock.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Query } from '../../meta/query.js';
@@ -9,7 +10,7 @@ import type { LabelValues, Metrics } from '../../metrics/metrics.js';
 import { seriesByLabel } from '../../metrics/series-by-label.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
-import type { RequestInfo } from '../request-info.js';
+import type { RequestInfo, RequestKind } from '../request-info.js';
 import { cleanDryRun, cleanFieldValidation, cleanUsername, cleanVerb } from './clean-labels.js';
 import type { MeasuredRoute } from './measured-route.js';
 import { measuredStream } from './measured-stream.js';
@@ -41,6 +42,8 @@ interface MeasuredRequest {
   readonly registry: RegistrySnapshot;
   /** Undefined where no route was found. */
   readonly measured: MeasuredRoute | undefined;
+  /** Milliseconds in which it waited for others. */
+  readonly waited: number;
 }
 
 /** Routes with what is counted of them, at most; users' kinds come and go. */
@@ -60,10 +63,11 @@ export class RequestMeter {
   readonly #validations: SeriesOf;
   #routes = new LabelTree<RouteMeter>();
 
-  constructor(metrics: Metrics, clock: Clock) {
+  /** @param limits of requests that are served at once, where these numbers alone decide */
+  constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
-    this.traffic = new Traffic(metrics, clock);
+    this.traffic = new Traffic(metrics, clock, limits);
     this.#filters = seriesByLabel(metrics, families.filterDuration);
     this.#users = seriesByLabel(metrics, families.authenticatedUserRequests);
     this.#authentications = seriesByLabel(metrics, families.authenticationAttempts);
@@ -127,7 +131,8 @@ export class RequestMeter {
     }
     const lasting = body.finite === true ? undefined : this.#lasting(exchange);
     if (lasting) this.#metrics.add(families.longRunningRequests, lasting, 1);
-    const stream = measuredStream(body.stream, exchange.request.signal, (bytes) => {
+    const stream = measuredStream(body.stream, exchange.request.signal, (bytes, isWhole) => {
+      if (!lasting && !isWhole) this.#aborted(exchange);
       if (lasting) this.#metrics.add(families.longRunningRequests, lasting, -1);
       this.finished(exchange, status, since, bytes);
     });
@@ -145,7 +150,7 @@ export class RequestMeter {
     const route = this.#routeOf(cleanVerb(request, query, measured), cleanDryRun(query), measured);
     // As upstream: its series are there, and nothing is ever observed.
     this.#validations(cleanFieldValidation(query)).add(0);
-    route.answered(status, seconds, measured.reads ? bytes : undefined);
+    route.answered(status, seconds, seconds - exchange.waited / SECOND, measured.reads ? bytes : undefined);
     const { group, version, resource, subresource, deprecated } = measured;
     if (user.username === SELF) route.fromItself();
     if (deprecated)
@@ -165,6 +170,21 @@ export class RequestMeter {
     const made = new RouteMeter(this.#metrics, labels);
     this.#routes.add(labels, made);
     return made;
+  }
+
+  /** Its time was up, and its handler is still at work. */
+  late(answer: Promise<unknown>): void {
+    const ended = (status: 'ok' | 'panic') => () =>
+      this.#metrics.add(families.requestPostTimeout, ['timeout-handler', status]);
+    answer.then(ended('ok'), (error: unknown) => ended(isApiError(error) ? 'ok' : 'panic')());
+  }
+
+  /** An answer that broke off. */
+  #aborted({ measured, request, query }: MeasuredRequest): void {
+    if (measured === undefined) return;
+    const { group, version, resource, subresource, scope } = measured;
+    const verb = cleanVerb(request, query, measured);
+    this.#metrics.add(families.requestAborts, [verb, group, version, resource, subresource, scope]);
   }
 
   /** Refused before a handler was found. Of the path only what is served counts. */

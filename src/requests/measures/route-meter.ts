@@ -26,12 +26,15 @@ export class RouteMeter {
     this.#sizes = metrics.series(families.responseSizes, this.#route);
   }
 
-  /** @param bytes of the answer; undefined where its size does not count */
-  answered(status: number, seconds: number, bytes: number | undefined): void {
+  /**
+   * @param own of these seconds, without what it waited for others
+   * @param bytes of the answer; undefined where its size does not count
+   */
+  answered(status: number, seconds: number, own: number, bytes: number | undefined): void {
     this.#totalOf(status).add();
     this.#duration.observe(seconds);
-    this.#sli.observe(seconds);
-    this.#slo.observe(seconds);
+    this.#sli.observe(own);
+    this.#slo.observe(own);
     if (bytes !== undefined) this.#sizes.observe(bytes);
     if (status === GATEWAY_TIMEOUT) this.#metrics.add(families.requestTerminations, [...this.#route, String(status)]);
   }

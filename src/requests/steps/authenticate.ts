@@ -1,12 +1,25 @@
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { annotate, type Exchange } from '../exchange.js';
+import type { Result } from '../result.js';
+import { tooManyRequests } from './limit-in-flight.js';
+import { keepsNoConnection } from './send-elsewhere.js';
 
-/** Finds out who is calling (spec 11.1). @throws ApiError 401. */
-export function authenticate(exchange: Exchange): undefined | Promise<undefined> {
-  if (!exchange.localUser) return run(authenticateRequest(exchange));
-  exchange.user = exchange.localUser;
-  return undefined;
+/**
+ * Finds out who is calling (spec 11.1); refuses when too many wait for that already.
+ * @throws ApiError 401.
+ */
+export function authenticate(exchange: Exchange): Result | undefined | Promise<undefined> {
+  if (exchange.localUser) {
+    exchange.user = exchange.localUser;
+    return undefined;
+  }
+  const { authenticating } = exchange.environment.inFlight;
+  if (authenticating.full) return tooManyRequests();
+  const waiting = run(authenticateRequest(exchange));
+  if (waiting === undefined) return undefined;
+  authenticating.take();
+  return waiting.finally(() => authenticating.release());
 }
 
 function* authenticateRequest(exchange: Exchange): Flow<undefined> {
@@ -19,7 +32,8 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   if (result.outcome !== 'skipped' && result.annotations)
     for (const [key, value] of Object.entries(result.annotations)) annotate(exchange, key, value);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
+  if (result.outcome === 'authenticated') exchange.user = result.user;
+  keepsNoConnection(exchange, result.outcome === 'authenticated');
   if (result.outcome !== 'authenticated') throw apiError.unauthorized();
-  exchange.user = result.user;
   return undefined;
 }

@@ -16,9 +16,13 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   if (!flowControl) return counted(exchange, limitInFlight(exchange));
   const decision = flowControl.begin(exchange);
   if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision));
-  const traffic = environment.meter?.traffic;
-  const late = traffic ? traffic.waits(requestKind(info), decision) : decision;
-  return late.then((decided) => counted(exchange, settle(exchange, decided)));
+  const { meter } = environment;
+  if (!meter) return decision.then((decided) => settle(exchange, decided));
+  const since = meter.now();
+  return meter.traffic.waits(requestKind(info), decision).then((decided) => {
+    exchange.waited += meter.now() - since;
+    return counted(exchange, settle(exchange, decided));
+  });
 }
 
 /** A request that was let in is counted while it is served. */

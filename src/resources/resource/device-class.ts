@@ -7,18 +7,20 @@ import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validat
 import { age, nameColumn } from '../fragments/columns.js';
 import { deviceClassSpec, resourceName } from './device-schema.js';
 import { validateConfigurations, validateSelectors } from './device-validation.js';
+import { expressionCheck } from './selector-expressions.js';
 
 const schema = topLevel(resourceName('DeviceClass'), 'A class of devices.', () => ({
   spec: required(deviceClassSpec, 2, 'Which devices, and how they are set up.'),
 }));
 export type DeviceClass = OutputOf<typeof schema>;
 
-function validate({ spec: { selectors, config, suitableNodes } }: DeviceClass, old?: DeviceClass): FieldError[] {
+async function validate({ spec }: DeviceClass, old?: DeviceClass): Promise<FieldError[]> {
+  const { selectors, config, suitableNodes } = spec;
   return [
     // Expressions that are stored stay as they are.
     ...(old && equalJson(selectors ?? [], old.spec.selectors ?? [])
       ? []
-      : validateSelectors(selectors, 'spec.selectors')),
+      : validateSelectors(selectors, 'spec.selectors', await expressionCheck(selectors))),
     ...validateConfigurations(config, 'spec.config'),
     ...(suitableNodes ? validateNodeTerms('suitableNodes', suitableNodes) : []),
   ];

@@ -1,6 +1,3 @@
-import { CompilationFailed, compileTyped } from '../../cel/contexts/compile-typed.js';
-import type { Environment } from '../../cel/environment.js';
-import { deviceEnvironment } from '../../cel/environments/device.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import type { Allocation, DeviceClaim, DeviceConfiguration, DeviceRequest, DeviceSelector } from './device-schema.js';
@@ -13,28 +10,26 @@ import {
   validateLabel,
   validatePool,
 } from './lists.js';
+import type { CheckExpression } from './selector-expressions.js';
 
 const MOST = 32;
 const MODES = ['All', 'ExactCount'];
 const SOURCES = ['FromClaim', 'FromClass'];
 
-let environment: Environment | undefined;
-
-function validateSelector({ cel }: DeviceSelector, path: string): FieldError[] {
-  if (!cel) return [fieldError.required(`${path}.cel`)];
-  environment ??= deviceEnvironment();
-  try {
-    compileTyped(environment, cel.expression, ['bool']);
-    return [];
-  } catch (error) {
-    if (!(error instanceof CompilationFailed)) throw error;
-    return [fieldError.invalid(`${path}.cel.expression`, cel.expression, error.message)];
-  }
-}
+const selectorRule =
+  (check: CheckExpression) =>
+  ({ cel }: DeviceSelector, path: string): FieldError[] => {
+    if (!cel) return [fieldError.required(`${path}.cel`)];
+    const problem = check(cel.expression);
+    return problem === undefined ? [] : [fieldError.invalid(`${path}.cel.expression`, cel.expression, problem)];
+  };
 
 /** Expressions that pick devices. */
-export const validateSelectors = (selectors: readonly DeviceSelector[] = [], path: string): FieldError[] =>
-  validateItems(selectors, MOST, validateSelector, path);
+export const validateSelectors = (
+  selectors: readonly DeviceSelector[] = [],
+  path: string,
+  check: CheckExpression,
+): FieldError[] => validateItems(selectors, MOST, selectorRule(check), path);
 
 function validateOne({ opaque }: DeviceConfiguration, path: string): FieldError[] {
   if (!opaque) return [fieldError.required(`${path}.opaque`)];
@@ -53,7 +48,7 @@ function validateOne({ opaque }: DeviceConfiguration, path: string): FieldError[
 export const validateConfigurations = (all: readonly DeviceConfiguration[] = [], path: string): FieldError[] =>
   validateItems(all, MOST, validateOne, path);
 
-function validateRequest(request: DeviceRequest, path: string): FieldError[] {
+function validateRequest(request: DeviceRequest, path: string, check: CheckExpression): FieldError[] {
   const { name, deviceClassName, selectors, allocationMode: mode = '', count = 0 } = request;
   const at = `${path}.count`;
   const ofMode =
@@ -69,7 +64,7 @@ function validateRequest(request: DeviceRequest, path: string): FieldError[] {
   return [
     ...validateLabel(name, `${path}.name`),
     ...validateClassName(deviceClassName, `${path}.deviceClassName`),
-    ...validateSelectors(selectors, `${path}.selectors`),
+    ...validateSelectors(selectors, `${path}.selectors`, check),
     ...ofMode,
   ];
 }
@@ -83,13 +78,20 @@ const referenceRule = (names: ReadonlySet<string>) => (name: string, path: strin
 ];
 
 /** The devices that are wanted. */
-export function validateDeviceClaim(claim: DeviceClaim, path: string): FieldError[] {
+export function validateDeviceClaim(claim: DeviceClaim, path: string, check: CheckExpression): FieldError[] {
   const { requests = [], constraints = [], config = [] } = claim;
   const reference = referenceRule(namesOf(claim));
   const references = (names: readonly string[] | undefined, at: string) =>
     validateDistinct(names ?? [], MOST, reference, at, itself);
   return [
-    ...validateDistinct(requests, MOST, validateRequest, `${path}.requests`, ({ name }) => name, 'name'),
+    ...validateDistinct(
+      requests,
+      MOST,
+      (request, at) => validateRequest(request, at, check),
+      `${path}.requests`,
+      ({ name }) => name,
+      'name',
+    ),
     ...validateItems(
       constraints,
       MOST,

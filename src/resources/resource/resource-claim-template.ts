@@ -18,11 +18,11 @@ const schema = topLevel(resourceName('ResourceClaimTemplate'), 'What claims of p
 }));
 export type ResourceClaimTemplate = OutputOf<typeof schema>;
 
-function validate({ spec: { metadata, spec } }: ResourceClaimTemplate): FieldError[] {
+async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate): Promise<FieldError[]> {
   return [
     ...validateLabels(metadata.labels, 'spec.metadata.labels'),
     ...validateAnnotations(metadata.annotations, 'spec.metadata.annotations'),
-    ...validateClaimSpec(spec, 'spec.spec'),
+    ...(await validateClaimSpec(spec, 'spec.spec')),
   ];
 }
 
@@ -41,12 +41,12 @@ export const resourceClaimTemplate = defineResource({
       if (!gates.DRAControlPlaneController) delete spec.controller;
     },
     validate,
-    validateUpdate: (next, { spec: old }) =>
+    validateUpdate: async (next, { spec: old }) =>
       equalJson(next.spec, old)
         ? []
         : [
             fieldError.invalid('spec', printed(printGoSyntax(templateSpec, next.spec)), 'field is immutable'),
-            ...validate(next),
+            ...(await validate(next)),
           ],
   },
   columns: [nameColumn, age],

@@ -16,6 +16,7 @@ import {
 } from './device-schema.js';
 import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
+import { expressionCheckOf } from './selector-expressions.js';
 
 const schema = topLevel(resourceName('ResourceClaim'), 'A claim of devices.', () => ({
   spec: required(resourceClaimSpec, 2, 'What is wanted; fixed.'),
@@ -35,9 +36,12 @@ export function setClaimDefaults({ devices }: Draft<ResourceClaimSpec>): void {
 }
 
 /** What is wanted. */
-export function validateClaimSpec({ devices, controller = '' }: ResourceClaimSpec, path: string): FieldError[] {
+export async function validateClaimSpec(
+  { devices, controller = '' }: ResourceClaimSpec,
+  path: string,
+): Promise<FieldError[]> {
   return [
-    ...validateDeviceClaim(devices, `${path}.devices`),
+    ...validateDeviceClaim(devices, `${path}.devices`, await expressionCheckOf(devices)),
     ...(controller === '' ? [] : validateDriver(controller, `${path}.controller`)),
   ];
 }
@@ -122,12 +126,12 @@ export const resourceClaim = defineResource({
       if (!gates.DRAControlPlaneController && !old.spec.controller) delete draft.spec.controller;
     },
     validate: ({ spec }) => validateClaimSpec(spec, 'spec'),
-    validateUpdate: ({ spec }, { spec: old }) =>
+    validateUpdate: async ({ spec }, { spec: old }) =>
       equalJson(spec, old)
         ? []
         : [
             fieldError.invalid('spec', printed(printGoSyntax(resourceClaimSpec, spec)), 'field is immutable'),
-            ...validateClaimSpec(spec, 'spec'),
+            ...(await validateClaimSpec(spec, 'spec')),
           ],
   },
   subresources: {

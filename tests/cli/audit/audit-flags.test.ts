@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordStage } from '../../../src/audit/audit-record.js';
 import { auditOptions } from '../../../src/cli/audit/audit-options.js';
 import { checkAuditFlags } from '../../../src/cli/audit/check-audit-flags.js';
-import { refuseLaterFlags } from '../../../src/cli/later-flags.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 
@@ -60,8 +59,6 @@ describe('the flags of audit', () => {
   ];
   for (const [args, errors] of table)
     it(`are checked: ${args.join(' ')}`, () => expect(checkAuditFlags(flags(...args))).toEqual(errors));
-
-  it('are all there', () => expect(refuseLaterFlags(flags(LOG, HOOK, '--audit-policy-file=/x'))).toEqual([]));
 
   it('become sinks', async () => {
     const policy = await write('policy.yaml', POLICY);

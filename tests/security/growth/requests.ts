@@ -7,6 +7,7 @@ import { headersOf } from '../../../src/meta/request-headers.js';
 import { warningHeaders } from '../../../src/requests/answers/warning-headers.js';
 import { hasEmptySegment, parseRequestInfo } from '../../../src/requests/request-info.js';
 import { readImpersonation } from '../../../src/requests/steps/impersonation-headers.js';
+import { type Question, requestOf } from '../../support/ask.js';
 import type { GrowthRow } from './measure.js';
 
 const numbered = (n: number, part: (i: number) => string, between = '') =>
@@ -38,31 +39,16 @@ async function start(): Promise<ApiServer> {
   return server;
 }
 
-interface Sent {
-  readonly method?: string;
-  readonly path: string;
-  readonly query?: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: string;
-}
-
 /** A request as a whole: what one part of it costs shows here, too. */
-const request = (name: string, n: number, make: (n: number) => Sent): GrowthRow => ({
+const request = (name: string, n: number, make: (n: number) => Question): GrowthRow => ({
   name: `a request: ${name}`,
   n,
   prepare: async (size) => {
     const server = await (started ??= start());
-    const { method = 'GET', path, query = '', headers = {}, body } = make(size);
-    const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
-    const all = headersOf({ authorization: 'Bearer t', 'content-type': 'application/json', ...headers });
+    const question = make(size);
+    const request = requestOf({ ...question, headers: { authorization: 'Bearer t', ...question.headers } });
     return async () => {
-      const answer = await server.handle({
-        method,
-        path,
-        query,
-        headers: all,
-        ...(bytes ? { body: { type: 'bytes', read: async () => bytes } } : {}),
-      });
+      const answer = await server.handle(request);
       if (answer.body.type === 'stream') answer.body.stream.close();
     };
   },

@@ -13,6 +13,7 @@ import { type FieldError, fieldError, formatFieldError, isFull } from '../../../
 import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
+import { once } from '../../../values/once.js';
 
 /** The rules of a schema, where they are. */
 export interface Place {
@@ -196,11 +197,6 @@ class Evaluation implements RuleProblems {
 
 /** The path of a whole object in messages. */
 const NIL = '<nil>';
-
-function once(ask: () => boolean): () => boolean {
-  let answer: boolean | undefined;
-  return () => (answer ??= ask());
-}
 
 function refusal(
   { rule }: CompiledRule,

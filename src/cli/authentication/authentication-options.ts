@@ -1,0 +1,36 @@
+import type { AuthenticatorFactory } from '../../authentication/authenticator.js';
+import type { AuthenticationTrust } from '../../controllers/server-authorities.js';
+import type { FollowedFile } from '../configuration/follow-file.js';
+import type { Flags } from '../flags.js';
+import type { ConfiguredMethod } from './method.js';
+import { METHODS } from './methods.js';
+
+export interface AuthenticationOptions {
+  readonly authentication: AuthenticatorFactory[];
+  readonly authenticationTrust: AuthenticationTrust;
+  /** Files that may change while the server runs. */
+  readonly followed: readonly FollowedFile[];
+}
+
+/**
+ * What the flags say of how callers are known, in the order they are asked, and what is published of it; reads the files they name.
+ * @param authorities of client certificates, PEM.
+ */
+export async function authenticationOptions(
+  flags: Flags,
+  authorities: readonly string[],
+  log: (message: string) => void,
+): Promise<AuthenticationOptions> {
+  const authentication: AuthenticatorFactory[] = [];
+  const followed: FollowedFile[] = [];
+  let authenticationTrust: AuthenticationTrust = {};
+  let configuresAnonymous = false;
+  for (const method of METHODS) {
+    const configured: ConfiguredMethod = await method.read(flags, { authorities, configuresAnonymous, log });
+    authentication.push(...(configured.authentication ?? []));
+    followed.push(...(configured.followed ?? []));
+    authenticationTrust = { ...authenticationTrust, ...configured.trust };
+    configuresAnonymous ||= configured.configuresAnonymous ?? false;
+  }
+  return { authentication, authenticationTrust, followed };
+}

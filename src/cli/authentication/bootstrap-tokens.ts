@@ -1,0 +1,21 @@
+import { defineMethod } from './method.js';
+
+const authentication = { group: 'Authentication' } as const;
+
+/** Tokens with which nodes join. */
+export const bootstrapTokens = defineMethod({
+  flags: [
+    {
+      ...authentication,
+      name: 'enable-bootstrap-token-auth',
+      type: 'boolean',
+      default: false,
+      help: 'accept bootstrap tokens',
+    },
+  ],
+  async read({ values }) {
+    if (!values['enable-bootstrap-token-auth']) return {};
+    const method = await import('../../authentication/tokens/bootstrap-token.js');
+    return { authentication: [method.bootstrapTokens()] };
+  },
+});

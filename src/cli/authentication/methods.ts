@@ -1,0 +1,22 @@
+import { anonymousRequests } from './anonymous-requests.js';
+import { bootstrapTokens } from './bootstrap-tokens.js';
+import { clientCertificates } from './client-certificates.js';
+import { proxies } from './proxies.js';
+import { staticTokens } from './static-tokens.js';
+import { tokenIssuers } from './token-issuers.js';
+import { tokenWebhook } from './token-webhook.js';
+
+/** The methods that flags switch on, in the order they are asked. */
+export const METHODS = [
+  proxies,
+  clientCertificates,
+  staticTokens,
+  bootstrapTokens,
+  tokenIssuers,
+  tokenWebhook,
+  anonymousRequests,
+] as const;
+
+export const AUTHENTICATION_FLAGS = METHODS.flatMap((method): (typeof METHODS)[number]['flags'][number][] => [
+  ...method.flags,
+]);

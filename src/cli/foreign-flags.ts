@@ -1,0 +1,81 @@
+/** What becomes of a flag of the reference that this program does not have. */
+export interface ForeignFlag {
+  /** Why it is refused; undefined: it is accepted, and has no effect. */
+  readonly reason?: string;
+  /** The one value that says what is so anyway: with it the flag is accepted. */
+  readonly fine?: string;
+  /** What is said of a flag that will go, in the reference's words. */
+  readonly deprecated?: string;
+}
+
+const names = (text: string) => text.split(' ');
+
+/** Flags of release 1.31 by why they are not part of this server. `name=value`: accepted with this value. */
+const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
+  [
+    'objects are kept in memory; see --load, --save and, in process, the option storage',
+    names(
+      'etcd-cafile etcd-certfile etcd-compaction-interval etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-keyfile etcd-prefix etcd-readycheck-timeout etcd-servers etcd-servers-overrides lease-reuse-duration-seconds storage-backend storage-initialization-timeout storage-media-type encryption-provider-config encryption-provider-config-automatic-reload default-watch-cache-size watch-cache=true watch-cache-sizes',
+    ),
+  ],
+  ['events stay until they are deleted', ['event-ttl']],
+  [
+    'it reaches no nodes',
+    names(
+      'kubelet-certificate-authority kubelet-client-certificate kubelet-client-key kubelet-preferred-address-types kubelet-timeout',
+    ),
+  ],
+  [
+    'it has no peers',
+    names(
+      'peer-advertise-ip peer-advertise-port peer-ca-file endpoint-reconciler-type=lease permit-address-sharing=false permit-port-sharing=false',
+    ),
+  ],
+  ['other servers are asked directly', ['egress-selector-config-file', 'aggregator-reject-forwarding-redirect=true']],
+  ['it does not trace or profile itself', names('tracing-config-file debug-socket-path contention-profiling=false')],
+  ['it speaks release 1.31', ['emulated-version=1.31']],
+  ['it has one certificate', ['tls-sni-cert-key']],
+  ['discovery reports the address that a client reached, or --advertise-address', ['external-hostname']],
+  ['its own Service has a cluster address only', ['kubernetes-service-node-port=0']],
+  ['what is deleted together is deleted one by one', ['delete-collection-workers=1']],
+  ['garbage is always collected', ['enable-garbage-collector=true']],
+  ['connections are bounded by --max-connections and --watch-stall-timeout', ['max-connection-bytes-per-sec=0']],
+  [
+    'lines are written as they come, all to stderr',
+    names(
+      'log-flush-frequency log-json-info-buffer-size log-json-split-stream=false log-text-info-buffer-size log-text-split-stream=false',
+    ),
+  ],
+  ['it is not one of those that ask another server what is allowed', ['authorization-always-allow-paths']],
+  ['it belongs to a later release', ['requestheader-uid-headers']],
+];
+
+/** Accepted, and said to go: they have no effect here, and few have one there. */
+const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
+  ['apiserver-count', 'apiserver-count is deprecated and will be removed in a future version.'],
+  ['cloud-config', 'will be removed in a future version'],
+  ['cloud-provider', 'will be removed in a future version'],
+  ['enable-logs-handler', 'This flag will be removed in v1.19'],
+  ['kubelet-port', 'kubelet-port is deprecated and will be removed.'],
+  ['kubelet-read-only-port', 'kubelet-read-only-port is deprecated and will be removed.'],
+];
+
+/** By name. */
+export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, ForeignFlag>([
+  ...REFUSED.flatMap(([reason, all]) =>
+    all.map((each) => {
+      const [name = '', fine] = each.split('=');
+      return [name, fine === undefined ? { reason } : { reason, fine }] as const;
+    }),
+  ),
+  ...DEPRECATED.map(([name, deprecated]) => [name, { deprecated }] as const),
+]);
+
+/** Those that may be given without a value. */
+export const isForeignSwitch = ({ fine }: ForeignFlag): boolean => fine === 'true' || fine === 'false';
+
+/** What is wrong with such a flag; undefined where it may stay. */
+export function refuseForeign(name: string, { reason, fine }: ForeignFlag, value = 'true'): string | undefined {
+  if (reason === undefined || value === fine) return undefined;
+  return `--${name} is not part of this server: ${reason}${fine === undefined ? '' : ` (--${name}=${fine} is what it does)`}`;
+}

@@ -1,0 +1,164 @@
+import type { JsonObject } from '../json/value.js';
+import {
+  anything,
+  type Codec,
+  count,
+  double,
+  each,
+  encodeMessage,
+  flag,
+  inside,
+  type Message,
+  member,
+  message,
+  named,
+  of,
+  text,
+} from './protobuf-message.js';
+
+/**
+ * An OpenAPI 2.0 document as the public protobuf message `openapi.v2.Document`, which older clients ask for. Takes what
+ * our documents hold; members without a field of their own are left out.
+ */
+export const encodeOpenApiV2 = (document: JsonObject): Uint8Array => encodeMessage(documentMessage, document);
+
+const schema: Codec = of(() => schemaMessage);
+
+const referenceMessage = message({ $ref: [1, text], description: [2, text] });
+const bodyParameterMessage = message(
+  { description: [1, text], name: [2, text], in: [3, text], required: [4, flag], schema: [5, schema] },
+  6,
+);
+const parameterFields = { required: [1, flag], in: [2, text], description: [3, text], name: [4, text] } as const;
+const queryParameterMessage = message(
+  { ...parameterFields, type: [6, text], format: [7, text], uniqueItems: [20, flag] },
+  23,
+);
+const pathParameterMessage = message(
+  { ...parameterFields, type: [5, text], format: [6, text], uniqueItems: [19, flag] },
+  22,
+);
+
+const parameter: Codec = (writer, field, value) => {
+  const codec =
+    member(value, 'in') === 'body'
+      ? inside(
+          1,
+          of(() => bodyParameterMessage),
+        )
+      : inside(
+          2,
+          member(value, 'in') === 'query'
+            ? inside(
+                3,
+                of(() => queryParameterMessage),
+              )
+            : inside(
+                4,
+                of(() => pathParameterMessage),
+              ),
+        );
+  codec(writer, field, value);
+};
+const parameterOrReference: Codec = (writer, field, value) => {
+  const codec =
+    member(value, '$ref') === undefined
+      ? inside(1, parameter)
+      : inside(
+          2,
+          of(() => referenceMessage),
+        );
+  codec(writer, field, value);
+};
+const schemaOrBoolean: Codec = (writer, field, value) => {
+  const codec = typeof value === 'boolean' ? inside(2, flag) : inside(1, schema);
+  codec(writer, field, value);
+};
+
+const schemaMessage: Message = message(
+  {
+    $ref: [1, text],
+    format: [2, text],
+    title: [3, text],
+    description: [4, text],
+    default: [5, anything],
+    multipleOf: [6, double],
+    maximum: [7, double],
+    exclusiveMaximum: [8, flag],
+    minimum: [9, double],
+    exclusiveMinimum: [10, flag],
+    maxLength: [11, count],
+    minLength: [12, count],
+    pattern: [13, text],
+    maxItems: [14, count],
+    minItems: [15, count],
+    uniqueItems: [16, flag],
+    maxProperties: [17, count],
+    minProperties: [18, count],
+    required: [19, each(text)],
+    enum: [20, each(anything)],
+    additionalProperties: [21, schemaOrBoolean],
+    type: [22, inside(1, text)],
+    items: [23, inside(1, schema)],
+    allOf: [24, each(schema)],
+    properties: [25, named(schema)],
+  },
+  31,
+);
+
+const responseMessage = message({ description: [1, text], schema: [2, inside(1, schema)] }, 5);
+const response: Codec = inside(
+  1,
+  of(() => responseMessage),
+);
+const responses: Codec = named(response);
+
+const operationMessage = message(
+  {
+    tags: [1, each(text)],
+    description: [3, text],
+    operationId: [5, text],
+    produces: [6, each(text)],
+    consumes: [7, each(text)],
+    parameters: [8, each(parameterOrReference)],
+    responses: [9, responses],
+    schemes: [10, each(text)],
+  },
+  13,
+);
+const operation: Codec = of(() => operationMessage);
+
+const pathItemMessage = message({
+  get: [2, operation],
+  put: [3, operation],
+  post: [4, operation],
+  delete: [5, operation],
+  patch: [8, operation],
+  parameters: [9, each(parameterOrReference)],
+});
+
+const apiKeyMessage = message({ type: [1, text], name: [2, text], in: [3, text], description: [4, text] });
+
+const documentMessage = message({
+  swagger: [1, text],
+  info: [2, of(() => message({ title: [1, text], version: [2, text] }))],
+  paths: [
+    8,
+    named(
+      of(() => pathItemMessage),
+      2,
+    ),
+  ],
+  definitions: [9, named(schema)],
+  parameters: [10, named(parameter)],
+  security: [12, each(named(inside(1, each(text))))],
+  securityDefinitions: [
+    13,
+    named(
+      inside(
+        2,
+        of(() => apiKeyMessage),
+      ),
+    ),
+  ],
+});

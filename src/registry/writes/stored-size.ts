@@ -1,0 +1,42 @@
+import { apiError } from '../../meta/api-error.js';
+import type { Dialect } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { withMetadata } from '../edit.js';
+
+/** What the real server's storage takes at once, in bytes (spec 18.1). */
+const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
+
+/**
+ * The object as it may be stored: what is too large with the records of who owns its fields is stored without them (spec 18.1).
+ * @param keepsOwners whether the records are what the write is about (apply)
+ * @throws ApiError for what is too large even so; the dialect decides the status (spec 19.20).
+ */
+export function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dialect): ApiObject {
+  if (!exceeds(object, MAX_STORED_BYTES)) return object;
+  const bare = keepsOwners ? object : withMetadata(object, { managedFields: undefined });
+  if (bare !== object && !exceeds(bare, MAX_STORED_BYTES)) return bare;
+  throw apiError.clientFault(dialect, 'etcdserver: request is too large');
+}
+
+/** Whether the JSON of a value is longer than that, about: nothing is escaped. Any depth is fine; the work is at most the bound. */
+function exceeds(value: object, bound: number): boolean {
+  let left = bound;
+  const open: object[] = [value];
+  const count = (member: unknown): void => {
+    if (typeof member === 'string') left -= member.length + 3;
+    else if (typeof member === 'object' && member !== null) open.push(member);
+    else left -= 5;
+  };
+  while (left >= 0) {
+    const part = open.pop();
+    if (part === undefined) return false;
+    left -= 3;
+    if (Array.isArray(part)) for (const member of part) count(member);
+    else
+      for (const name in part) {
+        left -= name.length + 3;
+        count(Reflect.get(part, name));
+      }
+  }
+  return true;
+}

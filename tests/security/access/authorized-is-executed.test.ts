@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
+import type { Selection } from '../../../src/registry/reads/selection.js';
+import { ResourceStore } from '../../../src/registry/resource-store.js';
+import { ask } from '../../support/ask.js';
+import { allowing, everybodyIs } from '../../support/servers.js';
+
+/** What was asked of a resource's store. */
+interface Executed {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** Of a collection what its selector asks for. */
+  readonly name: string;
+}
+
+type At = { readonly namespace: string; readonly name: string; readonly subresource: string };
+
+let server: ApiServer;
+let asked: AuthorizationAttributes[] = [];
+let executed: Executed[] = [];
+let allowed = true;
+
+/** Notes every call of a store's verbs; deeper calls of the same request are the store's own affair. */
+function record(): void {
+  const note =
+    (verb: string, at: (args: readonly unknown[]) => Partial<At>) => (original: (...args: never[]) => unknown) =>
+      function (this: ResourceStore, ...args: never[]) {
+        const { gvr } = this.resource;
+        const place = { namespace: '', name: '', subresource: '', ...at(args) };
+        executed.push({ verb, group: gvr.group, resource: gvr.resource, ...place });
+        return original.apply(this, args);
+      };
+  const named = (args: readonly unknown[]) => args[1] as At;
+  const ofList = (parameters: unknown) => {
+    const { namespace, selection } = parameters as { readonly namespace: string; readonly selection: Selection };
+    return { namespace, name: selection.name ?? '' };
+  };
+  const notes = {
+    get: note('get', ([namespace, name]) => ({ namespace: namespace as string, name: name as string })),
+    list: note('list', ([parameters]) => ofList(parameters)),
+    watch: note('watch', ([, parameters]) => ofList(parameters)),
+    create: note('create', ([, namespace]) => ({ namespace: namespace as string })),
+    replace: note('update', named),
+    patch: note('patch', named),
+    apply: note('patch', named),
+    connect: note('create', named),
+    delete: note('delete', ([, namespace, name]) => ({ namespace: namespace as string, name: name as string })),
+    deleteCollection: note('deletecollection', ([, parameters]) => ofList(parameters)),
+  };
+  for (const [method, wrap] of Object.entries(notes)) {
+    const store = ResourceStore.prototype as unknown as Record<string, (...args: never[]) => unknown>;
+    const original = store[method];
+    if (!original) throw new TypeError(`a store has no ${method}`);
+    vi.spyOn(store, method).mockImplementation(wrap(original) as never);
+  }
+}
+
+beforeAll(async () => {
+  record();
+  server = new ApiServer({
+    dialect: 'k8s',
+    authentication: [everybodyIs({ username: 'bob' })],
+    authorization: [
+      allowing((attributes) => {
+        asked.push(attributes);
+        return allowed;
+      }),
+    ],
+    controllers: [],
+  });
+  await server.start();
+  // What the server makes of a kind when it is first asked for is nobody's request.
+  await ask(server, { path: '/apis/apiregistration.k8s.io/v1/apiservices' });
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await server.close();
+});
+beforeEach(() => {
+  allowed = true;
+});
+
+const METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'get',
+  'POST ',
+  'list',
+  'watch',
+  'deletecollection',
+  'proxy',
+  'constructor',
+  '__proto__',
+  'toString',
+  '',
+];
+
+async function send(method: string, path: string, query: string): Promise<number> {
+  asked = [];
+  executed = [];
+  const { status } = await ask(server, {
+    method,
+    path,
+    query,
+    headers: method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {},
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body: {} }),
+  });
+  return status;
+}
+
+/** Every resource that discovery tells of: `pods`, `pods/status`, where it is and whether it is in namespaces. */
+async function resources() {
+  const groups = (await ask(server, { path: '/apis' })).value.groups as { versions: { groupVersion: string }[] }[];
+  const roots = ['/api/v1', ...groups.flatMap(({ versions }) => versions.map((each) => `/apis/${each.groupVersion}`))];
+  const found: { root: string; name: string; namespaced: boolean }[] = [];
+  for (const root of roots)
+    for (const { name, namespaced } of (await ask(server, { path: root })).value.resources)
+      found.push({ root, name, namespaced });
+  return found;
+}
+
+/** Hand a request on, whatever its method: of their object they only read what it takes to do so. */
+const RELAYED = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
+const COLLECTIONS = new Set(['list', 'watch', 'deletecollection']);
+
+/** What ran, if anything did, is what the authorizer was asked first (PUT and PATCH may ask for more afterwards). */
+function expectSame(what: string): void {
+  for (const { verb } of asked) expect(typeof verb, what).toBe('string');
+  const [ran] = executed;
+  if (!ran) return;
+  const [attributes] = asked;
+  if (!attributes) throw new Error(`${what}: nobody was asked`);
+  const { verb } = ran;
+  const { group, resource, subresource } = attributes;
+  expect({ what, group, resource }).toEqual({ what, group: ran.group, resource: ran.resource });
+  if (verb !== 'get' || !RELAYED.has(subresource)) expect(attributes.verb, what).toBe(verb);
+  if (ran.verb !== 'get') expect(subresource, what).toBe(ran.subresource);
+  // A namespace is authorized as something in itself.
+  if (resource !== 'namespaces') expect(attributes.namespace, what).toBe(ran.namespace);
+  // A collection may be authorized as a whole, or by the one name that is selected.
+  if (attributes.name !== '' || !COLLECTIONS.has(ran.verb)) expect(attributes.name, what).toBe(ran.name);
+}
+
+describe('what was authorized is what runs', () => {
+  it('for every route, method, scope and odd form of a path', async () => {
+    const statuses = new Map<string, Set<number>>();
+    let ran = 0;
+    for (const { root, name: full } of await resources()) {
+      const [resource = '', subresource] = full.split('/');
+      for (const special of ['', '/watch', '/proxy'])
+        for (const scope of ['', '/namespaces/default'])
+          for (const tail of subresource ? [`/x/${subresource}`] : ['', '/x', '/x/nothing', '/x/status/more'])
+            for (const form of ['', '/', '//', '?watch=1', '?fieldSelector=metadata.name%3Dx'])
+              for (const method of METHODS) {
+                const [suffix = '', query = ''] = form.split('?');
+                const path = `${root}${special}${scope}/${resource}${tail}${suffix}`;
+                const what = `${method} ${path}?${query}`;
+                const status = await send(method, path, query);
+                expectSame(what);
+                if (special === '/proxy' && status !== 500) expect({ what, status }).toEqual({ what, status: 404 });
+                if (executed.length > 0) ran++;
+                const known = statuses.get(method) ?? new Set();
+                statuses.set(method, known.add(status));
+              }
+    }
+    expect(ran).toBeGreaterThan(500);
+    for (const method of METHODS.slice(6)) {
+      for (const status of statuses.get(method) ?? []) expect([404, 405, 500], method).toContain(status);
+    }
+  }, 120_000);
+
+  it('and nothing is behind /proxy/, as the real server has no such route: 403 for those who may not, 404 for others', async () => {
+    for (const path of ['/api/v1/proxy/nodes/n', '/api/v1/proxy/nodes', '/apis/apps/v1/proxy/nodes/n']) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        allowed = false;
+        expect(await send(method, path, '')).toBe(403);
+        expect(asked[0]).toMatchObject({ verb: 'proxy', resource: 'nodes' });
+        allowed = true;
+        expect(await send(method, path, '')).toBe(404);
+        expect(executed).toEqual([]);
+      }
+    }
+  });
+
+  it('and inherited members are no methods: the verb is the empty text', async () => {
+    for (const method of ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty']) {
+      expect(await send(method, '/api/v1/nodes', '')).toBe(405);
+      expect(asked.map(({ verb }) => verb)).toEqual(['']);
+    }
+  });
+});

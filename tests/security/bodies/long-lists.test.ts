@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../../src/api-server.js';
+import { decodeBase64, encodeBase64 } from '../../../src/values/base64.js';
+import { ask } from '../../support/ask.js';
+import { openServer } from '../../support/servers.js';
+
+/*
+ * A list becomes the arguments of a call where it is spread (`push(...list)`, `Math.max(...list)`), and some 120,000 arguments
+ * exhaust the stack. No list that a caller sends may end so: that would be a 500.
+ */
+const N = 200_000;
+const CORE = '/api/v1/namespaces/default';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const many = <T>(item: T): T[] => Array<T>(N).fill(item);
+const numbered = (text: (i: number) => string) => Array.from({ length: N }, (_, i) => text(i));
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await openServer();
+});
+afterAll(() => server.close());
+
+const pod = (spec: object) => ({
+  metadata: { name: 'p' },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+});
+const container = (more: object) => pod({ containers: [{ name: 'c', image: 'i', ...more }] });
+const affinity = (more: object) => pod({ affinity: more });
+const POST: Readonly<Record<string, readonly [path: string, body: object]>> = {
+  'metadata: owner references': [`${CORE}/configmaps`, { metadata: { name: 'a', ownerReferences: many({}) } }],
+  'metadata: finalizers': [`${CORE}/configmaps`, { metadata: { name: 'a', finalizers: numbered((i) => `-${i}`) } }],
+  'metadata: managed fields': [`${CORE}/configmaps`, { metadata: { name: 'a', managedFields: many({}) } }],
+  'metadata: labels': [
+    `${CORE}/configmaps`,
+    { metadata: { name: 'a', labels: Object.fromEntries(numbered((i) => `-${i}`).map((key) => [key, '-'])) } },
+  ],
+  'a config map: bad keys': [
+    `${CORE}/configmaps`,
+    { metadata: { name: 'a' }, data: Object.fromEntries(numbered((i) => `/${i}`).map((key) => [key, ''])) },
+  ],
+  'a pod: containers': [`${CORE}/pods`, pod({ containers: many({}) })],
+  'a pod: ephemeral containers': [`${CORE}/pods`, pod({ ephemeralContainers: many({}) })],
+  'a pod: volumes': [`${CORE}/pods`, pod({ volumes: many({}) })],
+  'a pod: projected sources': [`${CORE}/pods`, pod({ volumes: [{ name: 'v', projected: { sources: many({}) } }] })],
+  'a pod: items of a volume': [
+    `${CORE}/pods`,
+    pod({ volumes: [{ name: 'v', secret: { secretName: 's', items: many({}) } }] }),
+  ],
+  'a pod: environment': [`${CORE}/pods`, container({ env: many({}) })],
+  'a pod: environment from': [`${CORE}/pods`, container({ envFrom: many({}) })],
+  'a pod: ports': [`${CORE}/pods`, container({ ports: many({}) })],
+  'a pod: mounts': [`${CORE}/pods`, container({ volumeMounts: many({}) })],
+  'a pod: tolerations': [`${CORE}/pods`, pod({ tolerations: many({ key: '-' }) })],
+  'a pod: gates': [`${CORE}/pods`, pod({ schedulingGates: many({}) })],
+  'a pod: readiness gates': [`${CORE}/pods`, pod({ readinessGates: many({}) })],
+  'a pod: host aliases': [`${CORE}/pods`, pod({ hostAliases: many({}) })],
+  'a pod: terms of nodes': [
+    `${CORE}/pods`,
+    affinity({
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: many({ matchFields: [{}] }) },
+      },
+    }),
+  ],
+  'a pod: expressions of nodes': [
+    `${CORE}/pods`,
+    affinity({
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: many({}) }] },
+      },
+    }),
+  ],
+  'a pod: namespaces of a term': [
+    `${CORE}/pods`,
+    affinity({
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'k', namespaces: many('-') }],
+      },
+    }),
+  ],
+  'a pod: expressions of a label selector': [
+    `${CORE}/pods`,
+    affinity({
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'k', labelSelector: { matchExpressions: many({}) } },
+        ],
+      },
+    }),
+  ],
+  'a role: rules': [`${RBAC}/namespaces/default/roles`, { metadata: { name: 'r' }, rules: many({}) }],
+  'a role: names of a rule': [
+    `${RBAC}/namespaces/default/roles`,
+    { metadata: { name: 'r' }, rules: [{ verbs: ['get'], apiGroups: [''], resources: many('x') }] },
+  ],
+  'a cluster role: selectors': [
+    `${RBAC}/clusterroles`,
+    { metadata: { name: 'r' }, aggregationRule: { clusterRoleSelectors: many({ matchLabels: { '-': '' } }) } },
+  ],
+  'a binding: subjects': [
+    `${RBAC}/namespaces/default/rolebindings`,
+    {
+      metadata: { name: 'b' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' },
+      subjects: many({}),
+    },
+  ],
+  'an access review: groups': [
+    '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    { spec: { groups: many('g'), nonResourceAttributes: { path: '/', verb: 'get' } } },
+  ],
+  'a signing request: usages': [
+    '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+    { metadata: { name: 'c' }, spec: { request: 'LQ==', signerName: 'a.b/c', usages: many('x') } },
+  ],
+};
+
+describe('lists of 200,000', () => {
+  it.each(Object.keys(POST))('%s', async (name) => {
+    const [path, body] = POST[name] ?? ['', {}];
+    const { status, value } = await ask(server, {
+      method: 'POST',
+      path,
+      query: 'dryRun=All&fieldValidation=Strict',
+      body,
+    });
+    expect(JSON.stringify(value).slice(0, 2_000)).not.toMatch(/call stack|RangeError/);
+    expect(status).toBeLessThan(500);
+  });
+
+  it.each([
+    ['dry runs of a query', `dryRun=${many('x').join('&dryRun=')}`],
+    ['terms of a label selector', `labelSelector=${numbered((i) => `k${i}`).join(',')}`],
+    ['terms of a field selector', `fieldSelector=${many('metadata.name!=x').join(',')}`],
+  ])('%s', async (_, query) => {
+    const { status } = await ask(server, { method: 'GET', path: `${CORE}/configmaps`, query });
+    expect(status).toBeLessThan(500);
+  });
+
+  it('options of a deletion, and a strategic patch of lists', async () => {
+    const path = `${CORE}/configmaps/listed`;
+    await ask(server, { method: 'POST', path: `${CORE}/configmaps`, body: { metadata: { name: 'listed' } } });
+    const patch = { metadata: { finalizers: numbered((i) => `a.b/${i}`) } };
+    const headers = { 'content-type': 'application/strategic-merge-patch+json' };
+    expect(await ask(server, { method: 'PATCH', path, headers, body: patch })).toMatchObject({ status: 200 });
+    expect(await ask(server, { method: 'DELETE', path })).toMatchObject({ status: 200 });
+    const others = { metadata: { name: 'listed', finalizers: numbered((i) => `c.d/${i}`) } };
+    expect(await ask(server, { method: 'PUT', path, body: others })).toMatchObject({ status: 422 });
+    const refused = await ask(server, { method: 'DELETE', path, body: { dryRun: many('x') } });
+    expect(refused).toMatchObject({ status: 422 });
+  });
+
+  it('bytes', () => {
+    const bytes = new Uint8Array(N).fill(65);
+    expect(decodeBase64(encodeBase64(bytes))).toEqual(bytes);
+  });
+});

@@ -1,0 +1,229 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import https from 'node:https';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import { type Listener, listen } from '../../../src/http/index.js';
+import { decodePem, encodePem } from '../../../src/pki/pem.js';
+import type { TokenRequest } from '../../../src/resources/authentication/token-request-schema.js';
+import { certificateSigningRequest } from '../../../src/resources/certificates/certificate-signing-request.js';
+import { serviceAccount } from '../../../src/resources/core/service-account.js';
+import { createFakeClock } from '../../../src/testing/fake-clock.js';
+import { readToken } from '../../../src/tokens/read-token.js';
+import { outcome } from '../../authorization/server.js';
+import { makeRequest } from '../../pki/make-request.js';
+
+/*
+ * attack                                               in process                         over HTTPS
+ * alg none, HS256 with the public key, wrong kid       server/forged-tokens.test.ts       here
+ * two keys with one kid                                server/forged-tokens.test.ts       -
+ * JWK, jku, x5c within the token                       server/forged-tokens.test.ts       here
+ * expired (past the 60 s of leeway), not before        server/forged-tokens.test.ts       here
+ * other issuer, other audience                         server/forged-tokens.test.ts       here
+ * claims of another cluster, of the other dialect      here                               here
+ * account deleted and made anew                        server/forged-tokens.test.ts       -
+ * legacy tokens: account, secret, revocation           service-accounts/service-account-token.test.ts
+ * all JWS vectors of Wycheproof                        tokens/wycheproof.test.ts
+ * request (CSR) with a tampered signature or byte      pki/certificate-request.test.ts, here   -
+ * PEM with headers, nested, broken blocks              pki/pem.test.ts, here              -
+ * chains: CA flags, path lengths, names, time, use     pki/verify-chain.test.ts           certificates.test.ts
+ */
+const START = Date.parse('2026-11-21T12:00:00Z');
+const where = { namespace: 'default' };
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const [own, foreign] = [pair(), pair()];
+const privatePem = own.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string; // PEM is text
+const publicPem = own.publicKey.export({ type: 'spki', format: 'pem' }) as string; // PEM is text
+
+let server: ApiServer;
+let listener: Listener;
+let token: string;
+let header: Readonly<Record<string, unknown>>;
+let claims: Readonly<Record<string, unknown>>;
+
+const startServer = async (dialect: 'k8s' | 'orch', signingKey: string) => {
+  const started = new ApiServer({
+    dialect,
+    controllerMode: 'stepped',
+    clock: createFakeClock(START),
+    serviceAccountTokens: { signingKey },
+  });
+  await started.start();
+  return started;
+};
+const tokenOf = async (from: ApiServer, audiences?: unknown) =>
+  (await from.client().connect<TokenRequest>(serviceAccount, 'default', 'token', { spec: { audiences } }, where)).status
+    .token;
+
+beforeAll(async () => {
+  server = await startServer('k8s', privatePem);
+  listener = await listen({ handle: (request) => server.handle(request) });
+  token = await tokenOf(server);
+  const read = readToken(token);
+  header = read?.header ?? {};
+  claims = read?.claims ?? {};
+});
+afterAll(async () => {
+  await listener?.close();
+  await server?.close();
+});
+
+/** 403: known, without rights. 401: not accepted. */
+function overHttps(credential: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    https
+      .get(
+        {
+          host: '127.0.0.1',
+          port: listener.port,
+          ca: listener.certificateAuthority,
+          path: '/api/v1/namespaces/default/secrets',
+          headers: { authorization: `Bearer ${credential}` },
+          agent: false,
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      )
+      .on('error', reject);
+  });
+}
+const inProcess = async (credential: string) =>
+  (
+    await server.fetch(
+      new Request('https://x/api/v1/namespaces/default/secrets', {
+        headers: { authorization: `Bearer ${credential}` },
+      }),
+    )
+  ).status;
+
+function forge(key: KeyObject, changes: object = {}, headerChanges: object = {}): string {
+  const input = `${encode({ ...header, ...headerChanges })}.${encode({ ...claims, ...changes })}`;
+  return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+}
+
+const now = START / 1000;
+const forgeries: readonly (readonly [string, () => string | Promise<string>])[] = [
+  ['alg none', () => `${encode({ ...header, alg: 'none' })}.${token.split('.')[1]}.`],
+  [
+    'alg none with the old signature',
+    () => `${encode({ ...header, alg: 'none' })}.${token.split('.').slice(1).join('.')}`,
+  ],
+  [
+    'HS256 with the public key',
+    () => {
+      const input = `${encode({ ...header, alg: 'HS256' })}.${token.split('.')[1]}`;
+      return `${input}.${createHmac('sha256', publicPem).update(input).digest('base64url')}`;
+    },
+  ],
+  ['another key', () => forge(foreign.privateKey)],
+  ['another key that names no key', () => forge(foreign.privateKey, {}, { kid: undefined })],
+  ['the right key under a wrong kid', () => forge(own.privateKey, {}, { kid: 'other' })],
+  ['the key in the header', () => forge(foreign.privateKey, {}, { jwk: foreign.publicKey.export({ format: 'jwk' }) })],
+  ['a place of keys in the header', () => forge(foreign.privateKey, {}, { jku: 'https://127.0.0.1/jwks', kid: 'x' })],
+  ['expired, a second past the leeway', () => forge(own.privateKey, { exp: now - 61 })],
+  ['not before, a second past the leeway', () => forge(own.privateKey, { nbf: now + 61 })],
+  ['issued in the future', () => forge(own.privateKey, { iat: now + 61 })],
+  ['without an end', () => forge(own.privateKey, { exp: undefined, iss: 'https://other' })],
+  ['another issuer', () => forge(own.privateKey, { iss: 'https://other' })],
+  ['another audience', () => forge(own.privateKey, { aud: ['vault'] })],
+  [
+    'claims of the other dialect',
+    () => forge(own.privateKey, { 'kubernetes.io': undefined, 'orch.io': claims['kubernetes.io'] }),
+  ],
+  [
+    'another account in the subject',
+    () => forge(own.privateKey, { sub: 'system:serviceaccount:kube-system:default', 'kubernetes.io': undefined }),
+  ],
+  [
+    'another cluster of the same name and issuer',
+    async () => {
+      await using other = await startServer(
+        'k8s',
+        foreign.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+      ); // PEM is text
+      return await tokenOf(other);
+    },
+  ],
+  [
+    'another cluster with the same key, whose account has another uid',
+    async () => {
+      await using other = await startServer('k8s', privatePem);
+      return await tokenOf(other);
+    },
+  ],
+  [
+    'a server of the other dialect with the same key',
+    async () => {
+      await using other = await startServer('orch', privatePem);
+      return await tokenOf(other, claims['aud']);
+    },
+  ],
+];
+
+describe('tokens', () => {
+  it('are known as they were given out', async () => {
+    expect([await overHttps(token), await inProcess(token)]).toEqual([403, 403]);
+    expect(await overHttps(forge(own.privateKey, { exp: now - 59 }))).toBe(403);
+  });
+  it.each(forgeries)('are refused, in process and over HTTPS: %s', async (_, make) => {
+    const forged = await make();
+    expect([await inProcess(forged), await overHttps(forged)]).toEqual([401, 401]);
+  });
+  it('with another end of the signature are refused', async () => {
+    // Four bits of the last letter say nothing; the others do. Letters of the same two bits are the same signature.
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const bits = (letter: string) => alphabet.indexOf(letter) >> 4;
+    const last = token.at(-1) ?? '';
+    for (const letter of `${alphabet}=.+/ `)
+      if (bits(letter) !== bits(last)) expect(await inProcess(token.slice(0, -1) + letter), letter).toBe(401);
+  });
+});
+
+describe('certificate requests', () => {
+  let good: string;
+  let der: Uint8Array;
+  beforeAll(async () => {
+    good = (await makeRequest({ commonName: 'jane', organizations: ['ops'] })).pem;
+    der = decodePem(good)[0]?.bytes ?? new Uint8Array();
+  });
+  const submit = (pem: string) =>
+    outcome(
+      server.client().create(certificateSigningRequest, {
+        metadata: { generateName: 'r-' },
+        spec: {
+          request: Buffer.from(pem).toString('base64'),
+          signerName: 'kubernetes.io/kube-apiserver-client',
+          usages: ['client auth'],
+        },
+      }),
+    );
+  const changed = (at: number) => encodePem('CERTIFICATE REQUEST', der.with(at, (der.at(at) ?? 0) ^ 1));
+
+  it('are taken as they were signed', async () => expect(await submit(good)).toMatchObject({ code: 200 }));
+
+  const bad: readonly (readonly [string, () => string])[] = [
+    ['a changed signature', () => changed(der.length - 1)],
+    ['another name under the signature', () => encodePem('CERTIFICATE REQUEST', replaced(der, 'jane', 'root'))],
+    ['another group under the signature', () => encodePem('CERTIFICATE REQUEST', replaced(der, 'ops', 'adm'))],
+    ['bytes after it', () => encodePem('CERTIFICATE REQUEST', Uint8Array.from([...der, 0]))],
+    ['half of it', () => encodePem('CERTIFICATE REQUEST', der.subarray(0, der.length / 2))],
+    ['another label', () => encodePem('CERTIFICATE', der)],
+    ['another block first', () => encodePem('PUBLIC KEY', Uint8Array.of(1)) + good],
+    ['no end', () => good.slice(0, good.indexOf('-----END'))],
+    ['DER without PEM', () => Buffer.from(der).toString('latin1')],
+    ['nothing', () => ''],
+  ];
+  it.each(bad)('are refused with %s', async (_, make) => expect(await submit(make())).toMatchObject({ code: 422 }));
+  it('are found where a block is begun twice: the whole one counts, as everywhere', async () => {
+    const nested = good.replace(/\n/, `\n${good}`).replace(/-----END.*\n$/, '');
+    expect(await submit(nested)).toMatchObject({ code: 200 });
+  });
+});
+
+function replaced(der: Uint8Array, from: string, to: string): Uint8Array {
+  const text = Buffer.from(der).toString('latin1');
+  expect(text).toContain(from);
+  return Uint8Array.from(Buffer.from(text.replace(from, to), 'latin1'));
+}

@@ -1,0 +1,334 @@
+// What issuers, those who pretend to be one, and their tokens must not achieve.
+import { CompactSign, exportSPKI } from 'jose';
+import { describe, expect, it } from 'vitest';
+import type { TokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
+import { authenticationConfiguration, oidc } from '../../../src/exports/authentication.js';
+import { createFakeHost, type FakeHost } from '../../../src/testing/fake-host.js';
+import { fetchOf, TestIssuer } from '../../authentication/jwt/issuers.js';
+
+const encoder = new TextEncoder();
+const hostOf = (...issuers: readonly TestIssuer[]) =>
+  createFakeHost({ start: '2026-01-01T00:00:00Z', fetch: fetchOf(...issuers) });
+const one = (host: FakeHost, issuerUrl = 'https://issuer.example') =>
+  oidc({ issuerUrl, clientId: 'client', usernamePrefix: '-', signingAlgorithms: ['ES256', 'RS256'] })(
+    host,
+  ) as TokenAuthenticator;
+const ask = async (authenticator: TokenAuthenticator, token: string) =>
+  await authenticator.authenticateToken(token, undefined);
+const refused = (message: string | RegExp) =>
+  expect.objectContaining({
+    outcome: 'rejected',
+    error: expect.objectContaining({ message: expect.stringMatching(message) }),
+  });
+/** Lets everything that waits for nothing else run. */
+const settle = async () => {
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Lets time go by until something has happened. */
+async function passing<T>(host: FakeHost, promise: Promise<T>): Promise<T> {
+  let waiting = true;
+  const done = promise.finally(() => {
+    waiting = false;
+  });
+  done.catch(() => {});
+  while (waiting) {
+    await settle();
+    host.clock.advance(1000);
+  }
+  return await done;
+}
+
+describe('tokens', () => {
+  it('signed with the public key as a shared secret, or not at all, are refused', async () => {
+    const issuer = await TestIssuer.create(undefined, 'r', 'RS256');
+    const authenticator = one(hostOf(issuer));
+    const claims = { iss: issuer.url, aud: 'client', sub: 'root', exp: 4_000_000_000 };
+    const pair = issuer.keys.get('r')?.pair;
+    if (!pair) throw new Error('no key');
+    const secrets = [await exportSPKI(pair.publicKey), JSON.stringify(await issuer.keySet())];
+    for (const secret of secrets) {
+      const token = await new CompactSign(encoder.encode(JSON.stringify(claims)))
+        .setProtectedHeader({ alg: 'HS256', kid: 'r' })
+        .sign(encoder.encode(secret));
+      expect(await ask(authenticator, token)).toEqual(refused(/unsupported algorithm.*"HS256"/));
+    }
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    for (const alg of ['none', 'None', 'NONE', ''])
+      expect(await ask(authenticator, `${part({ alg })}.${part(claims)}.`)).toEqual(refused('unsupported algorithm'));
+    const good = await issuer.token({ sub: 'jane' });
+    const [header, , signature] = good.split('.');
+    expect(await ask(authenticator, `${header}.${part({ ...claims })}.${signature}`)).toEqual(
+      refused('failed to verify'),
+    );
+    expect(await ask(authenticator, good)).toMatchObject({ outcome: 'authenticated', user: { username: 'jane' } });
+  });
+
+  it('with a shared secret in the key set are refused', async () => {
+    const issuer = await TestIssuer.create();
+    const secret = Buffer.from('0123456789abcdef0123456789abcdef');
+    const oct = { kty: 'oct', k: secret.toString('base64url'), kid: 'o', alg: 'HS256' };
+    issuer.instead.set('/keys', async () => Response.json({ keys: [oct, ...(await issuer.keySet()).keys] }));
+    const claims = { iss: issuer.url, aud: 'client', sub: 'root', exp: 4_000_000_000 };
+    const token = await new CompactSign(encoder.encode(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'HS256', kid: 'o' })
+      .sign(secret);
+    const authenticator = one(hostOf(issuer));
+    expect(await ask(authenticator, token)).toEqual(refused('unsupported algorithm'));
+    expect(await ask(authenticator, await issuer.token())).toMatchObject({ outcome: 'authenticated' });
+  });
+
+  it('of one issuer are not taken by the keys of another that have the same names', async () => {
+    const [first, second] = [
+      await TestIssuer.create('https://one.example'),
+      await TestIssuer.create('https://two.example'),
+    ];
+    const jwt = [first, second].map(({ url }) => ({
+      issuer: { url, audiences: ['client'] },
+      claimMappings: { username: { claim: 'sub', prefix: `${url}#` } },
+    }));
+    const { authentication } = await authenticationConfiguration({ jwt });
+    const authenticator = authentication[0]?.(
+      createFakeHost({ fetch: fetchOf(first, second), dialect: (await import('../../../src/meta/dialect.js')).orch }),
+    ) as TokenAuthenticator;
+    const forged = await first.token({ iss: first.url }, 'a', second);
+    expect(await ask(authenticator, forged)).toEqual(refused('failed to verify id token signature'));
+    expect(await ask(authenticator, await second.token())).toMatchObject({
+      user: { username: 'https://two.example#jane' },
+    });
+  });
+
+  it.each([
+    'https://issuer.example/',
+    'https://ISSUER.example',
+    'https://issuer.example:443',
+    'https://іssuer.example',
+    'https://issuer.example.',
+    'http://issuer.example',
+    ' https://issuer.example',
+  ])('of an issuer that looks alike, %j, are nobody’s', async (iss) => {
+    const issuer = await TestIssuer.create();
+    expect(await ask(one(hostOf(issuer)), await issuer.token({ iss }))).toMatchObject({ outcome: 'skipped' });
+  });
+
+  it.each([['Client'], ['client/'], ['client '], ['сlient'], [['clients', 'other']], [[]], [{ client: true }]])(
+    'for an audience that looks alike, %j, are refused',
+    async (aud) => {
+      const issuer = await TestIssuer.create();
+      expect(await ask(one(hostOf(issuer)), await issuer.token({ aud }))).toEqual(
+        refused('expected audience|is of another type'),
+      );
+    },
+  );
+
+  it('are refused once their key was withdrawn', async () => {
+    const issuer = await TestIssuer.create(undefined, 'old');
+    const host = hostOf(issuer);
+    const authenticator = one(host);
+    const stolen = await issuer.token({}, 'old');
+    expect(await ask(authenticator, stolen)).toMatchObject({ outcome: 'authenticated' });
+    issuer.keys.delete('old');
+    await issuer.addKey('new');
+    host.clock.advance(60_000);
+    // Whoever comes first makes the server look again, were it the thief; soon nobody is let in with it.
+    let answer = await ask(authenticator, stolen);
+    for (let i = 0; i < 500 && answer.outcome === 'authenticated'; i++) {
+      await settle();
+      answer = await passing(host, ask(authenticator, stolen));
+    }
+    expect(answer).toEqual(refused('failed to verify id token signature'));
+    expect(await ask(authenticator, await issuer.token({}, 'new'))).toMatchObject({ outcome: 'authenticated' });
+  });
+
+  it('do not become users of the system by their claims where rules forbid it', async () => {
+    const issuer = await TestIssuer.create();
+    const { authentication } = await authenticationConfiguration(
+      {
+        jwt: [
+          {
+            issuer: { url: issuer.url, audiences: ['client'] },
+            claimMappings: {
+              username: { expression: 'claims.sub' },
+              groups: { expression: 'claims.?groups.orValue([])' },
+            },
+            userValidationRules: [
+              { expression: "!user.username.startsWith('system:')", message: 'the name is reserved' },
+              { expression: "user.groups.all(group, !group.startsWith('system:'))", message: 'a group is reserved' },
+            ],
+          },
+        ],
+      },
+      { dialect: 'k8s' },
+    );
+    const authenticator = authentication[0]?.(hostOf(issuer)) as TokenAuthenticator;
+    expect(await ask(authenticator, await issuer.token({ sub: 'system:admin' }))).toEqual(
+      refused('the name is reserved'),
+    );
+    expect(await ask(authenticator, await issuer.token({ groups: ['system:masters'] }))).toEqual(
+      refused('a group is reserved'),
+    );
+    expect(await ask(authenticator, await issuer.token({ sub: '' }))).toEqual(refused('empty username'));
+  });
+
+  it('cannot make an expression work without end', async () => {
+    const issuer = await TestIssuer.create();
+    const { authentication } = await authenticationConfiguration(
+      {
+        jwt: [
+          {
+            issuer: { url: issuer.url, audiences: ['client'] },
+            claimMappings: { username: { expression: 'claims.sub' } },
+            claimValidationRules: [{ expression: 'claims.a.all(x, claims.a.all(y, claims.a.all(z, x + y + z >= 0)))' }],
+          },
+        ],
+      },
+      { dialect: 'k8s' },
+    );
+    const authenticator = authentication[0]?.(hostOf(issuer)) as TokenAuthenticator;
+    const token = await issuer.token({ a: Array.from({ length: 2000 }, (_, i) => i) });
+    expect(await ask(authenticator, token)).toEqual(refused('cost limit exceeded'));
+  });
+
+  it('of unknown keys do not make the server ask the issuer without end', async () => {
+    const issuer = await TestIssuer.create();
+    const host = hostOf(issuer);
+    const authenticator = one(host);
+    await ask(authenticator, await issuer.token());
+    const before = issuer.asked.length;
+    const stranger = await TestIssuer.create();
+    const tokens: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      await stranger.addKey(`k${i}`);
+      tokens.push(await stranger.token({}, `k${i}`));
+    }
+    const answers = Promise.all([...tokens, ...tokens, ...tokens].map((token) => ask(authenticator, token)));
+    for (const answer of await passing(host, answers))
+      expect(answer).toEqual(refused('failed to verify id token signature'));
+    expect(issuer.asked.length - before).toBeLessThan(10);
+  });
+});
+
+describe('issuers', () => {
+  const answered = async (prepare: (issuer: TestIssuer) => void) => {
+    const issuer = await TestIssuer.create();
+    prepare(issuer);
+    const host = hostOf(issuer);
+    return { result: await ask(one(host), await issuer.token()), lines: host.lines, issuer };
+  };
+
+  it('that are said to be others by their own document are not trusted', async () => {
+    const { result, lines } = await answered((issuer) =>
+      issuer.instead.set('/.well-known/openid-configuration', () =>
+        Response.json({ issuer: 'https://other.example', jwks_uri: issuer.keysUrl }),
+      ),
+    );
+    expect(result).toEqual(refused('oidc: authenticator not initialized'));
+    expect(lines.join()).toContain('issuer did not match the issuer returned by provider');
+  });
+
+  it.each(['http://issuer.example/keys', 'file:///etc/passwd', 'https://', ''])(
+    'whose keys would come from %j are not trusted',
+    async (jwks_uri) => {
+      const { result } = await answered((issuer) =>
+        issuer.instead.set('/.well-known/openid-configuration', () => Response.json({ issuer: issuer.url, jwks_uri })),
+      );
+      expect(result).toEqual(refused('oidc: authenticator not initialized'));
+    },
+  );
+
+  it.each(['http://issuer.example/x', 'https://other.example/x', '/elsewhere'])(
+    'that redirect to %s are not followed',
+    async (location) => {
+      for (const path of ['/.well-known/openid-configuration', '/keys']) {
+        const { result, issuer } = await answered((each) =>
+          each.instead.set(path, () => new Response(null, { status: 302, headers: { location } })),
+        );
+        expect(result).toMatchObject({ outcome: 'rejected' });
+        expect(issuer.asked).not.toContain('/elsewhere');
+      }
+    },
+  );
+
+  it('whose keys are very many or very long are not read to the end', async () => {
+    let sent = 0;
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            sent += 65_536;
+            controller.enqueue(new Uint8Array(65_536).fill(0x20));
+          },
+        }),
+      );
+    const { result } = await answered((issuer) => issuer.instead.set('/keys', endless));
+    expect(result).toEqual(refused('longer than'));
+    expect(sent).toBeLessThan(4 * 1024 * 1024);
+    const many = { keys: Array.from({ length: 10_000 }, () => ({ kty: 'RSA' })) };
+    const { result: second } = await answered((issuer) => issuer.instead.set('/keys', () => Response.json(many)));
+    expect(second).toEqual(refused('more than 256'));
+  });
+
+  it('that never answer hold nobody longer than half a minute', async () => {
+    const issuer = await TestIssuer.create();
+    issuer.instead.set('/keys', () => new Promise<Response>(() => {}));
+    const host = hostOf(issuer);
+    const answer = ask(one(host), await issuer.token());
+    await settle();
+    host.clock.advance(30_000);
+    expect(await answer).toEqual(refused('context deadline exceeded'));
+  });
+
+  it.each(['{"keys":', '[]', '{}', '{"keys":{}}', '{"keys":[null,1,"x",{}]}', '\u0000'])(
+    'whose key set is %j are refused',
+    async (text) => {
+      const { result } = await answered((issuer) => issuer.instead.set('/keys', () => new Response(text)));
+      expect(result).toMatchObject({ outcome: 'rejected' });
+    },
+  );
+});
+
+describe('a configuration that is replaced while requests run', () => {
+  const entry = (issuer: TestIssuer, prefix: string) => ({
+    issuer: { url: issuer.url, audiences: ['client'] },
+    claimMappings: { username: { claim: 'sub', prefix } },
+  });
+
+  it('answers each request by one of the two, and a bad one changes nothing', async () => {
+    const issuer = await TestIssuer.create();
+    const live = await authenticationConfiguration({ jwt: [entry(issuer, 'a:')] }, { dialect: 'k8s' });
+    const host = hostOf(issuer);
+    const authenticator = live.authentication[0]?.(host) as TokenAuthenticator;
+    const token = await issuer.token();
+    expect(await ask(authenticator, token)).toMatchObject({ user: { username: 'a:jane' } });
+    const running = Array.from({ length: 20 }, () => ask(authenticator, token));
+    await live.replace({ jwt: [entry(issuer, 'b:')] });
+    for (const answer of await Promise.all(running)) expect(answer).toMatchObject({ user: { username: 'a:jane' } });
+    expect(await ask(authenticator, token)).toMatchObject({ user: { username: 'b:jane' } });
+
+    await expect(live.replace({ jwt: [{ ...entry(issuer, 'c:'), x: 1 }] })).rejects.toThrow('unknown field "jwt[0].x"');
+    await expect(live.replace({ jwt: [], anonymous: { enabled: true } })).rejects.toThrow(
+      'changed from initial configuration',
+    );
+    expect(await ask(authenticator, token)).toMatchObject({ user: { username: 'b:jane' } });
+    await live.replace({ jwt: [] });
+    expect(await ask(authenticator, token)).toMatchObject({ outcome: 'skipped' });
+  });
+
+  it('waits for issuers that cannot be reached, and gives up after a minute', async () => {
+    const issuer = await TestIssuer.create();
+    const live = await authenticationConfiguration({ jwt: [entry(issuer, 'a:')] }, { dialect: 'k8s' });
+    const host = hostOf(issuer);
+    const authenticator = live.authentication[0]?.(host) as TokenAuthenticator;
+    const gone = new TestIssuer('https://gone.example');
+    const replaced = live.replace({ jwt: [entry(gone, 'b:')] });
+    const failed = expect(replaced).rejects.toThrow(
+      'oidc: authenticator for issuer "https://gone.example" is not healthy',
+    );
+    for (let i = 0; i < 10; i++) {
+      await settle();
+      host.clock.advance(10_000);
+    }
+    await failed;
+    expect(await ask(authenticator, await issuer.token())).toMatchObject({ user: { username: 'a:jane' } });
+  });
+});

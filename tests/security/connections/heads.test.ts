@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import { type Listener, listen } from '../../../src/http/index.js';
+import { exchange1, exchange2, exchangeRaw, session2, until } from '../../http/exchange.js';
+import { serverEnds } from '../../http/server-ends.js';
+
+/* What stands before a body: hosts, expectations; and clients that leave in the middle, which is no fault of the server. */
+const said: unknown[] = [];
+const ends = serverEnds();
+let server: ApiServer;
+let plain: Listener;
+let secure: Listener;
+beforeAll(async () => {
+  const anonymous = () => ({
+    name: 'anyone',
+    authenticate: () => ({ outcome: 'authenticated' as const, user: { username: 'x', groups: ['system:masters'] } }),
+  });
+  server = new ApiServer({ dialect: 'k8s', authentication: [anonymous], log: (line) => void said.push(line) });
+  await server.start();
+  const handler = { handle: server.handle.bind(server) };
+  const onError = (error: unknown) => void said.push(error);
+  plain = await listen(handler, { tls: false, onError });
+  secure = await listen(handler, { onError });
+});
+afterAll(async () => {
+  await plain.close({ graceMilliseconds: 0 });
+  await secure.close({ graceMilliseconds: 0 });
+  await server.close();
+});
+const get = (head: string, target = '/version') =>
+  exchangeRaw(plain.port, `GET ${target} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+
+describe('hosts', () => {
+  it.each([
+    ['two', 'Host: a\r\nHost: b\r\n', '/version', 'too many Host headers'],
+    ['the same twice', 'Host: a\r\nhost: a\r\n', '/version', 'too many Host headers'],
+    ['two beside an absolute target', 'Host: a\r\nHost: b\r\n', 'http://a/version', 'too many Host headers'],
+    ['none', '', '/version', 'missing required Host header'],
+    ['one that is none', 'Host: a b\r\n', '/version', 'malformed Host header'],
+  ])('%s: 400', async (_, head, target, why) => {
+    const answer = await get(head, target);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*Connection: close/);
+    expect(answer).toMatch(new RegExp(`\r\n\r\n400 Bad Request: ${why}$`));
+  });
+  it('one is served, and that of an absolute target stands above it', async () => {
+    expect(await get('Host: [::1]:6443\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await get('Host: a\r\n', 'http://other:1/api')).toContain('"serverAddress":"other:1"');
+  });
+  it('of HTTP/2 do not count beside the authority', async () => {
+    const session = session2(secure.url);
+    const { body, status } = await exchange2(session, {
+      path: '/api',
+      headers: { ':authority': 'first:1', host: 'b' },
+    });
+    expect([status, body.includes('first:1')]).toEqual([200, true]);
+    session.close();
+  });
+});
+
+describe('expectations', () => {
+  it('unknown ones are 417 without a body, and end the connection', async () => {
+    const answer = await exchangeRaw(plain.port, 'GET /version HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 417 [\s\S]*Connection: close[\s\S]*\r\n\r\n/);
+  });
+  it('are not looked at in HTTP/2', async () => {
+    const session = session2(secure.url);
+    expect((await exchange2(session, { path: '/version', headers: { expect: 'x' } })).status).toBe(200);
+    session.close();
+  });
+});
+
+describe('clients that leave', () => {
+  const POST = 'POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  it('in the middle of a body, of an answer, of a watch or of anything else leave no line behind', async () => {
+    const parts = [
+      `${POST}Content-Length: 100\r\n\r\n{"meta`,
+      `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"met\r\n`,
+      'GET /openapi/v2 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /api/v1/configmaps?watch=1 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET / HT',
+      `${POST}Content-Length: zz\r\n\r\n`,
+    ];
+    for (const port of [plain.port, secure.port]) {
+      for (const part of parts) {
+        const socket = net
+          .connect(port, '127.0.0.1')
+          .on('error', () => undefined)
+          .resume();
+        await once(socket, 'connect');
+        socket.write(part);
+        // What is no TLS ends the connection.
+        await until(() => (ends.of(socket)?.bytesRead ?? 0) > 0 || socket.destroyed);
+        socket.resetAndDestroy();
+      }
+    }
+    const session = session2(secure.url);
+    session.on('error', () => undefined);
+    const stream = session.request({ ':path': '/api/v1/namespaces/default/configmaps', ':method': 'POST' });
+    stream.on('error', () => undefined);
+    stream.write('{"meta');
+    // Answered behind it on the same connection: the server knows both.
+    await exchange2(session, { path: '/version' });
+    session.destroy();
+    const outgoing = http.request(plain.url, {
+      method: 'POST',
+      path: '/api/v1/namespaces',
+      headers: { 'content-length': 9 },
+    });
+    outgoing.on('error', () => undefined).write('{');
+    await until(() => outgoing.socket !== null && ends.of(outgoing.socket) !== undefined);
+    const end = outgoing.socket && ends.of(outgoing.socket);
+    outgoing.destroy();
+    await until(() => end?.destroyed === true);
+    expect((await exchange1(plain.url, { path: '/version' })).status).toBe(200);
+    expect(said).toEqual([]);
+  });
+});

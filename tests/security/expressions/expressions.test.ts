@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ESLint } from 'eslint';
+import { analyse } from 'scslre';
+import { describe, expect, it } from 'vitest';
+
+/*
+ * Expressions are run on what callers send: none may take more than linear time. `npm run regexp` looks at those the
+ * source spells out; those it puts together from parts are caught as they are made.
+ */
+const root = join(import.meta.dirname, '../../..');
+const linter = new ESLint({ cwd: root, overrideConfigFile: join(root, 'regexp.config.js') });
+const problemsOf = (results: readonly ESLint.LintResult[]) =>
+  results.flatMap(({ filePath, messages }) => messages.map(({ line, message }) => `${filePath}:${line} ${message}`));
+const planted = async (line: string) => problemsOf(await linter.lintText(line, { filePath: 'src/planted.ts' }));
+
+/** How an expression could take too long; none found is []. */
+function slowness({ source, flags }: Pick<RegExp, 'source' | 'flags'>): readonly string[] {
+  // What cannot be begun elsewhere is not tried elsewhere.
+  const { reports } = analyse({ source, flags }, { assumeRejectingSuffix: false });
+  return reports.map(({ type, exponential }) => `/${source}/: ${type}${exponential ? ', exponential' : ''}`);
+}
+
+describe('expressions', () => {
+  it.each([
+    ['tries every way to share characters', 'export const a = /^(?:a*)*b$/;'],
+    ['tries two ways to take spaces', 'export const a = /^\\s*;?\\s*$/;'],
+    ['begins anew in every slash of a run', "export const a = (text: string) => text.replace(/\\/+$/, '');"],
+    ['begins anew before every comma', 'export const a = /(^|.*,\\s*)upgrade($|\\s*,)/;'],
+    ['is made of parts', "const T = '[a-z]+';\nexport const a = new RegExp('^(?:' + T + ')*!$');"],
+  ])('that %s are found', async (_, line) => {
+    expect(await planted(line)).not.toEqual([]);
+  });
+
+  it('of the source take linear time', async () => {
+    expect(problemsOf(await linter.lintFiles(['src']))).toEqual([]);
+  }, 120_000);
+
+  it('that the source makes of parts when it loads take linear time, too', async () => {
+    const made = new Map<string, RegExp>();
+    const Original = globalThis.RegExp;
+    globalThis.RegExp = new Proxy(Original, {
+      construct(target, parts: [string, string?], newTarget) {
+        const expression = Reflect.construct(target, parts, newTarget) as RegExp;
+        // Others' code makes expressions, too.
+        if (new Error().stack?.split('\n').some((line) => /\/src\/[\w/-]+\.ts/.test(line)))
+          made.set(String(expression), expression);
+        return expression;
+      },
+    });
+    try {
+      for (const file of readdirSync(join(root, 'src'), { recursive: true }) as string[])
+        if (file.endsWith('.ts') && file !== 'cli/main.ts') await import(join(root, 'src', file));
+    } finally {
+      globalThis.RegExp = Original;
+    }
+    expect(made.size).toBeGreaterThan(10);
+    expect([...made.values()].flatMap(slowness)).toEqual([]);
+  }, 120_000);
+  it('made of parts are found where they are slow', () => {
+    expect(slowness({ source: '^(?:a+)+b$', flags: '' })).not.toEqual([]);
+    expect(slowness(/^[a-z]+(?:\.[a-z]+)*$/)).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import { configMap } from '../../../src/resources/core/config-map.js';
+import { memory } from '../../../src/store/memory.js';
+import { MemoryStore } from '../../../src/store/memory-store.js';
+import { createFakeClock } from '../../../src/testing/fake-clock.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const MINUTE = 60_000;
+
+interface Thing {
+  readonly n: number;
+}
+
+function setUp(history = {}) {
+  const clock = createFakeClock();
+  const store = new MemoryStore<Thing>({ clock, history });
+  const put = (n: number, key = '/a') => store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
+  return { clock, store, put };
+}
+
+function heapUsed(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('history gives its memory back though nobody writes', () => {
+  it('by a timer of the clock, at most a tenth of the age late', async () => {
+    const { clock, store, put } = setUp();
+    expect(clock.pendingTimers).toBe(0);
+    const watch = store.watch('/', store.revision, { maxBuffered: 1 });
+    await put(1);
+    await put(2);
+    await put(3);
+    expect([watch.state, clock.pendingTimers]).toEqual(['replaying', 1]);
+    clock.advance(5 * MINUTE);
+    expect(watch.state).toBe('replaying');
+    clock.advance(MINUTE / 2);
+    // Closed by the trimming, which nobody asked for.
+    expect([watch.state, watch.error]).toMatchObject(['closed', { code: 'lagging' }]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+  it('with the versions in it', async () => {
+    const clock = createFakeClock();
+    const store = new MemoryStore<{ texts: string[] }>({ clock });
+    const before = heapUsed();
+    for (let n = 0; n < 500; n++) {
+      const texts = Array.from({ length: 1000 }, (_, i) => `text ${i} of ${n}`);
+      await store.guaranteedUpdate('/a', () => ({ action: 'put', value: { texts } }));
+    }
+    const full = heapUsed() - before;
+    expect(full).toBeGreaterThan(10_000_000);
+    clock.advance(6 * MINUTE);
+    expect(heapUsed() - before).toBeLessThan(full / 5);
+    expect(store.count('/')).toBe(1);
+  });
+  it('for each of many, by few timers', async () => {
+    const { clock, store, put } = setUp();
+    for (let n = 0; n < 600; n++) {
+      await put(n);
+      clock.advance(1000);
+      expect(clock.pendingTimers).toBe(1);
+    }
+    expect(store.revision - store.compactRevision).toBe(300);
+    clock.advance(6 * MINUTE);
+    expect([store.compactRevision, clock.pendingTimers]).toEqual([store.revision, 0]);
+    await put(0);
+    expect(clock.pendingTimers).toBe(1);
+    await store.close();
+    expect(clock.pendingTimers).toBe(0);
+  });
+  it('never when no age is too old', async () => {
+    const { clock, store, put } = setUp({ maxAgeMilliseconds: Number.POSITIVE_INFINITY });
+    await put(1);
+    expect(clock.pendingTimers).toBe(0);
+    clock.advance(1e12);
+    expect(store.compactRevision).toBe(1);
+  });
+});
+
+describe('a clock that is set', () => {
+  it('back keeps nothing longer than the time that really goes by', async () => {
+    const { clock, store, put } = setUp();
+    await put(1);
+    clock.advance(MINUTE);
+    await put(2);
+    clock.set(clock.now() - 60 * MINUTE);
+    await put(3);
+    clock.advance(4 * MINUTE + 1);
+    expect(store.compactRevision).toBe(2);
+    clock.advance(2 * MINUTE);
+    expect(store.compactRevision).toBe(4);
+  });
+  it('back again and again does not make it look in a loop', async () => {
+    const { clock, put } = setUp();
+    await put(1);
+    for (let n = 0; n < 100; n++) {
+      clock.advance(1000);
+      clock.set(clock.now() - 2000);
+      expect(clock.pendingTimers).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('a store that may hold so many bytes', () => {
+  it('answers with a Status when it is full, and can be emptied', async () => {
+    const server = new ApiServer({ dialect: 'k8s', controllers: [], storage: memory({ maxBytes: 1_600_000 }) });
+    await server.start();
+    await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
+    const client = server.client();
+    const where = { namespace: 'default' };
+    const create = (name: string) =>
+      client.create(
+        configMap,
+        { metadata: { name, finalizers: ['example.com/hold'] }, data: { a: 'x'.repeat(90_000) } },
+        where,
+      );
+    const made: string[] = [];
+    const full = { code: 500, message: 'etcdserver: mvcc: database space exceeded' };
+    for (let n = 0; n < 20; n++) {
+      try {
+        await create(`c${n}`);
+        made.push(`c${n}`);
+      } catch (error) {
+        expect(error).toMatchObject(full);
+      }
+    }
+    expect(made.length).toBeGreaterThan(5);
+    expect(made.length).toBeLessThan(15);
+    await expect(
+      client.update(configMap, 'c0', (draft) => void (draft.data = { a: 'x'.repeat(190_000) }), where),
+    ).rejects.toMatchObject(full);
+    // To be deleted an object is written first, as long as a finalizer holds it.
+    expect(await client.delete(configMap, 'c0', where)).toMatchObject({ metadata: { name: 'c0' } });
+    await client.update(configMap, 'c0', (draft) => void (draft.metadata.finalizers = []), where);
+    await create('another');
+    await server.close();
+  });
+});

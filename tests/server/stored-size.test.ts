@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { describeMatrix } from './matrix.js';
+
+/* What is stored has a bound of its own, beside that of bodies (spec 18.1). The records of who owns its fields give way first. */
+
+const path = '/api/v1/namespaces/default/configmaps';
+const apply = { 'content-type': 'application/apply-patch+yaml' };
+
+/** Names so long that they alone fit, and do not fit twice. */
+const manyFields = Object.fromEntries(
+  Array.from({ length: 9_999 }, (_, index) => [`${'long-name-of-a-field-'.repeat(4)}${index}`, '1']),
+);
+
+describeMatrix('a large object', (reach) => {
+  const tooLarge = () => (reach().dialect.name === 'k8s' ? 500 : 400);
+  const document = (name: string, more: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default' },
+    ...more,
+  });
+
+  it('is created without records of its owners where it does not fit with them', async () => {
+    const made = await reach().request('POST', path, { body: document('created', { data: manyFields }) });
+    expect(made.status).toBe(201);
+    expect(made.json.metadata).not.toHaveProperty('managedFields');
+    expect((await reach().request('GET', `${path}/created`)).json.data).toEqual(manyFields);
+  });
+
+  it.each([
+    ['PUT', 'application/json'],
+    ['PATCH', 'application/merge-patch+json'],
+  ])('loses the records when a %s makes it large', async (method, type) => {
+    const name = method.toLowerCase();
+    const small = await reach().request('POST', path, { body: document(name, { data: { a: 'b' } }) });
+    expect(small.json.metadata.managedFields).toHaveLength(1);
+    const headers = { 'content-type': type };
+    const body = document(name, { data: manyFields });
+    const grown = await reach().request(method, `${path}/${name}`, { body, headers });
+    expect(grown.status).toBe(200);
+    expect(grown.json.metadata).not.toHaveProperty('managedFields');
+  });
+
+  it('cannot be applied to: then its records are wanted', async () => {
+    const { request } = reach();
+    await request('POST', path, { body: document('applied', { data: manyFields }) });
+    const query = '?fieldManager=somebody';
+    const answer = await request('PATCH', `${path}/applied${query}`, { body: document('applied'), headers: apply });
+    expect([answer.status, answer.json.message]).toEqual([tooLarge(), 'etcdserver: request is too large']);
+    const tried = await request('PATCH', `${path}/applied${query}&dryRun=All`, {
+      body: document('applied'),
+      headers: apply,
+    });
+    expect(tried.status).toBe(200); // nothing is stored
+  });
+
+  it('is refused where it does not even fit alone', async () => {
+    const { request } = reach();
+    const names = { plural: 'heaps', singular: 'heap', kind: 'Heap' };
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const group = 'large.example.com';
+    const definition = {
+      metadata: { name: `heaps.${group}` },
+      spec: { group, scope: 'Cluster', names, versions: [{ name: 'v1', served: true, storage: true, schema }] },
+    };
+    const own = reach().dialect.name === 'k8s' ? 'apiextensions.k8s.io' : 'apiextensions.orch.io';
+    expect((await request('POST', `/apis/${own}/v1/customresourcedefinitions`, { body: definition })).status).toBe(201);
+    const heap = (bytes: number) => ({
+      apiVersion: `${group}/v1`,
+      kind: 'Heap',
+      metadata: { name: 'a' },
+      text: 'x'.repeat(bytes),
+    });
+    const heaps = `/apis/${group}/v1/heaps`;
+    await expect.poll(async () => (await request('GET', heaps)).status).toBe(200);
+    const refused = await request('POST', heaps, { body: heap(1_600_000) });
+    expect([refused.status, refused.json.message]).toEqual([tooLarge(), 'etcdserver: request is too large']);
+    expect((await request('POST', heaps, { body: heap(1_500_000) })).status).toBe(201);
+  });
+});

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+export const sourceRoot = resolve(import.meta.dirname, '../../src');
+/** Every module of the library, by path from `src`. */
+export const sourceFiles: readonly string[] = (readdirSync(sourceRoot, { recursive: true }) as string[])
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'));
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+/** What a module imports and passes on, types and later loads included, as it says it. */
+export function importsOf(file: string): string[] {
+  const text = readFileSync(join(sourceRoot, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  return [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '');
+}
+
+/** The modules of the library among those. */
+export function localImports(file: string): string[] {
+  return importsOf(file)
+    .filter((name) => name.startsWith('.') && !name.endsWith('.json'))
+    .map((name) =>
+      relative(sourceRoot, resolve(sourceRoot, dirname(file), name.replace(/\.js$/, '.ts'))).replaceAll('\\', '/'),
+    );
+}
