@@ -68,7 +68,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     shutdown: new Shutdown(),
     browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
     goawayChance: options.goawayChance ?? 0,
-    metrics: metricsPages(metrics),
+    metrics: metricsPages(metrics, host.gates),
     meter:
       metrics &&
       new RequestMeter(

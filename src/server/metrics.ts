@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE, versionDocument } from '../discovery/version.js';
 import { systemClock } from '../meta/clock.js';
 import { type Dialect, metricName } from '../meta/dialect.js';
+import type { FeatureGates } from '../meta/features/gates.js';
 import { gauge } from '../metrics/families.js';
 import { MetricRecorder } from '../metrics/metric-recorder.js';
 import type { LabelValues } from '../metrics/metrics.js';
@@ -46,11 +47,14 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
 }
 
 /** What is served of them. */
-export function metricsPages(metrics: ServerMetrics | undefined): MetricsPages {
+export function metricsPages(
+  metrics: ServerMetrics | undefined,
+  { ComponentSLIs: ofHealth }: Pick<FeatureGates, 'ComponentSLIs'>,
+): MetricsPages {
   if (!metrics) return new Map();
   return new Map([
     ['/metrics', new MetricsPage(metrics.all)],
-    ['/metrics/slis', new MetricsPage(metrics.indicators)],
+    ...(ofHealth ? [['/metrics/slis', new MetricsPage(metrics.indicators)] as const] : []),
   ]);
 }
 
