@@ -1,3 +1,4 @@
+import { equalJson } from '../../json/equal.js';
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
@@ -61,7 +62,7 @@ export const mutatingAdmissionWebhook =
       async admit(given, rounds) {
         const forms = given.forms();
         const reinvocations = reinvocationsOf(plugin, rounds);
-        if (rounds.again && given.object !== reinvocations.left) reinvocations.changed();
+        if (rounds.again && !equalJson(given.object, reinvocations.left)) reinvocations.changed();
         let attributes: AdmissionAttributes = given;
         const round = rounds.again ? 1 : 0;
         for (const [index, candidate] of source.candidates(forms).entries()) {
