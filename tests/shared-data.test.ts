@@ -52,7 +52,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   },
   'k8s-discovery': { by: ['resources/upstream.test.ts'], without: 'the single documents: all-1.31.json has them all' },
   'k8s-openapi': {
-    by: ['openapi/operations.test.ts', 'openapi/schemas.test.ts', 'resources/pod-node-event-schemas.test.ts'],
+    by: ['openapi/resource-operations.test.ts', 'openapi/schemas.test.ts', 'resources/pod-node-event-schemas.test.ts'],
   },
   'k8s-proto': { by: ['support/proto-messages.ts'] },
   'kubectl-cases': { without: 'kubectl itself runs against the recorded answers and in tests/kubectl' },
