@@ -1,45 +1,140 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { median, row } from './measure.mjs';
+import { build } from 'esbuild';
+import { row } from './measure.mjs';
 
-const RUNS = 9;
-const library = new URL('../dist/index.js', import.meta.url).href;
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const RUNS = 15;
+const STARTS = 5;
+const dist = (name) => new URL(`../dist/${name}`, import.meta.url);
+const library = dist('index.js').href;
+const program = fileURLToPath(dist('cli/main.js'));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-const SCRIPT = `
-  const begin = performance.now();
+/** Milliseconds of processor time: of the import, of a server from its options to its answers. */
+const START = `
+  const begin = process.cpuUsage();
+  const spent = () => { const { user, system } = process.cpuUsage(begin); return (user + system) / 1000; };
   const { ApiServer } = await import(${JSON.stringify(library)});
-  const imported = performance.now();
+  const imported = spent();
   const server = new ApiServer();
   await server.start();
-  const started = performance.now();
-  console.log(JSON.stringify([imported - begin, started - imported, started - begin]));
+  const both = spent();
+  console.log(JSON.stringify([imported, both - imported, both]));
   await server.close();
 `;
 
-/** Milliseconds from nothing to a server that answers, in fresh processes. */
-export default function measure() {
-  const runs = Array.from({ length: RUNS }, () => JSON.parse(node(['--input-type=module', '-e', SCRIPT])));
-  const [imported, started, both] = [0, 1, 2].map((part) => median(runs.map((run) => run[part])));
-  const help = median(Array.from({ length: 3 }, () => time(() => node([program, '--help']))));
-  const empty = median(Array.from({ length: 3 }, () => time(() => node(['-e', '0']))));
+/** Bytes that a server holds that does nothing. */
+const idle = (make) => `
+  const { ApiServer, CoreApiServer } = await import(${JSON.stringify(library)});
+  const { configMap, lease, namespace } = await import(${JSON.stringify(dist('exports/kinds.js').href)});
+  const server = ${make};
+  await server.start();
+  for (let i = 0; i < 5; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 20)); }
+  const { heapUsed, external } = process.memoryUsage();
+  console.log(JSON.stringify(heapUsed + external));
+  await server.close();
+`;
+
+/** Whoever serves three kinds: what a browser gets. */
+const THREE_KINDS = `
+  import { CoreApiServer } from './dist/index.js';
+  import { configMap, lease, secret } from './dist/exports/kinds.js';
+  export const server = new CoreApiServer({ resources: [configMap, lease, secret] });
+`;
+
+/** What a start costs, each the least of several fresh processes, and what is there once it is done. */
+export default async function measure() {
+  const runs = Array.from({ length: RUNS }, () => script(START));
+  const [imported, started, both] = [0, 1, 2].map((part) => Math.min(...runs.map((run) => run[part])));
+  const help = leastTime(() => node([program, '--help']));
+  const empty = leastTime(() => node(['-e', '0']));
+  const held = (make) => Math.min(...Array.from({ length: STARTS }, () => script(idle(make), ['--expose-gc'])));
+  const three = held('new CoreApiServer({ resources: [configMap, lease, namespace] })');
+  const all = held('new ApiServer()');
+  const { bytes, kinds } = await bundleOfThree();
+  const ms = (topic, measured, target, detail) =>
+    row({ topic, measured, better: 'less', unit: 'ms', detail, ...(target === undefined ? {} : { target }) });
   return [
+    ms('import, processor time', imported),
+    ms('start of a server in process, processor time', started),
+    ms('import and start of a server', both, 100, `least of ${RUNS} processes`),
+    ms('orch-apiserver --help beyond an empty process', help - empty),
+    ms('second npm start, until it listens', await secondStart(), 1000, `least of ${STARTS}`),
     row({
-      topic: 'import and start of a server',
-      measured: both,
-      target: 100,
+      topic: 'an idle server beyond one of three kinds',
+      measured: (all - three) / 2 ** 20,
+      target: 8,
       better: 'less',
-      unit: 'ms',
-      detail: `import ${imported.toFixed(0)} ms, start ${started.toFixed(0)} ms`,
+      unit: 'MB',
+      detail: `${(all / 2 ** 20).toFixed(1)} MB with all kinds`,
     }),
-    row({ topic: 'orch-apiserver --help beyond an empty process', measured: help - empty, better: 'less', unit: 'ms' }),
+    row({
+      topic: 'bundle of a server of three kinds: kinds in it',
+      measured: kinds.length,
+      target: 3,
+      better: 'less',
+      unit: 'kinds',
+      detail: `${(bytes / 1024).toFixed(0)} KB minified: ${kinds.join(', ')}`,
+    }),
   ];
 }
 
-const node = (argv) => execFileSync(process.execPath, argv, { encoding: 'utf8' });
+const node = (argv) => execFileSync(process.execPath, argv, { encoding: 'utf8', cwd: root });
+const script = (text, flags = []) => JSON.parse(node([...flags, '--input-type=module', '-e', text]));
 
-function time(run) {
+/** Milliseconds by the clock. */
+function leastTime(run) {
+  return Math.min(
+    ...Array.from({ length: STARTS }, () => {
+      const begin = performance.now();
+      run();
+      return performance.now() - begin;
+    }),
+  );
+}
+
+/** The program is bundled by the first start; the others find its bundle. */
+async function secondStart() {
+  const times = [];
+  for (let i = 0; i <= STARTS; i++) times.push(await untilListening());
+  return Math.min(...times.slice(1));
+}
+
+function untilListening() {
   const begin = performance.now();
-  run();
-  return performance.now() - begin;
+  return new Promise((resolve, reject) => {
+    // A group of its own: npm does not pass every signal on.
+    const npm = spawn('npm', ['start', '--silent', '--', '--secure-port=0'], { cwd: root, detached: true });
+    let text = '';
+    let time;
+    npm.stdout.on('data', (part) => {
+      text += part;
+      if (time !== undefined || !text.includes('Listening on')) return;
+      time = performance.now() - begin;
+      process.kill(-npm.pid, 'SIGTERM');
+    });
+    npm.on('error', reject);
+    npm.on('exit', () => (time === undefined ? reject(new Error(`npm start ended: ${text}`)) : resolve(time)));
+  });
+}
+
+async function bundleOfThree() {
+  const { outputFiles } = await build({
+    stdin: { contents: THREE_KINDS, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    // What is loaded when first used is a file of its own.
+    splitting: true,
+    outdir: 'out',
+    write: false,
+    logLevel: 'silent',
+  });
+  const [{ text = '' } = {}] = outputFiles.filter(({ path }) => path.endsWith('stdin.js'));
+  const shared = outputFiles.filter(({ path }) => text.includes(path.split('/').at(-1)));
+  const code = [text, ...shared.map((file) => file.text)].join('\n');
+  // Definitions say both names.
+  const kinds = [...code.matchAll(/kind:"(\w+)",plural:"\w+"/g)].map(([, kind]) => kind);
+  return { bytes: code.length, kinds: [...new Set(kinds)].sort() };
 }

@@ -1,9 +1,5 @@
-import { isAlreadyExists } from '../meta/api-error.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
-import { conditionOf, isEstablished } from '../resources/apiextensions/conditions.js';
-import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
-import { customResourceDefinition } from '../resources/apiextensions/custom-resource-definition.js';
 import type { Client } from './client.js';
 
 export interface UninstallOptions {
@@ -33,36 +29,6 @@ export interface CustomResourceManifest {
   readonly kind?: string;
   readonly metadata: { readonly name?: string };
   readonly spec: object;
-}
-
-/**
- * Creates custom resource definitions, or puts them in the place of those of their names, and waits until they are served.
- * @param settle runs the controllers
- * @throws ApiError for one that is refused, TypeError for one whose names others have
- */
-export async function installCustomResources(
-  client: Client,
-  manifests: readonly CustomResourceManifest[],
-  settle: () => Promise<void>,
-): Promise<void> {
-  for (const { metadata, spec } of manifests) {
-    // A manifest: the server checks it.
-    const given = { metadata, spec } as Parameters<typeof client.create<CustomResourceDefinition>>[1];
-    const { name = '' } = metadata;
-    await client.create(customResourceDefinition, given).catch(async (error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-      await client.update(customResourceDefinition, name, (draft) => {
-        draft.spec = structuredClone(spec) as typeof draft.spec; // as above
-      });
-    });
-  }
-  await settle();
-  for (const { metadata } of manifests) {
-    const installed = await client.get(customResourceDefinition, metadata.name ?? '');
-    if (isEstablished(installed)) continue;
-    const { message } = conditionOf(installed, 'NamesAccepted') ?? {};
-    throw new TypeError(`${metadata.name} is not served${message === undefined ? '' : `: ${message}`}`);
-  }
 }
 
 /**

@@ -2,13 +2,7 @@ import { EventEmitter } from 'eventemitter3';
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { Client } from '../client/client.js';
 import { requestFrom, responseFrom } from '../client/fetch.js';
-import {
-  type CustomResourceManifest,
-  installCustomResources,
-  installKinds,
-  type UninstallOptions,
-  uninstallKinds,
-} from '../client/install.js';
+import { type CustomResourceManifest, installKinds, type UninstallOptions, uninstallKinds } from '../client/install.js';
 import type { Dialect } from '../meta/dialect.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -147,7 +141,10 @@ export class CoreApiServer implements AsyncDisposable {
     const isDefinition = (kind: Installable): kind is ResourceDefinition => 'plural' in kind;
     await installKinds(this.#environment.registry, all.filter(isDefinition));
     const manifests = all.filter((kind): kind is CustomResourceManifest => !isDefinition(kind));
-    if (manifests.length > 0) await installCustomResources(this.client(), manifests, () => this.settle());
+    if (manifests.length === 0) return;
+    // Most servers are given kinds: a bundle of some has no other one in it.
+    const { installCustomResources } = await import('../client/install-custom-resources.js');
+    await installCustomResources(this.client(), manifests, () => this.settle());
   }
 
   /**

@@ -5,7 +5,6 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { serveResource } from '../registry/served/served-resource.js';
 import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
-import { customResourceDefinition } from '../resources/apiextensions/custom-resource-definition.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';
 import { inProcessClient } from './clients.js';
@@ -57,7 +56,7 @@ function wasStored({ metadata }: JsonObject): boolean {
 
 /** The kinds of the custom resource definitions among objects: they are not served yet when their objects are read. */
 async function customKindsOf(objects: readonly JsonObject[]): Promise<readonly ResourceDefinition[]> {
-  const definitions = objects.filter(({ kind }) => kind === customResourceDefinition.kind);
+  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
   if (definitions.length === 0) return [];
   const { customKinds } = await import('../custom-resources/custom-kinds.js');
   const kinds = definitions.flatMap((object) => {
