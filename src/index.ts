@@ -27,7 +27,7 @@ export {
   type WatchCallOptions,
   type WriteCallOptions,
 } from './client/client.js';
-export type { UninstallOptions } from './client/install.js';
+export type { CustomResourceManifest, UninstallOptions } from './client/install.js';
 export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 export type { JsonObject, JsonValue } from './json/value.js';
@@ -45,7 +45,9 @@ export {
 export { type Clock, systemClock } from './meta/clock.js';
 export { type Dialect, dialectOf, domainName, groupOf, type Rulings } from './meta/dialect.js';
 export type { FeatureGate, FeatureGates } from './meta/features/gates.js';
+export type { ByteChannel } from './meta/fetch.js';
 export { type FieldError, type FieldErrorType, fieldError, type Printed, printed } from './meta/field-error.js';
+export type { FieldValidation } from './meta/field-validation.js';
 export type { GroupResource } from './meta/group-version.js';
 export type { Host, Lister } from './meta/host.js';
 export type { NameRule } from './meta/names.js';
@@ -58,20 +60,34 @@ export type {
   OwnerReference,
 } from './meta/object-meta.js';
 export type { PluginList } from './meta/plugin-list.js';
+export type { Query } from './meta/query.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
 export type { ServiceNetwork } from './meta/service-network.js';
 export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
+export type {
+  Distribution,
+  LabelValues,
+  MetricFamily,
+  MetricStability,
+  Metrics,
+  ReadSeries,
+} from './metrics/metrics.js';
+export type { MetricsOptions } from './metrics/metrics-options.js';
 export type { InProcessWebhooks, WebhookAnswer, WebhookHandler } from './outbound/in-process-webhooks.js';
 export type { AccessControl } from './registry/access-control.js';
-export type { RequestContext } from './registry/request-context.js';
+export type { KnownKinds, OtherResource, RequestContext } from './registry/request-context.js';
 export {
+  type AnsweringKind,
   type Column,
+  type ComputedKind,
   type ConnectCall,
   type ConnectSubresource,
+  type Converter,
   type DeclaredObject,
   type DeclaredResourceInput,
+  type Deprecation,
   defineResource,
   type FieldReader,
   type ObjectNameRule,
@@ -81,9 +97,13 @@ export {
   type PartSubresource,
   type RelayAnswer,
   type RelayCall,
+  type RelayDestination,
+  type RelayParameter,
   type RelaySubresource,
+  type RelayText,
   type ResourceDefinition,
   type ResourceDefinitionInput,
+  type StorageForm,
   type StoredAs,
   type Subresource,
   type Verb,
@@ -100,6 +120,7 @@ export {
   type ByteStream,
   CallerGoneError,
   type CallerOptions,
+  type EventChunks,
   type RequestBody,
   type ResponseBody,
 } from './requests/api-request.js';
@@ -119,7 +140,7 @@ export {
   type LabelSelectorObject,
   labelSelectorOf,
 } from './selectors/label-selector-object.js';
-export { type ApiServerEvent, CoreApiServer } from './server/core-api-server.js';
+export { type ApiServerEvent, CoreApiServer, type Installable } from './server/core-api-server.js';
 export type { ServerDefaults } from './server/defaults.js';
 export type { AccountTokenOptions } from './tokens/account-tokens.js';
 export { VERSION } from './version.js';

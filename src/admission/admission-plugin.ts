@@ -48,6 +48,8 @@ export interface AdmissionAttributes {
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
   annotate(key: string, value: string, level?: 'Request'): void;
+  /** Tells how many milliseconds were spent in waiting for webhooks: they are not the server's own. */
+  waited?(milliseconds: number): void;
 }
 
 /**

@@ -1,17 +1,17 @@
 import { reading } from '../meta/clock.js';
 import type { Host } from '../meta/host.js';
+import { histogram } from '../metrics/families.js';
 import type { MetricFamily } from '../metrics/metrics.js';
 import type { AdmissionPlugin, Operation } from './admission-plugin.js';
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
-const step: MetricFamily = {
-  name: 'apiserver_admission_step_admission_duration_seconds',
-  help: 'Admission sub-step latency histogram in seconds, broken out for each operation and API resource and step type (validate or admit).',
-  type: 'histogram',
-  labels: ['type', 'operation', 'rejected'],
-  buckets: BUCKETS,
-  stability: 'STABLE',
-};
+const step = histogram(
+  'apiserver_admission_step_admission_duration_seconds',
+  'Admission sub-step latency histogram in seconds, broken out for each operation and API resource and step type (validate or admit).',
+  ['type', 'operation', 'rejected'],
+  BUCKETS,
+  { stability: 'STABLE' },
+);
 const stepSummary: MetricFamily = {
   name: 'apiserver_admission_step_admission_duration_seconds_summary',
   help: 'Admission sub-step latency summary in seconds, broken out for each operation and API resource and step type (validate or admit).',
@@ -19,14 +19,13 @@ const stepSummary: MetricFamily = {
   labels: ['type', 'operation', 'rejected'],
   stability: 'ALPHA',
 };
-const controller: MetricFamily = {
-  name: 'apiserver_admission_controller_admission_duration_seconds',
-  help: 'Admission controller latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
-  type: 'histogram',
-  labels: ['name', 'type', 'operation', 'rejected'],
-  buckets: BUCKETS,
-  stability: 'STABLE',
-};
+const controller = histogram(
+  'apiserver_admission_controller_admission_duration_seconds',
+  'Admission controller latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
+  ['name', 'type', 'operation', 'rejected'],
+  BUCKETS,
+  { stability: 'STABLE' },
+);
 
 type Half = 'admit' | 'validate';
 

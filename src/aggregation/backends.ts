@@ -1,4 +1,4 @@
-import type { Fetch, FetchOptions, OutboundTls } from '../meta/fetch.js';
+import type { Fetch, FetchOptions, OutboundTls, Upgraded } from '../meta/fetch.js';
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { InProcessBackends } from '../outbound/in-process-backends.js';
@@ -32,9 +32,18 @@ export interface Backend {
   readonly origin: string;
   /** Sends a request for a user there. @param url of the origin */
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
+  /** Sends one that asks for another protocol; absent where nothing can. */
+  upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
 }
 
 const DEFAULT_PORT = 443;
+
+function requestOf(url: string, options: FetchOptions): Request {
+  const { method, headers, repeatedHeaders = {}, bytes, body = bytes, signal } = options;
+  const all = new Headers(headers);
+  for (const [key, values] of Object.entries(repeatedHeaders)) for (const each of values) all.append(key, each);
+  return new Request(url, { method, headers: all, signal, ...(body === undefined ? {} : { body }) });
+}
 
 /** Finds the servers that have the group versions of APIServices. */
 export class Backends {
@@ -60,23 +69,32 @@ export class Backends {
    */
   find({ metadata, spec }: ApiService, trusting = false): Backend {
     const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
-    const handler = this.#options.inProcess.of(namespace, name);
-    if (handler) {
-      return {
-        origin: `https://${name}.${namespace}.svc:${port}`,
-        fetch: async (url, { method, headers, repeatedHeaders = {}, bytes, body = bytes, signal }, user) => {
-          const all = new Headers(headers);
-          for (const [key, values] of Object.entries(repeatedHeaders)) for (const each of values) all.append(key, each);
-          const request = new Request(url, { method, headers: all, signal, ...(body === undefined ? {} : { body }) });
-          return await handler.fetch(request, { user });
-        },
-      };
-    }
+    const own = this.inProcess(namespace, name, `https://${name}.${namespace}.svc:${port}`);
+    if (own) return own;
     const tls = this.#tlsOf(metadata.name ?? '', `${name}.${namespace}.svc`, spec, trusting);
-    const send: Fetch = this.#host.fetch;
+    return this.at(`https://${this.#addressOf(namespace, name, port)}`, tls);
+  }
+
+  /** The server of this process behind a service; undefined without one. @param origin that it is to see */
+  inProcess(namespace: string, name: string, origin: string): Backend | undefined {
+    const handler = this.#options.inProcess.of(namespace, name);
+    if (!handler) return undefined;
+    const upgrade = handler.upgrade?.bind(handler);
     return {
-      origin: `https://${this.#addressOf(namespace, name, port)}`,
+      origin,
+      fetch: async (url, options, user) => await handler.fetch(requestOf(url, options), { user }),
+      ...(upgrade ? { upgrade: async (url, options, user) => await upgrade(requestOf(url, options), { user }) } : {}),
+    };
+  }
+
+  /** The server at an address. */
+  at(origin: string, tls: OutboundTls): Backend {
+    const send: Fetch = this.#host.fetch;
+    const { upgrade } = send;
+    return {
+      origin,
       fetch: (url, options) => send(url, { ...options, tls }),
+      ...(upgrade ? { upgrade: (url, options) => upgrade(url, { ...options, tls }) } : {}),
     };
   }
 

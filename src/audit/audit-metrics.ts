@@ -1,12 +1,4 @@
-import type { MetricFamily } from '../metrics/metrics.js';
-
-const counter = (name: string, help: string, ...labels: readonly string[]): MetricFamily => ({
-  name,
-  help,
-  type: 'counter',
-  labels,
-  stability: 'ALPHA',
-});
+import { counter } from '../metrics/families.js';
 
 export const AUDIT_EVENTS = counter(
   'apiserver_audit_event_total',
@@ -15,12 +7,12 @@ export const AUDIT_EVENTS = counter(
 export const AUDIT_ERRORS = counter(
   'apiserver_audit_error_total',
   'Counter of audit events that failed to be audited properly. Plugin identifies the plugin affected by the error.',
-  'plugin',
+  ['plugin'],
 );
 export const AUDIT_LEVEL_REQUESTS = counter(
   'apiserver_audit_level_total',
   'Counter of policy levels for audit events (1 per request).',
-  'level',
+  ['level'],
 );
 export const AUDIT_REJECTIONS = counter(
   'apiserver_audit_requests_rejected_total',

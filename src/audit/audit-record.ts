@@ -16,6 +16,7 @@ export interface AuditFacts {
   readonly impersonatedUser: UserInfo | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
+  /** Members that are empty do not show. */
   readonly objectRef: ObjectReference | undefined;
   readonly responseStatus: Partial<Status> | undefined;
   /** JSON text. */
@@ -51,36 +52,83 @@ export interface AuditRecord {
 
 /** The event of a stage. What changes later in `facts` does not show in it. */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
+  const { apiVersion, level, requestObject, responseObject, received, responseStatus, annotations } = facts;
   const { start, rest } = commonText(facts);
-  let before = `${start}${stage}${rest}`;
-  if (facts.responseStatus) before += `,"responseStatus":${statusText(facts.responseStatus)}`;
-  const times = `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"${microTime(now)}"`;
-  const { apiVersion, level, requestObject, responseObject } = facts;
-  const annotations = [...(facts.annotations ?? [])];
-  return new TextRecord({ apiVersion, level, before, requestObject, responseObject, times, annotations });
+  const status = responseStatus ? statusText(responseStatus) : '';
+  return new TextRecord({
+    apiVersion,
+    level,
+    before: `${start}${stage}${rest}${status}`,
+    requestObject,
+    responseObject,
+    times: `,"requestReceivedTimestamp":"${microTime(received)}","stageTimestamp":"${microTime(now)}"`,
+    annotations: annotations && annotations.size > 0 ? [...annotations] : NO_ANNOTATIONS,
+  });
 }
 
 /** Around the stage: who asks for what. It is made again where the request has become more since. */
 function commonText(facts: AuditFacts): CommonText {
   const { impersonatedUser, objectRef, common } = facts;
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
-  const { level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
-  const start = `{"level":"${level}","auditID":${textJson(auditID)},"stage":"`;
-  let rest = `","requestURI":${textJson(requestURI)},"verb":${textJson(verb)},"user":${userText(user)}`;
-  if (impersonatedUser) rest += `,"impersonatedUser":${userText(impersonatedUser)}`;
-  if (sourceIPs.length > 0) rest += `,"sourceIPs":[${sourceIPs.map(textJson).join(',')}]`;
-  if (userAgent !== '') rest += `,"userAgent":${textJson(userAgent)}`;
-  if (objectRef) rest += `,"objectRef":${stringifyJson(objectRef)}`;
-  const made = { impersonatedUser, objectRef, start, rest };
+  const { apiVersion, level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
+  const as = impersonatedUser ? `,"impersonatedUser":${userText(impersonatedUser)}` : '';
+  const about = objectRef ? referenceText(objectRef) : '';
+  const request = `","requestURI":${textJson(requestURI)},"verb":${textJson(verb)},"user":`;
+  const made = {
+    impersonatedUser,
+    objectRef,
+    start: `${prefixOf(apiVersion)}"level":"${level}","auditID":${textJson(auditID)},"stage":"`,
+    rest: [request, userText(user), as, originText(user, sourceIPs, userAgent), about].join(''),
+  };
   if (Object.isExtensible(facts)) facts.common = made;
   return made;
 }
 
+interface Origin {
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  readonly text: string;
+}
+const lastOrigins = new WeakMap<UserInfo, Origin>();
+
+/** From where and with which program: most requests of a user come from the same place as the one before. */
+function originText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
+  const last = user && lastOrigins.get(user);
+  if (last && last.userAgent === userAgent && isSame(last.sourceIPs, sourceIPs)) return last.text;
+  // Addresses are normalized: nothing in them needs an escape.
+  const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
+  const text = userAgent === '' ? from : `${from},"userAgent":${textJson(userAgent)}`;
+  if (user) lastOrigins.set(user, { sourceIPs, userAgent, text });
+  return text;
+}
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each, i) => each === others[i]);
+
+/** What comes before the members of an item. */
+const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
+
+/** In the order of the wire, without what is empty. */
+function referenceText(ref: ObjectReference): string {
+  const members =
+    memberText('resource', ref.resource) +
+    memberText('namespace', ref.namespace) +
+    memberText('name', ref.name) +
+    memberText('uid', ref.uid) +
+    memberText('apiGroup', ref.apiGroup) +
+    memberText('apiVersion', ref.apiVersion) +
+    memberText('resourceVersion', ref.resourceVersion) +
+    memberText('subresource', ref.subresource);
+  return `,"objectRef":{${members.slice(1)}}`;
+}
+
+const memberText = (name: string, value = ''): string => (value === '' ? '' : `,"${name}":${textJson(value)}`);
+
 /** Nearly all answers have a code alone. */
 function statusText(status: Partial<Status>): string {
   return status.status === undefined && status.message === undefined && status.code !== undefined
-    ? `{"metadata":{},"code":${status.code}}`
-    : stringifyJson(status);
+    ? `,"responseStatus":{"metadata":{},"code":${status.code}}`
+    : `,"responseStatus":${stringifyJson(status)}`;
 }
 
 /** What needs no escape in the JSON of the wire: nearly all texts. */
@@ -96,14 +144,16 @@ interface Parts {
   readonly times: string;
   readonly annotations: readonly (readonly [key: string, value: string])[];
 }
+const NO_ANNOTATIONS: Parts['annotations'] = [];
 
 class TextRecord implements AuditRecord {
+  readonly line: string;
   readonly #parts: Parts;
-  #item: string | undefined;
   #event: AuditEvent | undefined;
   #size: number | undefined;
 
   constructor(parts: Parts) {
+    this.line = lineText(parts);
     this.#parts = parts;
   }
 
@@ -111,10 +161,7 @@ class TextRecord implements AuditRecord {
     return this.#parts.level;
   }
   get item(): string {
-    return (this.#item ??= itemText(this.#parts));
-  }
-  get line(): string {
-    return `{"kind":"Event","apiVersion":"${this.#parts.apiVersion}",${this.item.slice(1)}`;
+    return `{${this.line.slice(prefixOf(this.#parts.apiVersion).length)}`;
   }
   get event(): AuditEvent {
     return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // its own text
@@ -129,20 +176,26 @@ class TextRecord implements AuditRecord {
   }
 }
 
-function itemText({ before, requestObject, responseObject, times, annotations }: Parts): string {
+function lineText({ before, requestObject, responseObject, times, annotations }: Parts): string {
   let text = before;
   if (requestObject !== undefined) text += `,"requestObject":${requestObject}`;
   if (responseObject !== undefined) text += `,"responseObject":${responseObject}`;
-  text += times;
-  if (annotations.length > 0) text += `,"annotations":${annotationsText(annotations)}`;
-  return `${text}}`;
+  const about = annotations.length > 0 ? `,"annotations":${annotationsText(annotations)}` : '';
+  return `${text}${times}${about}}`;
 }
 
 /** By key, as maps are written. */
 function annotationsText(annotations: Parts['annotations']): string {
-  const sorted = annotations.length < 2 ? annotations : [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, value]) => `${textJson(key)}:${textJson(value)}`).join(',')}}`;
+  let text = '';
+  for (const [key, value] of isSorted(annotations) ? annotations : [...annotations].sort(byKey))
+    text += `${text === '' ? '{' : ','}${textJson(key)}:${textJson(value)}`;
+  return `${text}}`;
 }
+
+type Annotation = Parts['annotations'][number];
+const byKey = ([a]: Annotation, [b]: Annotation) => (a < b ? -1 : 1);
+const isSorted = (annotations: Parts['annotations']) =>
+  annotations.every((each, i) => i === 0 || byKey(annotations[i - 1] ?? each, each) < 0);
 
 const userTexts = new WeakMap<UserInfo, string>();
 
@@ -162,14 +215,17 @@ function userText(user: UserInfo | undefined): string {
   return text;
 }
 
-let lastMillisecond = Number.NaN;
-let lastTime = '';
+const SECOND = 1000;
+let lastSecond = Number.NaN;
+let lastText = '';
 
-/** With six digits of fraction; the clock has three. Most events are of the same millisecond as the one before. */
+/** With six digits of fraction; the clock has three. Most events are of the same second as the one before. */
 function microTime(milliseconds: number): string {
-  const whole = Math.floor(milliseconds);
-  if (whole === lastMillisecond) return lastTime;
-  lastMillisecond = whole;
-  lastTime = `${new Date(whole).toISOString().slice(0, -1)}000Z`;
-  return lastTime;
+  const second = Math.floor(milliseconds / SECOND);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = new Date(second * SECOND).toISOString().slice(0, -'000Z'.length);
+  }
+  const rest = Math.floor(milliseconds) - second * SECOND;
+  return `${lastText}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}000Z`;
 }

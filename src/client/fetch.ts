@@ -51,6 +51,7 @@ export function responseFrom(response: ApiResponse): Response {
     else for (const each of value) headers.append(name, each);
   }
   const { body, status } = response;
+  if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
   if (body.type === 'stream') return new Response(streamOf(body.stream), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
   const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // nothing here shares memory between threads

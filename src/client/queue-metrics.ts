@@ -1,49 +1,36 @@
 import { type Clock, reading } from '../meta/clock.js';
-import type { MetricFamily, Metrics } from '../metrics/metrics.js';
+import { counter, gauge, histogram } from '../metrics/families.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** Tenfold from ten nanoseconds, with the rounding of upstream's multiplication. */
 const BUCKETS = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10];
-const named = { labels: ['name'], stability: 'ALPHA' } as const;
+const NAME = ['name'];
 
-const depth: MetricFamily = { ...named, name: 'workqueue_depth', type: 'gauge', help: 'Current depth of workqueue' };
-const adds: MetricFamily = {
-  ...named,
-  name: 'workqueue_adds_total',
-  type: 'counter',
-  help: 'Total number of adds handled by workqueue',
-};
-const retries: MetricFamily = {
-  ...named,
-  name: 'workqueue_retries_total',
-  type: 'counter',
-  help: 'Total number of retries handled by workqueue',
-};
-const waited: MetricFamily = {
-  ...named,
-  name: 'workqueue_queue_duration_seconds',
-  type: 'histogram',
-  help: 'How long in seconds an item stays in workqueue before being requested.',
-  buckets: BUCKETS,
-};
-const worked: MetricFamily = {
-  ...named,
-  name: 'workqueue_work_duration_seconds',
-  type: 'histogram',
-  help: 'How long in seconds processing an item from workqueue takes.',
-  buckets: BUCKETS,
-};
-const unfinished: MetricFamily = {
-  ...named,
-  name: 'workqueue_unfinished_work_seconds',
-  type: 'gauge',
-  help: "How many seconds of work has done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.",
-};
-const longest: MetricFamily = {
-  ...named,
-  name: 'workqueue_longest_running_processor_seconds',
-  type: 'gauge',
-  help: 'How many seconds has the longest running processor for workqueue been running.',
-};
+const depth = gauge('workqueue_depth', 'Current depth of workqueue', NAME);
+const adds = counter('workqueue_adds_total', 'Total number of adds handled by workqueue', NAME);
+const retries = counter('workqueue_retries_total', 'Total number of retries handled by workqueue', NAME);
+const waited = histogram(
+  'workqueue_queue_duration_seconds',
+  'How long in seconds an item stays in workqueue before being requested.',
+  NAME,
+  BUCKETS,
+);
+const worked = histogram(
+  'workqueue_work_duration_seconds',
+  'How long in seconds processing an item from workqueue takes.',
+  NAME,
+  BUCKETS,
+);
+const unfinished = gauge(
+  'workqueue_unfinished_work_seconds',
+  "How many seconds of work has done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.",
+  NAME,
+);
+const longest = gauge(
+  'workqueue_longest_running_processor_seconds',
+  'How many seconds has the longest running processor for workqueue been running.',
+  NAME,
+);
 
 /** Counts and measures the work of one queue. */
 export class QueueMeter {

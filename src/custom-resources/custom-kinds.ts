@@ -49,7 +49,8 @@ export function customKinds(
   const byApiVersion = new Map([...schemas].map(([name, { schema }]) => [apiVersion(name), schema]));
   const storage = spec.versions.find((version) => version.storage)?.name ?? '';
   const { webhook } = conversion?.strategy === 'Webhook' && spec.versions.length > 1 ? conversion : {};
-  const converter = webhook && (host ? webhookConverter(host, webhook, byApiVersion) : NO_CONVERTER);
+  const converter =
+    webhook && (host ? webhookConverter(host, webhook, byApiVersion, `${names.plural}.${group}`) : NO_CONVERTER);
   const served = spec.versions.filter((version) => version.served).sort((a, b) => compareVersions(a.name, b.name));
   const kinds: ResourceDefinition[] = [];
   for (const version of served) {

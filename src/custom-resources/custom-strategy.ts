@@ -4,7 +4,8 @@ import type { Strategy, StrategyContext } from '../registry/strategy.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
 import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import type { Schema } from '../schema/schema.js';
-import { validateStructural } from '../schema/structural.js';
+import { validateValues } from '../schema/structural.js';
+import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
 import { fieldAt, stepsOf } from './field-at.js';
 import type { KindSchema } from './kind-schema.js';
 
@@ -29,11 +30,12 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   const whole = (object: ApiObject, old: ApiObject | undefined, context: StrategyContext) => {
-    const errors = validateStructural(rules.schema, object, '', old);
-    if (rules.metadata)
-      addErrors(errors, validateStructural(rules.metadata, object.metadata, 'metadata', old?.metadata));
+    const errors = validateValues(rules.schema, object, '', old);
+    if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', old?.metadata));
     addErrors(errors, scaleProblems(rules.scale, object, 'spec'));
     addErrors(errors, scaleProblems(rules.scale, object, 'status'));
+    addErrors(errors, validateEmbedded(rules.schema, object, ''));
+    addErrors(errors, validateListTypes(rules.schema, object, '', old));
     return evaluate(object, old, errors, context);
   };
   const statusSchema = rules.schema.properties.get('status')?.schema;
@@ -46,6 +48,7 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
       validateUpdate(object, old, context) {
         const errors = statusSchema ? statusProblems(statusSchema, object, old) : [];
         addErrors(errors, scaleProblems(rules.scale, object, 'status'));
+        addErrors(errors, validateListTypes(rules.schema, object, '', old));
         return evaluate(object, old, errors, context);
       },
     },
@@ -57,7 +60,7 @@ function statusProblems(schema: Schema, object: ApiObject, old: ApiObject): Fiel
   const of = (whole: ApiObject) => fieldAt(whole, ['status']);
   const value = of(object);
   if (value === undefined) return [];
-  return validateStructural(schema, value, '', of(old)).map((error) => ({
+  return validateValues(schema, value, '', of(old)).map((error) => ({
     ...error,
     path: error.path === '' || error.path === '<nil>' ? 'status' : `status.${error.path}`,
   }));

@@ -11,7 +11,9 @@ export type {
 } from '../admission/admission-plugin.js';
 export { defaultAdmission } from '../admission/default-admission.js';
 export { nodeRestriction } from '../admission/node-restriction.js';
+export type { LevelVersion, Policy as PodSecurityLevels } from '../admission/pod-security/level.js';
 export { type PodSecurityOptions, podSecurity } from '../admission/pod-security/pod-security.js';
+export type { ScopeRequirement } from '../admission/quota/quota.js';
 export {
   type LimitedResource,
   type ResourceQuotaOptions,

@@ -1,6 +1,7 @@
 /** `orch-apiserver/authentication`: the methods that find out who a caller is, and the interface of one's own. */
 export { type AnonymousOptions, anonymous } from '../authentication/anonymous.js';
 export {
+  type AuditNotes,
   type AuthenticationResult,
   type Authenticator,
   type AuthenticatorFactory,
@@ -27,7 +28,7 @@ export { bootstrapTokens } from '../authentication/tokens/bootstrap-token.js';
 export { sameSecret } from '../authentication/tokens/same-secret.js';
 export { type TokenFileOptions, tokenFile } from '../authentication/tokens/token-file.js';
 export { type WebhookTokenOptions, webhookTokens } from '../authentication/tokens/webhook-token.js';
-export type { Fetch, FetchOptions, OutboundTls } from '../meta/fetch.js';
+export type { Fetch, FetchOptions, OutboundTls, Upgrade, Upgraded } from '../meta/fetch.js';
 export { headersOf, type RequestHeaders } from '../meta/request-headers.js';
 export type { UserInfo } from '../meta/user-info.js';
 export type { WebhookConnection } from '../outbound/review-webhook.js';

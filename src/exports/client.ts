@@ -11,6 +11,7 @@ export {
   type WatchCallOptions,
   type WriteCallOptions,
 } from '../client/client.js';
+export type { ClientAnswer } from '../client/connection.js';
 export { type RemoteClientOptions, remoteClient } from '../client/remote/remote-client.js';
 export { TypedWatch, type TypedWatchEvent } from '../client/typed-watch.js';
 export { type KubeconfigClientOptions, kubeconfigClient } from '../kubeconfig/kubeconfig-client.js';

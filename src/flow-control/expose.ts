@@ -1,7 +1,10 @@
-import type { LabelValues, MetricFamily, Metrics } from '../metrics/metrics.js';
+import { reading } from '../meta/clock.js';
+import type { Host } from '../meta/host.js';
+import type { LabelValues, MetricFamily } from '../metrics/metrics.js';
 import type { Configuration } from './configuration.js';
 import * as families from './families.js';
 import type { FlowCounts, RefusalReason } from './flow-request.js';
+import type { LevelUsage } from './level-usage.js';
 import type { PriorityLevel } from './priority-level.js';
 
 const PER_FLOW: readonly (readonly [MetricFamily, (counts: FlowCounts) => number])[] = [
@@ -39,7 +42,8 @@ const BOUNDS = [
 ] as const;
 
 /** What can be read at any time is read when somebody asks: requests do not pay for it. */
-export function exposeMetrics(metrics: Metrics, configuration: Configuration): void {
+export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'>, configuration: Configuration): void {
+  const now = () => reading(clock);
   for (const [family, read] of PER_FLOW)
     metrics.collect(family, () =>
       // A flow schema that nothing was sent to has no series.
@@ -64,6 +68,15 @@ export function exposeMetrics(metrics: Metrics, configuration: Configuration): v
           : [],
       ),
     );
+  const usage = (family: MetricFamily, phase: readonly string[], what: Parameters<LevelUsage['read']>[0]) =>
+    metrics.collect(family, () =>
+      [...configuration.levels].flatMap(({ name, queueSet }) =>
+        queueSet.usage ? [[[...phase, name], queueSet.usage.read(what, now())] as const] : [],
+      ),
+    );
+  for (const phase of ['waiting', 'executing'] as const) usage(families.requestUtilization, [phase], phase);
+  usage(families.seatUtilization, ['executing'], 'seats');
+  usage(families.demandRatio, [], 'demand');
   metrics.collect(families.fairFraction, () => [[[], configuration.fairFraction]]);
 }
 

@@ -1,5 +1,6 @@
 import { reading } from '../meta/clock.js';
 import type { Host } from '../meta/host.js';
+import { isCounted } from '../metrics/metrics.js';
 import type { PriorityLevel as Configuration } from '../resources/flowcontrol/priority-level-schema.js';
 import type { Signatures } from '../signatures/signatures.js';
 import type { Claim } from './allocation.js';
@@ -42,12 +43,15 @@ export function levelSpec(name: string, { type, limited, exempt }: Configuration
   };
 }
 
+/** What a level needs of its server. */
+export type LevelHost = Pick<Host, 'clock' | 'signatures' | 'metrics'>;
+
 /** A priority level at work. It outlives its object while there are requests of it. */
 export class PriorityLevel {
   readonly name: string;
   readonly queueSet: QueueSet;
   readonly retryAfter = new RetryAfter();
-  readonly #host: Pick<Host, 'clock' | 'signatures'>;
+  readonly #host: LevelHost;
   #dealer: { readonly response: LimitResponse; readonly deal: (flow: string) => Hand | Promise<Hand> } | undefined;
   uid = '';
   /** Its object is gone; what has come is still served. */
@@ -62,11 +66,11 @@ export class PriorityLevel {
   /** What one request may take at most; 0 for no such limit. */
   mostSeats = 0;
 
-  constructor(name: string, spec: LevelSpec, host: Pick<Host, 'clock' | 'signatures'>) {
+  constructor(name: string, spec: LevelSpec, host: LevelHost) {
     this.name = name;
     this.spec = spec;
     this.#host = host;
-    this.queueSet = new QueueSet(host.clock);
+    this.queueSet = new QueueSet(host.clock, isCounted(host.metrics));
   }
 
   /** The queues that a flow may use; none where the level does not queue. */
@@ -108,6 +112,9 @@ export class PriorityLevel {
   /** Its limit for the next period; undefined keeps the one it has. */
   setCurrent(seats = this.current ?? 0): void {
     this.current = Math.round(seats);
-    this.queueSet.configure(this.spec.response, this.current);
+    const { response } = this.spec;
+    this.queueSet.configure(response, this.current);
+    const room = response.type === 'Queue' ? response.queues * response.queueLengthLimit : 1;
+    this.queueSet.usage?.compareWith(this.nominal, room, reading(this.#host.clock));
   }
 }

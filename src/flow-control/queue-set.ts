@@ -7,6 +7,7 @@ import {
   Queue,
   type RefusalReason,
 } from './flow-request.js';
+import { LevelUsage } from './level-usage.js';
 import { SeatDemand } from './seat-demand.js';
 import type { WorkEstimate } from './work-estimate.js';
 
@@ -37,6 +38,8 @@ export interface DispatchProgress {
  */
 export class QueueSet {
   readonly demand: SeatDemand;
+  /** Undefined where nobody wants to know. */
+  readonly usage: LevelUsage | undefined;
   /** All that are served. */
   readonly executing = new Set<FlowRequest>();
   /** In use, by their index. */
@@ -61,10 +64,12 @@ export class QueueSet {
   /** The queue that was dispatched from last: of equals, those after it come first. */
   #robin = 0;
 
-  constructor(clock: Clock) {
+  /** @param isMeasured whether somebody wants to know how it is used */
+  constructor(clock: Clock, isMeasured = false) {
     this.#clock = clock;
     this.#syncedAt = reading(clock);
     this.demand = new SeatDemand(this.#syncedAt);
+    this.usage = isMeasured ? new LevelUsage(this.#syncedAt) : undefined;
   }
 
   get response(): LimitResponse {
@@ -105,6 +110,10 @@ export class QueueSet {
     }
     if (this.seatsInUse >= this.#limit && queue.waiting.size >= response.queueLengthLimit)
       return this.#refuse(counts, 'queue-full');
+    if (this.waiting === 0 && this.seatsInUse + request.maxSeats <= this.#limit) {
+      this.#startAtOnce(request, queue, now);
+      return request;
+    }
     this.#enqueue(request, queue);
     this.#dispatch();
     return request;
@@ -125,12 +134,13 @@ export class QueueSet {
     return true;
   }
 
-  /** A request was served. Its seats are free, or will be when those that watch know of it. */
-  finish(request: FlowRequest): void {
+  /** A request was served. Its seats are free, or will be when those that watch know of it. Returns this moment. */
+  finish(request: FlowRequest): number {
     const now = this.#sync();
     const { queue, counts, initialSeats, startedAt = now } = request;
     this.executing.delete(request);
     counts.executing--;
+    this.usage?.note(this, now);
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
@@ -146,6 +156,7 @@ export class QueueSet {
         this.#dispatch();
       }, request.additionalLatency);
     this.#dispatch();
+    return now;
   }
 
   /** Moves the virtual world on to this moment: what has changed since is nothing yet. */
@@ -183,12 +194,27 @@ export class QueueSet {
     return this.queues.get(index) ?? new Queue(index);
   }
 
+  /** What {@link #enqueue} and {@link #dispatch} do together where nobody waits and there is room. */
+  #startAtOnce(request: FlowRequest, queue: Queue, now: number): void {
+    this.#activate(queue);
+    const due = Math.max(queue.nextDispatchR, this.r);
+    const discounted = due - queue.seatsInUse * ESTIMATED_SERVICE;
+    this.lastDispatch = { r: this.r, s: due, next: [due, due], discounted: [discounted, discounted] };
+    this.#robin = queue.index;
+    queue.executing++;
+    queue.nextDispatchR = due + request.totalWork;
+    this.#start(request, now);
+  }
+
+  #activate(queue: Queue): void {
+    if (queue.active) return;
+    this.queues.set(queue.index, queue);
+    this.#activeQueues++;
+    queue.nextDispatchR = this.r;
+  }
+
   #enqueue(request: FlowRequest, queue: Queue): void {
-    if (!queue.active) {
-      this.queues.set(queue.index, queue);
-      this.#activeQueues++;
-      queue.nextDispatchR = this.r;
-    }
+    this.#activate(queue);
     queue.add(request);
     queue.bound();
     const { counts, maxSeats } = request;
@@ -299,5 +325,6 @@ export class QueueSet {
 
   #setDemand(): void {
     this.demand.set(this.seatsInUse + this.seatsWaiting, this.#syncedAt);
+    this.usage?.note(this, this.#syncedAt);
   }
 }

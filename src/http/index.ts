@@ -7,3 +7,4 @@ export { type CloseOptions, type KubeconfigOptions, type Listener, type ListenOp
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from './node-handler.js';
 export type { NodeOutgoing } from './node-request.js';
 export type { CertificateAndKey, CertifiedRequestHandler, RequestHandler } from './request-handler.js';
+export type { TlsChoices, TlsVersion } from './tls-choices.js';

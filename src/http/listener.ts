@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
-import type { MetricFamily } from '../metrics/metrics.js';
+import { counter } from '../metrics/families.js';
 import {
   type CertificateMaker,
   issueClientCertificate,
@@ -75,13 +75,10 @@ export interface CloseOptions {
   readonly watchGraceMilliseconds?: number;
 }
 
-const handshakeErrors: MetricFamily = {
-  name: 'apiserver_tls_handshake_errors_total',
-  help: "Number of requests dropped with 'TLS handshake error from' error",
-  type: 'counter',
-  labels: [],
-  stability: 'ALPHA',
-};
+const handshakeErrors = counter(
+  'apiserver_tls_handshake_errors_total',
+  "Number of requests dropped with 'TLS handshake error from' error",
+);
 
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed

@@ -6,6 +6,7 @@ import { type NodeIncoming, requestBody } from './bodies/request-body.js';
 import { sendContinue } from './expectations.js';
 import { peerCertificates } from './peer-certificates.js';
 import { NodeHeaders } from './request-headers.js';
+import { isUpgradable } from './web-socket/handshake.js';
 
 /** Either server's response. */
 export type NodeOutgoing = ServerResponse | Http2ServerResponse;
@@ -58,6 +59,10 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
   get remoteAddress(): string | undefined {
     return this.#incoming.socket.remoteAddress;
+  }
+
+  get takesChannel(): boolean {
+    return isUpgradable(this.#outgoing);
   }
 
   readonly pause = afterOtherWork;

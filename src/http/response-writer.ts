@@ -10,6 +10,7 @@ import type { NodeOutgoing } from './node-request.js';
 import type { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import { type Handshake, handshakeOf } from './web-socket/handshake.js';
+import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -37,6 +38,10 @@ export function writeResponse(
   const { body } = response;
   const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304;
   if (open.closing && 'shouldKeepAlive' in outgoing) outgoing.shouldKeepAlive = false;
+  if (body.type === 'channel') {
+    openChannel(outgoing, response.headers, body.channel);
+    return;
+  }
   if (body.type === 'stream' && body.events !== undefined) {
     const handshake = handshakeOf(outgoing);
     if (handshake !== undefined) {

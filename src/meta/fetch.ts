@@ -31,4 +31,24 @@ export interface FetchOptions {
 }
 
 /** Sends a request to another server, in the manner of the platform's `fetch`. Rejects where there is no answer. */
-export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
+export interface Fetch {
+  (url: string, options: FetchOptions): Promise<Response>;
+  /** Without it no connection becomes another protocol's. */
+  readonly upgrade?: Upgrade;
+}
+
+/** Bytes in both directions, of a protocol that is the business of the ends alone. */
+export interface ByteChannel {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}
+
+/** A server has agreed to speak another protocol. */
+export interface Upgraded {
+  /** Of its 101. */
+  readonly headers: Headers;
+  readonly channel: ByteChannel;
+}
+
+/** Sends a request, without a body, that asks for another protocol. An answer is the server's refusal. Rejects where there is none. */
+export type Upgrade = (url: string, options: FetchOptions) => Promise<Upgraded | Response>;

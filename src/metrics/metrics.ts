@@ -19,6 +19,24 @@ export interface MetricFamily {
 /** Values of a family's labels, in the family's order. */
 export type LabelValues = readonly string[];
 
+/** One series of a family, for who counts in it again and again. It is there once something was counted. */
+export interface MetricSeries {
+  /** As {@link Metrics.add} and {@link Metrics.observe}. */
+  add(amount?: number): void;
+  observe(value: number): void;
+}
+
+/** What a histogram holds. */
+export interface Distribution {
+  readonly count: number;
+  readonly sum: number;
+  /** How many are in each bucket and in none below; those above all bounds are not listed. */
+  readonly buckets: readonly number[];
+}
+
+/** What is read when somebody asks: numbers of gauges and counters, distributions of histograms. */
+export type ReadSeries = Iterable<readonly [LabelValues, number | Distribution]>;
+
 /** Where everything that counts something tells it. No call throws, and none waits. */
 export interface Metrics {
   /** Counts a counter up, or moves a gauge. `amount` is 1 when left out; with 0 the series is there, and of whatever type. */
@@ -27,17 +45,23 @@ export interface Metrics {
   set(family: MetricFamily, labels: LabelValues, value: number): void;
   /** One value of a histogram or summary; durations in seconds. */
   observe(family: MetricFamily, labels: LabelValues, value: number): void;
-  /** A gauge or counter that is read only when somebody asks for it. */
-  collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>): void;
+  /** The series of label values, found once. */
+  series(family: MetricFamily, labels: LabelValues): MetricSeries;
+  /** A family that is read only when somebody asks for it. */
+  collect(family: MetricFamily, read: () => ReadSeries): void;
   /** Families that are shown before anything was counted: those without labels, whose one series begins with 0. */
   declare(...families: readonly MetricFamily[]): void;
 }
+
+/** Of a family that is not counted. */
+export const noSeries: MetricSeries = { add: nothing, observe: nothing };
 
 /** For servers that nobody measures. */
 export const noMetrics: Metrics = {
   add: nothing,
   set: nothing,
   observe: nothing,
+  series: () => noSeries,
   collect: nothing,
   declare: nothing,
 };

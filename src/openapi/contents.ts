@@ -163,7 +163,10 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
   const impliedDefaults = definition.decoding === 'typed';
   const own = definition.patchSchema?.(dialect) ?? definition.schema;
   const schema: ObjectSchema = { ...own, definition: definitionName(resource) };
-  const roots: OpenApiRoot[] = [{ schema, groupVersionKinds: [gvk], impliedDefaults }];
+  const { selectableFields: selectable = {}, decoding } = definition;
+  // Of built-in kinds they are known without being said.
+  const selectableFields = decoding === 'structural' ? Object.keys(selectable) : [];
+  const roots: OpenApiRoot[] = [{ schema, groupVersionKinds: [gvk], selectableFields, impliedDefaults }];
   if (verbs.has('list'))
     roots.push({
       schema: listSchema(schema, listDefinitionName(resource), impliedDefaults),

@@ -7,7 +7,8 @@ import { encodeJson } from '../serialization/json/encode.js';
 import { sha512 } from '../signatures/digest.js';
 import { type DocumentSource, documentSources } from './contents.js';
 import { mergeOpenApiV2 } from './merge-v2.js';
-import { encodeOpenApiV2 } from './protobuf.js';
+import { encodeOpenApiV2 } from './protobuf-v2.js';
+import { encodeOpenApiV3 } from './protobuf-v3.js';
 import { openApiV2 } from './v2.js';
 import { openApiV3 } from './v3.js';
 
@@ -57,6 +58,8 @@ export class OpenApiDocuments {
   readonly #remote: () => RemoteDescriptions;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
   readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
+  /** Parts in OpenAPI 3.0 as protobuf, by the part as JSON. */
+  readonly #messages = new WeakMap<EncodedDocument, EncodedDocument>();
 
   /**
    * @param version of the API, as the documents show it. Default `v1.31.0`.
@@ -111,6 +114,22 @@ export class OpenApiDocuments {
       this.#kept.set(groupVersion, kept);
     }
     return kept.document;
+  }
+
+  /** The same as protobuf. Its tag and its time are those of the JSON: one URL names both (spec 10.6). */
+  async v3Message(
+    name: string,
+    now: number,
+    registry: RegistrySnapshot = this.#registry.current,
+  ): Promise<EncodedDocument | undefined> {
+    const document = await this.v3(name, now, registry);
+    if (!document) return undefined;
+    let message = this.#messages.get(document);
+    if (!message) {
+      const body = encodeOpenApiV3(JSON.parse(new TextDecoder().decode(document.body)) as JsonObject); // our own text
+      this.#messages.set(document, (message = { ...document, body }));
+    }
+    return message;
   }
 
   /** The list of the parts in OpenAPI 3.0. @param urlOf where a part is found, by its name and its hash */

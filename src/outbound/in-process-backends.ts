@@ -1,8 +1,11 @@
+import type { Upgraded } from '../meta/fetch.js';
 import type { UserInfo } from '../meta/user-info.js';
 
 /** Answers the requests that are for a service; `user` is who sends them, as this server knows him. */
 export interface BackendHandler {
   fetch(request: Request, caller: { readonly user: UserInfo }): Response | Promise<Response>;
+  /** Answers those that ask for another protocol, as a WebSocket: a `Response` refuses. Default: nothing becomes another protocol's. */
+  upgrade?(request: Request, caller: { readonly user: UserInfo }): Upgraded | Response | Promise<Upgraded | Response>;
 }
 
 /**

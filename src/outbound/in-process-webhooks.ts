@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/value.js';
-import type { Fetch } from '../meta/fetch.js';
+import type { Fetch, FetchOptions } from '../meta/fetch.js';
 import { encodeBase64Text } from '../values/base64.js';
 
 /** What a handler answers: a whole review, or only its `response`, whose uid is filled in. A patch may be the list of its operations. */
@@ -43,7 +43,7 @@ export class InProcessWebhooks {
 
   /** Requests to handlers stay here; all others go on. */
   withHandlers(fetch: Fetch): Fetch {
-    return async (url, options) => {
+    const withHandlers = async (url: string, options: FetchOptions): Promise<Response> => {
       const name = URL_FORM.exec(url)?.[1];
       if (name === undefined) return await fetch(url, options);
       const handler = this.#handlers.get(name);
@@ -57,6 +57,7 @@ export class InProcessWebhooks {
       const answer = answerOf(review, await handler(review));
       return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
     };
+    return fetch.upgrade ? Object.assign(withHandlers, { upgrade: fetch.upgrade }) : withHandlers;
   }
 }
 

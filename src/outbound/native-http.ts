@@ -1,3 +1,5 @@
+import type { ByteChannel } from '../meta/fetch.js';
+
 /** What is used of `node:http` and `node:https`, which floors below Node's must not import. */
 export interface NativeHttp {
   readonly Agent: new (settings: Readonly<Record<string, unknown>>) => NativeAgent;
@@ -18,11 +20,15 @@ export interface NativeSocket {
   on(event: 'error', listener: (error: Error) => void): void;
   once(event: 'secureConnect', listener: () => void): void;
   off(event: 'error', listener: (error: Error) => void): void;
+  unshift(bytes: Uint8Array): void;
   destroy(): void;
 }
 export interface NativeRequest {
   on(event: 'error', listener: (error: Error) => void): void;
-  on(event: 'connect', listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void): void;
+  on(
+    event: 'connect' | 'upgrade',
+    listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void,
+  ): void;
   /** Whether it was sent on a connection that had been used before. */
   readonly reusedSocket?: boolean;
   end(body?: string | Uint8Array): void;
@@ -41,6 +47,18 @@ export interface NativeAnswer {
 /** What is used of `node:tls`. */
 export interface NativeTls {
   connect(options: Readonly<Record<string, unknown>>): NativeSocket;
+}
+
+/** What is used of `node:stream`. */
+interface NativeStreams {
+  readonly Duplex: { toWeb(socket: NativeSocket): ByteChannel };
+}
+
+/** A connection as streams. @param head what was read of it already */
+export function nativeChannel(socket: NativeSocket, head: Uint8Array): ByteChannel {
+  socket.on('error', () => undefined);
+  if (head.length > 0) socket.unshift(head);
+  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket); // by its documentation
 }
 
 /** `node:http` or `node:https`. @throws TypeError where the runtime has none. */

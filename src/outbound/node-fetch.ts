@@ -1,5 +1,5 @@
-import type { Fetch, FetchOptions, OutboundTls } from '../meta/fetch.js';
-import { type NativeAgent, type NativeAnswer, type NativeHttp, nativeHttp } from './native-http.js';
+import type { Fetch, FetchOptions, OutboundTls, Upgrade } from '../meta/fetch.js';
+import { type NativeAgent, type NativeAnswer, type NativeHttp, nativeChannel, nativeHttp } from './native-http.js';
 import { proxyAgent, throughProxy } from './node-proxy.js';
 
 /** Connections at once to one server; more requests wait. Answers that go on for long are not among them. */
@@ -30,17 +30,8 @@ export const nodeFetch: Fetch = async (url, options) => {
   const once = () =>
     new Promise<Response>((resolve, reject) => {
       const request = http.request(target, { method, signal, agent, ...said, ...tlsOptions(tls) }, (answer) => {
-        const { statusCode = 0, statusMessage = '' } = answer;
-        const bodyless = statusCode === 204 || statusCode === 205 || statusCode === 304;
-        if (bodyless) answer.resume();
         try {
-          resolve(
-            new Response(bodyless ? null : streamOf(answer), {
-              status: statusCode,
-              statusText: statusMessage,
-              headers: headersOf(answer.rawHeaders),
-            }),
-          );
+          resolve(responseOf(answer));
         } catch (error) {
           answer.destroy();
           reject(error instanceof Error ? error : new Error(String(error)));
@@ -63,6 +54,37 @@ export const nodeFetch: Fetch = async (url, options) => {
     }
   }
 };
+
+/** Requests that ask for another protocol, each with a connection of its own. */
+export const nodeUpgrade: Upgrade = (url, { method, headers, repeatedHeaders, signal, tls = PLAIN }) =>
+  new Promise((resolve, reject) => {
+    const http = nativeHttp(url.startsWith('https:') ? 'https' : 'http');
+    const settings = { method, signal, agent: false, headers: { ...headers, ...repeatedHeaders }, ...tlsOptions(tls) };
+    const request = http.request(url, settings, (answer) => {
+      try {
+        resolve(responseOf(answer));
+      } catch (error) {
+        answer.destroy();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    request.on('upgrade', ({ rawHeaders }, socket, head) => {
+      resolve({ headers: headersOf(rawHeaders), channel: nativeChannel(socket, head) });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+
+function responseOf(answer: NativeAnswer): Response {
+  const { statusCode = 0, statusMessage = '' } = answer;
+  const bodyless = statusCode === 204 || statusCode === 205 || statusCode === 304;
+  if (bodyless) answer.resume();
+  return new Response(bodyless ? null : streamOf(answer), {
+    status: statusCode,
+    statusText: statusMessage,
+    headers: headersOf(answer.rawHeaders),
+  });
+}
 
 /** The other side had closed a kept connection. */
 class StaleConnection extends Error {}

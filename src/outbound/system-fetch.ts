@@ -1,9 +1,11 @@
-import type { Fetch } from '../meta/fetch.js';
+import type { Fetch, FetchOptions } from '../meta/fetch.js';
 import { isNode } from '../signatures/native-signatures.js';
-import { nodeFetch } from './node-fetch.js';
+import { nodeFetch, nodeUpgrade } from './node-fetch.js';
 
 /** The runtime's own `fetch`; under Node with certificates and proxies of one's own, which other runtimes' do not know. */
-export const systemFetch: Fetch = async (url, options) => {
+export const systemFetch: Fetch = /* @__PURE__ */ Object.assign(send, { upgrade: nodeUpgrade });
+
+async function send(url: string, options: FetchOptions): Promise<Response> {
   const { tls, proxy, longLived: _, repeatedHeaders, bytes, ...plain } = options;
   const needsNode = (tls && Object.keys(tls).length > 0) || proxy !== undefined || repeatedHeaders !== undefined;
   if (isNode() && (tls || needsNode)) return await nodeFetch(url, options);
@@ -12,4 +14,4 @@ export const systemFetch: Fetch = async (url, options) => {
       'this runtime sends no requests with own certificates, proxies or repeated headers: give the option `fetch`',
     );
   return await fetch(url, bytes ? { ...plain, body: bytes } : plain);
-};
+}

@@ -56,6 +56,8 @@ export interface RequestContext extends StrategyContext {
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
   annotate(key: string, value: string, level?: 'Request'): void;
+  /** Notes milliseconds that were spent in waiting for webhooks. */
+  waited(milliseconds: number): void;
   /**
    * Asks whether the caller may also do this: PUT and apply that would create need `create` too.
    * @throws ApiError 403 when not.
@@ -78,6 +80,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     ...(accountTokens ? { accountTokens } : {}),
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
+    waited: (milliseconds) => context.waited(milliseconds),
     requireVerb: (verb) => context.requireVerb(verb),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/value.js';
+import type { ByteChannel } from '../meta/fetch.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
@@ -23,6 +24,8 @@ export interface ApiRequest {
   readonly http2?: boolean;
   /** `host:port` the caller reached, as discovery reports it. */
   readonly host?: string;
+  /** Whether the answer may be a channel: the caller asks for another protocol, on a connection that can be handed over. */
+  readonly takesChannel?: boolean;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal;
   /** Lets the process do other work; called between the steps of a large body. Absent: the steps follow each other. */
@@ -65,7 +68,9 @@ export type ResponseBody =
   /** Chunks of one body, in order; `length` is their sum. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
   /** `finite`: the pieces of one large body, made as they are taken; it ends by itself. Others are ended with the server. */
-  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks };
+  | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
+  /** Of a 101, for a caller that takes it: what the connection is from then on. */
+  | { readonly type: 'channel'; readonly channel: ByteChannel };
 
 /** Every chunk of a stream is one event of a watch, as a WebSocket carries them (spec 4.16). */
 export interface EventChunks {

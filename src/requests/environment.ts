@@ -35,7 +35,6 @@ export interface RequestEnvironment {
   readonly version: object;
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
-  readonly gates: { readonly watchList: boolean };
   /** Where events of requests go; undefined where none are kept. */
   readonly audit: AuditTrail | undefined;
   /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */

@@ -87,11 +87,12 @@ function structDecoder(schema: ObjectSchema): Decode {
     if (final.has(value)) return value as JsonValue; // decoded before
     const all = fields ?? prepare();
     let same = Object.isFrozen(value);
-    const given = new Array<JsonValue | undefined>(all.length);
     const names = Object.keys(value);
     const kept: string[] = [];
     // Of a wide struct with few members and nothing to fill in only those are looked at.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
+    // By place; of those that alone are looked at, as they came.
+    const given = places ? [] : new Array<JsonValue | undefined>(all.length);
     let inOrder = true;
     for (const name of names) {
       const member = value[name];
@@ -103,21 +104,22 @@ function structDecoder(schema: ObjectSchema): Decode {
         same = false;
       } else if (member !== null && member !== undefined) {
         at.enter(name);
-        given[index] = field.decode(member, at);
+        const decoded = field.decode(member, at);
         at.leave();
         if (places) {
           if (index < (places.at(-1) ?? 0)) inOrder = false;
           places.push(index);
-        }
+          given.push(decoded);
+        } else given[index] = decoded;
       }
     }
-    if (!inOrder) places?.sort((a, b) => a - b);
+    const order = inOrder ? undefined : places && inAscendingOrder(places);
     const out: Record<string, JsonValue> = {};
     let count = 0;
     const length = places?.length ?? all.length;
     for (let n = 0; n < length; n++) {
-      const i = places?.[n] ?? n;
-      const field = all[i];
+      const i = order?.[n] ?? n;
+      const field = all[places?.[i] ?? i];
       if (field === undefined) continue;
       const member = given[i] ?? field.zero;
       if (member === undefined || (field.omitEmpty && isEmpty(member))) continue;
@@ -133,6 +135,10 @@ function structDecoder(schema: ObjectSchema): Decode {
     return out;
   };
 }
+
+/** Where the least number is, then the next. */
+const inAscendingOrder = (numbers: readonly number[]): readonly number[] =>
+  numbers.map((_, i) => i).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
 
 function isEmpty(value: JsonValue): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;

@@ -78,7 +78,11 @@ const objectMetaStruct = struct(
     uid: omitEmpty(string({ typeName: 'types.UID' }), 5, 'Unique in time and space; set by the server.'),
     resourceVersion: omitEmpty(string(), 6, 'Revision of the last write; opaque.'),
     generation: omitEmpty(int64(), 7, 'Counts the changes of the wanted state.'),
-    creationTimestamp: always(time(), 8, 'When the object was made; set by the server.'),
+    creationTimestamp: always(
+      time(),
+      8,
+      'CreationTimestamp is a timestamp of when the object was made; set by the server.',
+    ),
     deletionTimestamp: omitNull(time(), 9, 'When the object is to be gone; set by the server.'),
     deletionGracePeriodSeconds: omitNull(int64(), 10, 'Seconds between the deletion and its taking effect.'),
     labels: omitEmpty(map(string()), 11, 'Keys and values to select by.'),
@@ -105,7 +109,11 @@ export const listMeta = struct('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta', 
 // Absent on the wire inside lists, which the types need not know.
 const typeMeta = () => ({
   kind: omitEmpty(string(), undefined, 'Name of the kind.') as unknown as Typed<string>,
-  apiVersion: omitEmpty(string(), undefined, 'Group and version of the kind.') as unknown as Typed<string>,
+  apiVersion: omitEmpty(
+    string(),
+    undefined,
+    'APIVersion defines the group and the version of the kind.',
+  ) as unknown as Typed<string>,
 });
 
 /** A kind: `kind`, `apiVersion` and `metadata` (number 1), then `fields`. */
@@ -116,7 +124,11 @@ export function topLevel<const F extends Fields>(
   fields: () => F,
   options?: StructOptions,
 ) {
-  const all = () => ({ ...typeMeta(), metadata: always(objectMeta, 1, 'The metadata of the object.'), ...fields() });
+  const all = () => ({
+    ...typeMeta(),
+    metadata: always(objectMeta, 1, "Standard object's metadata: its name, labels and what the server knows of it."),
+    ...fields(),
+  });
   return struct(definition, description, all, options);
 }
 

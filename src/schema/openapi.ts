@@ -10,6 +10,8 @@ export interface OpenApiRoot {
   readonly schema: ObjectSchema;
   /** Shown as the kinds that the schema describes. */
   readonly groupVersionKinds?: readonly GroupVersionKind[];
+  /** Fields that selectors may name, as `spec.color`, where they are shown. */
+  readonly selectableFields?: readonly string[];
   /** Whether defaults follow from how the wire shows empty values. Default true; false for users' kinds. */
   readonly impliedDefaults?: boolean;
 }
@@ -69,7 +71,7 @@ class Writer {
     this.#refPrefix = refPrefix ?? (version === 3 ? '#/components/schemas/' : '#/definitions/');
   }
 
-  root({ name, schema, groupVersionKinds, impliedDefaults = true }: OpenApiRoot): void {
+  root({ name, schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): void {
     const definition = name ?? schema.definition;
     if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
     this.#out[shownDefinition(definition, this.#dialect)] = {
@@ -83,6 +85,9 @@ class Writer {
               version,
             })),
           }),
+      ...(selectableFields.length === 0
+        ? {}
+        : { [`${this.#prefix}selectable-fields`]: selectableFields.map((fieldPath) => ({ fieldPath })) }),
     };
   }
 

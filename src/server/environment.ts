@@ -57,8 +57,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current),
     health: healthChecks({
       progress,
-      dialect: host.dialect,
-      clock: host.clock,
+      host,
       roles,
       flows: flows !== undefined,
       serves: (group) => registry.current.groups.has(group),
@@ -69,10 +68,15 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     shutdown: new Shutdown(),
     browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
     goawayChance: options.goawayChance ?? 0,
-    metrics: metricsPages(metrics),
-    meter: metrics && new RequestMeter(host.metrics, host.clock),
+    metrics: metricsPages(metrics, host.gates),
+    meter:
+      metrics &&
+      new RequestMeter(
+        host.metrics,
+        host.clock,
+        flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
+      ),
     version: versionDocument(VERSION),
-    gates: { watchList: host.gates.WatchList },
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
     audit: options.audit && new AuditTrail(options.audit, host),

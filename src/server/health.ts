@@ -1,7 +1,7 @@
 import { DEFAULT_ROLES_CHECK } from '../controllers/roles/default-roles.js';
-import type { Clock } from '../meta/clock.js';
 import { reading } from '../meta/clock.js';
-import { type Dialect, groupOf } from '../meta/dialect.js';
+import { groupOf } from '../meta/dialect.js';
+import type { Host } from '../meta/host.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
@@ -55,8 +55,7 @@ const startHooks = (server: string): readonly StartHook[] => [
 
 export interface HealthFacts {
   readonly progress: Progress;
-  readonly dialect: Dialect;
-  readonly clock: Clock;
+  readonly host: Pick<Host, 'dialect' | 'clock'>;
   /** Whether the server makes the default roles. */
   readonly roles: boolean;
   /** Whether priority and fairness is on. */
@@ -71,7 +70,8 @@ export interface HealthFacts {
 
 /** The checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
-  const { progress, dialect, clock, roles, flows, serves, livezGracePeriod, observe } = facts;
+  const { progress, host, roles, flows, serves, livezGracePeriod, observe } = facts;
+  const { dialect, clock } = host;
   const began = reading(clock);
   const well = () => undefined;
   const basic: HealthCheck[] = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));

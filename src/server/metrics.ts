@@ -2,8 +2,10 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE, versionDocument } from '../discovery/version.js';
 import { systemClock } from '../meta/clock.js';
 import { type Dialect, metricName } from '../meta/dialect.js';
+import type { FeatureGates } from '../meta/features/gates.js';
+import { gauge } from '../metrics/families.js';
 import { MetricRecorder } from '../metrics/metric-recorder.js';
-import type { LabelValues, MetricFamily } from '../metrics/metrics.js';
+import type { LabelValues } from '../metrics/metrics.js';
 import type { MetricsOptions } from '../metrics/metrics-options.js';
 import type { AllowedLabels } from '../metrics/recorded-family.js';
 import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-route.js';
@@ -16,23 +18,11 @@ export interface ServerMetrics {
   readonly indicators: MetricRecorder;
 }
 
-const buildInfo: MetricFamily = {
-  name: 'kubernetes_build_info',
-  help: "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
-  type: 'gauge',
-  labels: [
-    'major',
-    'minor',
-    'git_version',
-    'git_commit',
-    'git_tree_state',
-    'build_date',
-    'go_version',
-    'compiler',
-    'platform',
-  ],
-  stability: 'ALPHA',
-};
+const buildInfo = gauge(
+  'kubernetes_build_info',
+  "A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+  ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
+);
 
 /** What counts for a server; undefined where nobody wants to know. */
 export function serverMetrics(options: ApiServerOptions, dialect: Dialect): ServerMetrics | undefined {
@@ -57,11 +47,14 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
 }
 
 /** What is served of them. */
-export function metricsPages(metrics: ServerMetrics | undefined): MetricsPages {
+export function metricsPages(
+  metrics: ServerMetrics | undefined,
+  { ComponentSLIs: ofHealth }: Pick<FeatureGates, 'ComponentSLIs'>,
+): MetricsPages {
   if (!metrics) return new Map();
   return new Map([
     ['/metrics', new MetricsPage(metrics.all)],
-    ['/metrics/slis', new MetricsPage(metrics.indicators)],
+    ...(ofHealth ? [['/metrics/slis', new MetricsPage(metrics.indicators)] as const] : []),
   ]);
 }
 

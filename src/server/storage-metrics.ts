@@ -1,15 +1,15 @@
 import type { ApiObject } from '../meta/object-meta.js';
-import type { MetricFamily, Metrics } from '../metrics/metrics.js';
+import { gauge } from '../metrics/families.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { Storage } from '../store/storage.js';
 
-const objects: MetricFamily = {
-  name: 'apiserver_storage_objects',
-  help: 'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
-  type: 'gauge',
-  labels: ['resource'],
-  stability: 'STABLE',
-};
+const objects = gauge(
+  'apiserver_storage_objects',
+  'Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+  ['resource'],
+  { stability: 'STABLE' },
+);
 
 /** How many objects of each kind are stored. */
 export function collectObjects(metrics: Metrics, registry: ResourceRegistry, storage: Storage<ApiObject>): void {

@@ -5,7 +5,8 @@ import { trimEnd } from './trim-end.js';
 /** A length of time in nanoseconds, within 64 bits. */
 export type Duration = bigint;
 
-const UNITS: ReadonlyMap<string, bigint> = new Map([
+/** Nanoseconds of each unit that a text may name. */
+export const DURATION_UNITS: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
   ['\u00b5s', 1_000n],
@@ -36,7 +37,7 @@ export function parseDuration(text: string): Duration {
     rest = rest.slice(number.length);
     const [unit = ''] = /^[^.\d]*/.exec(rest) ?? [];
     if (unit === '') throw new ParseError(`time: missing unit in duration ${quoteTime(text)}`);
-    const size = UNITS.get(unit);
+    const size = DURATION_UNITS.get(unit);
     if (size === undefined)
       throw new ParseError(`time: unknown unit ${quoteTime(unit)} in duration ${quoteTime(text)}`);
     rest = rest.slice(unit.length);

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../src/admission/admission-plugin.js';
-import { ApiServer } from '../../src/api-server.js';
-import { anonymous } from '../../src/authentication/anonymous.js';
-import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { headersOf } from '../../src/meta/request-headers.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
 
 /* What a plug-in may do does not depend on the size of an object: large ones are frozen before admission, and so are all others. */
 const PATH = '/api/v1/namespaces/default/configmaps';
@@ -12,31 +10,15 @@ const small = { metadata: { name: 'small', labels: { a: 'b' } }, data: { k: 'v' 
 const large = { metadata: { name: 'large', labels: { a: 'b' } }, data: { k: 'v', long: 'x'.repeat(200_000) } };
 
 async function write(plugin: Omit<AdmissionPlugin, 'name'>, object: object): Promise<{ code: number; body: unknown }> {
-  await using server = new ApiServer({
-    dialect: 'k8s',
-    controllers: [],
-    authentication: [anonymous()],
-    authorization: [alwaysAllow()],
+  await using server = await openServer({
     admission: (defaults) => [
       ...defaults,
       () => ({ name: 'test', handles: ({ kind }) => kind.kind === 'ConfigMap', ...plugin }),
     ],
     log: () => {},
   });
-  await server.start();
-  await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
-  const bytes = new TextEncoder().encode(JSON.stringify(object));
-  const { status, body } = await server.handle({
-    method: 'POST',
-    path: PATH,
-    query: '',
-    pause: soon,
-    headers: headersOf({ 'content-type': 'application/json' }),
-    body: { type: 'bytes', read: async () => bytes },
-  });
-  const chunks: Uint8Array[] = [];
-  if (body.type === 'bytes') chunks.push(...body.chunks);
-  return { code: status, body: JSON.parse(Buffer.concat(chunks).toString()) };
+  const { status, value } = await ask(server, { method: 'POST', path: PATH, pause: soon, body: object });
+  return { code: status, body: value };
 }
 // What a program without types would do.
 const asMutable = (object: unknown) => object as { data: Record<string, string>; metadata: { labels: object } };

@@ -3,6 +3,8 @@ import { ApiServer } from '../../src/api-server.js';
 import {
   configMap,
   mutatingWebhookConfiguration,
+  pod,
+  priorityClass,
   secret,
   serviceAccount,
   validatingWebhookConfiguration,
@@ -168,6 +170,19 @@ describe('a mutating webhook', () => {
     const made = await client.create(configMap, map('m', { k: 'v' }));
     expect(made.data).toEqual({ k: 'v', first: 'saw first,k,second', second: 'saw first,k' });
     expect(names()).toEqual(['first', 'second', 'first']);
+  });
+
+  it('is not asked again where the plug-ins of the server leave the object as it was', async () => {
+    const { server, client, names } = await serverWith(
+      'mutating',
+      { a: { reinvocationPolicy: 'IfNeeded', rules: [{ ...rule, operations: ['CREATE'], resources: ['pods'] }] } },
+      () => ({ allowed: true, patch: [{ op: 'add', path: '/metadata/labels/a', value: 'true' }] }),
+    );
+    await server.client().create(priorityClass, { metadata: { name: 'low' }, value: 1 });
+    const spec = { priorityClassName: 'low', containers: [{ name: 'c', image: 'i' }] };
+    const made = await client.create(pod, { metadata: { name: 'p', namespace, labels: { x: 'y' } }, spec });
+    expect(made.metadata.labels).toEqual({ a: 'true', x: 'y' });
+    expect(names()).toEqual(['a']);
   });
 
   it('cannot make what is not of the kind', async () => {

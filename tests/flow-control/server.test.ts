@@ -3,9 +3,9 @@ import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { configMap, flowSchema, priorityLevelConfiguration } from '../../src/exports/kinds.js';
-import { headersOf } from '../../src/meta/request-headers.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { textOf } from '../support/ask.js';
+import { type Question, send, textOf } from '../support/ask.js';
+import { heldBody } from '../support/held-body.js';
 
 const jane = { username: 'jane', groups: ['crowd', 'system:authenticated'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -39,36 +39,14 @@ async function start(options: ApiServerOptions = {}) {
         },
       } as never);
     },
-    ask(method: string, path: string, { query = '', read, user = jane, signal }: Ask = {}) {
-      const headers = headersOf({ 'content-type': 'application/json' });
-      const body = read && { type: 'bytes' as const, read };
-      return server.handle(
-        { method, path, query, headers, ...(body && { body }), ...(signal && { signal }) },
-        { user },
-      );
+    ask(method: string, path: string, { user = jane, ...more }: Ask = {}) {
+      return send(server, { method, path, ...more }, { user });
     },
     [Symbol.asyncDispose]: () => server.close(),
   };
 }
-interface Ask {
-  readonly query?: string;
-  readonly read?: () => Promise<Uint8Array>;
+interface Ask extends Pick<Question, 'query' | 'read' | 'signal'> {
   readonly user?: typeof jane;
-  readonly signal?: AbortSignal;
-}
-
-const named = (name: string) => async () => new TextEncoder().encode(JSON.stringify({ metadata: { name } }));
-/** A body that comes when it is let. */
-function held(name: string) {
-  let release = () => {};
-  let begin = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const read = () => {
-    begin();
-    return gate.then(named(name));
-  };
-  return { read, begun, release };
 }
 
 it.each([
@@ -88,7 +66,7 @@ it.each([
 it('requests beyond the seats of their level are refused, others are served', async () => {
   await using world = await start(ONE_SEAT);
   await world.narrow();
-  const slow = held('a');
+  const slow = heldBody('a');
   const first = world.ask('POST', MAPS, { read: slow.read });
   await slow.begun;
   const refused = await world.ask('GET', MAPS);
@@ -116,7 +94,7 @@ it('failures give their seat back, and so does a watch once it is open', async (
 it('a request waits in a queue until there is a seat, its time is up, or its caller goes', async () => {
   await using world = await start(ONE_SEAT);
   await world.narrow({ limitResponse: { type: 'Queue', queuing: { queues: 1, handSize: 1, queueLengthLimit: 2 } } });
-  const slow = held('a');
+  const slow = heldBody('a');
   const first = world.ask('POST', MAPS, { read: slow.read });
   await slow.begun;
   const late = world.ask('GET', MAPS);
@@ -139,7 +117,7 @@ const turns = () => new Promise((resolve) => setImmediate(resolve));
 it('tables show who waits and who is served', async () => {
   await using world = await start(ONE_SEAT);
   await world.narrow({ limitResponse: { type: 'Queue', queuing: { queues: 2, handSize: 1, queueLengthLimit: 2 } } });
-  const slow = held('a');
+  const slow = heldBody('a');
   const first = world.ask('POST', MAPS, { read: slow.read });
   await slow.begun;
   const second = world.ask('GET', MAPS);

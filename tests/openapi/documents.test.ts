@@ -116,6 +116,104 @@ describe('a document', () => {
   ])('accepting %s: %i', async (accept, status) =>
     expect((await ask(documents, CORE, { accept }))?.status).toBe(status),
   );
+
+  test.each(['v3.v1.0', 'v3@v1.0'])('is sent as the message %s, with the tag of the JSON', async (name) => {
+    const accept = `application/com.github.proto-openapi.spec.${name}+protobuf`;
+    const answer = await ask(documents, CORE, { accept });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: {
+        'Content-Type': 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf',
+        ETag: `"${await hashOf(CORE)}"`,
+        Vary: 'Accept',
+      },
+    });
+    expect(new TextDecoder().decode(answer?.body.subarray(0, 7))).toBe('\n\u00053.0.0');
+    expect((await ask(documents, CORE, { accept }))?.body).toBe(answer?.body);
+  });
+});
+
+describe('a part of a document', () => {
+  const part = async (range: string, more: Record<string, string> = {}) => {
+    const answer = await ask(documents, CORE, { range, ...more });
+    return { status: answer?.status, range: answer?.headers['Content-Range'], body: answer?.body };
+  };
+  const whole = async () => (await ask(documents, CORE))?.body ?? new Uint8Array(0);
+
+  test('all documents say that they have parts', async () => {
+    expect((await ask(documents, CORE))?.headers).toMatchObject({ 'Accept-Ranges': 'bytes' });
+    expect((await ask(documents, '/openapi/v2', {}, 'HEAD'))?.headers).toMatchObject({ 'Accept-Ranges': 'bytes' });
+  });
+
+  test.each<[string, (size: number) => readonly [number, number]]>([
+    ['bytes=0-0', () => [0, 0]],
+    ['bytes=5-9', () => [5, 9]],
+    ['bytes= 5 - 9 ', () => [5, 9]],
+    ['bytes=7-', (size) => [7, size - 1]],
+    ['bytes=-3', (size) => [size - 3, size - 1]],
+    ['bytes=-999999999', (size) => [0, size - 1]],
+    ['bytes=2-999999999', (size) => [2, size - 1]],
+    ['bytes=999999999-,1-2', () => [1, 2]],
+  ])('%s', async (range, places) => {
+    const body = await whole();
+    const [first, last] = places(body.length);
+    expect(await part(range)).toEqual({
+      status: 206,
+      range: `bytes ${first}-${last}/${body.length}`,
+      body: body.subarray(first, last + 1),
+    });
+  });
+
+  test.each(['bytes=', 'bytes=0-0,5-5'])('%s is answered with the whole', async (range) => {
+    const { status, body } = await part(range);
+    expect(status).toBe(200);
+    expect(body).toEqual(await whole());
+  });
+
+  test.each(['lines=1-2', 'bytes=1', 'bytes=2-1', 'bytes=-', 'bytes=--1', 'bytes=a-', 'bytes=1-b', 'bytes=0-1,x'])(
+    '%s is no range',
+    async (range) => {
+      const answer = await part(range);
+      expect(answer).toMatchObject({ status: 416, range: undefined });
+      expect(new TextDecoder().decode(answer.body)).toBe('invalid range\n');
+    },
+  );
+
+  test('beyond the end there is none', async () => {
+    const answer = await part('bytes=999999999-');
+    expect(answer).toMatchObject({ status: 416, range: `bytes */${(await whole()).length}` });
+    expect(new TextDecoder().decode(answer.body)).toBe('invalid range: failed to overlap\n');
+  });
+
+  test('only of the document that the caller has a part of', async () => {
+    const tag = `"${await hashOf(CORE)}"`;
+    const now = new Date(clock.now()).toUTCString();
+    for (const [condition, status] of [
+      [tag, 206],
+      [now, 206],
+      ['"x"', 200],
+      [`W/${tag}`, 200],
+      [new Date(0).toUTCString(), 200],
+    ] as const)
+      expect(await part('bytes=0-1', { 'if-range': condition })).toMatchObject({ status });
+  });
+});
+
+test('a request that is meant for another document is refused', async () => {
+  const tag = `"${await hashOf(CORE)}"`;
+  for (const [headers, status] of [
+    [{ 'if-match': tag }, 200],
+    [{ 'if-match': '*' }, 200],
+    [{ 'if-match': `"x", ${tag}` }, 200],
+    [{ 'if-match': '"x"' }, 412],
+    [{ 'if-match': `W/${tag}` }, 412],
+    [{ 'if-unmodified-since': new Date(0).toUTCString() }, 412],
+    [{ 'if-unmodified-since': new Date(clock.now()).toUTCString() }, 200],
+    [{ 'if-unmodified-since': 'no date' }, 200],
+    [{ 'if-match': tag, 'if-unmodified-since': new Date(0).toUTCString() }, 200],
+  ] as const)
+    expect(await ask(documents, CORE, headers)).toMatchObject({ status });
+  expect(await ask(documents, CORE, { 'if-none-match': tag }, 'POST')).toMatchObject({ status: 412 });
 });
 
 describe('version 2', () => {

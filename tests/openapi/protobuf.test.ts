@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { encodeOpenApiV2 } from '../../src/openapi/protobuf.js';
+import { encodeOpenApiV2 } from '../../src/openapi/protobuf-v2.js';
+import { encodeOpenApiV3 } from '../../src/openapi/protobuf-v3.js';
 import { ProtobufWriter } from '../../src/openapi/protobuf-writer.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -46,7 +47,7 @@ test.each([127, 128, 16_383, 16_384, 200_000])('makes room for the length of a m
   expect(hex(bytes.subarray(at + size))).toBe('0801');
 });
 
-test('a document: what has no field is left out, extensions are YAML texts', () => {
+test('a document of version 2: what has no field is left out, extensions are YAML texts', () => {
   const bytes = encodeOpenApiV2({
     swagger: '2.0',
     host: 'never sent',
@@ -55,4 +56,26 @@ test('a document: what has no field is left out, extensions are YAML texts', () 
   const extension = '0a06782d6b696e64' + '1209' + '12075b312c2261225d';
   const schema = `b201080a066f626a656374fa0113${extension}`;
   expect(hex(bytes)).toBe(`0a03322e304a280a260a01411221${schema}`);
+});
+
+test('a document of version 3: schemas are there or referred to, defaults are plain', () => {
+  const bytes = encodeOpenApiV3({
+    openapi: '3.0.0',
+    servers: 'never sent',
+    components: {
+      schemas: {
+        A: { type: 'object', default: {}, properties: { b: { allOf: [{ $ref: '#/B' }], default: 'x' } }, 'x-a': 1 },
+      },
+    },
+    paths: { '/a': { get: { responses: { 200: { description: 'OK' } } } } },
+  });
+  const reference = 'd20107' + '1205' + '0a03232f42'; // allOf: a reference: its text
+  const property = '0a0162' + '1212' + `0a10${reference}8a02031a0178`; // b: its schema, with a text as default
+  const type = 'ca0106' + '6f626a656374';
+  const extension = 'a2020a' + '0a03782d61' + '1203' + '120131';
+  const schema = `${type}8a0200fa01190a17${property}${extension}`; // of an object as default only that there is one
+  const response = '0a03323030' + '1206' + '0a04' + '0a024f4b';
+  const components = `2a400a3e0a3c0a014112370a35${schema}`;
+  const paths = `221b0a190a022f6112132211420f120d${response}`;
+  expect(hex(bytes)).toBe(`0a05332e302e30${components}${paths}`);
 });

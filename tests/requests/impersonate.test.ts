@@ -1,31 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import type { AuthenticatorFactory } from '../../src/authentication/authenticator.js';
-import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
-import type { RequestHeaders } from '../../src/meta/request-headers.js';
-import { headersOf } from '../../src/meta/request-headers.js';
+import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
-
-/** Whoever the test says. */
-const as =
-  (user: UserInfo): AuthenticatorFactory =>
-  () => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user }) });
-const allow =
-  (rule: (attributes: AuthorizationAttributes) => boolean): AuthorizerFactory =>
-  () => ({
-    name: 'test',
-    authorize: (attributes) =>
-      rule(attributes) ? { decision: 'Allow', reason: '' } : { decision: 'NoOpinion', reason: '' },
-  });
+import { ask as askServer } from '../support/ask.js';
+import { allowing, everybodyIs } from '../support/servers.js';
 
 const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 type Given = readonly (readonly [string, string])[];
 
 /** Repeated headers stay apart. */
-function headersFrom(given: Given): RequestHeaders {
+function headersFrom(given: Given): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const [name, value] of given) values[name] = [...(values[name] ?? []), value];
-  return headersOf({ 'content-type': 'application/json', ...values });
+  return values;
 }
 
 /** Who the server takes the caller for, what it asked the authorizer, or the status and the text of a refusal. */
@@ -46,19 +33,18 @@ async function ask(
   };
   await using server = new ApiServer({
     dialect: 'k8s',
-    authentication: [as(user)],
-    authorization: [allow(judge)],
+    authentication: [everybodyIs(user)],
+    authorization: [allowing(judge)],
     controllers: [],
   });
   await server.start();
-  const body = { type: 'bytes', read: async () => new TextEncoder().encode('{}') } as const;
-  const {
-    status,
-    headers,
-    body: answer,
-  } = await server.handle({ method: 'POST', path: WHO, query, headers: headersFrom(given), body });
-  const text = answer.type === 'bytes' ? Buffer.concat(answer.chunks).toString() : '';
-  const value = text.startsWith('{') ? JSON.parse(text) : { message: text };
+  const { status, headers, value } = await askServer(server, {
+    method: 'POST',
+    path: WHO,
+    query,
+    headers: headersFrom(given),
+    body: {},
+  });
   return { status, headers, checks, who: value.status?.userInfo, message: value.message };
 }
 

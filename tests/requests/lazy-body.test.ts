@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
-import { anonymous } from '../../src/authentication/anonymous.js';
-import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { headersOf } from '../../src/meta/request-headers.js';
 import { lazyBody } from '../../src/requests/answers/lazy-body.js';
 import type { ApiResponse } from '../../src/requests/api-request.js';
 import { configMap } from '../../src/resources/core/config-map.js';
 import { encodePretty, encodePrettyList } from '../../src/serialization/json/encode.js';
+import { send } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
 
 const KIB = 1024;
 const text = (chunks: readonly Uint8Array[]) => Buffer.concat(chunks).toString();
@@ -47,22 +45,13 @@ describe('encodePrettyList', () => {
 
 describe('a large list', () => {
   async function bodies(query: string, count = 2, headers = {}): Promise<ApiResponse['body'][]> {
-    const server = new ApiServer({
-      dialect: 'k8s',
-      controllers: [],
-      authentication: [anonymous()],
-      authorization: [alwaysAllow()],
-    });
-    await server.start();
-    await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
+    const server = await openServer();
     for (let n = 0; n < 8; n++) {
       const data = { a: 'x'.repeat(300 * KIB) };
       await server.client().create(configMap, { metadata: { name: `c${n}` }, data }, { namespace: 'default' });
     }
     const path = '/api/v1/namespaces/default/configmaps';
-    const answers = Array.from({ length: count }, () =>
-      server.handle({ method: 'GET', path, query, headers: headersOf(headers) }),
-    );
+    const answers = Array.from({ length: count }, () => send(server, { path, query, headers }));
     return (await Promise.all(answers)).map(({ body }) => body);
   }
   function read(body: ApiResponse['body'] | undefined): Uint8Array[] {

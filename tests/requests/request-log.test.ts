@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { ApiServer } from '../../src/index.js';
-import { headersOf } from '../../src/meta/request-headers.js';
 import type { RequestRecord } from '../../src/requests/request-record.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { send } from '../support/ask.js';
 
 const TOKEN = 'a-token-that-nobody-may-see';
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -21,13 +21,13 @@ async function loggedServer() {
   });
   await server.start();
   const ask = (method: string, path: string, query = '', headers = {}, body?: object) =>
-    server.handle({
+    send(server, {
       method,
       path,
       query,
       remoteAddress: '10.0.0.1',
-      headers: headersOf({ authorization: `Bearer ${TOKEN}`, 'user-agent': 'tests/1', ...headers }),
-      ...(body ? { body: { type: 'object', value: body as never } } : {}),
+      headers: { authorization: `Bearer ${TOKEN}`, 'user-agent': 'tests/1', ...headers },
+      ...(body ? { body } : {}),
     });
   return { server, records, lines, clock, ask };
 }

@@ -3,8 +3,9 @@ import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import type { AuthenticatorFactory } from '../../src/exports/authentication.js';
 import { ApiServer, configMap } from '../../src/index.js';
-import { headersOf } from '../../src/meta/request-headers.js';
 import { createFakeClock } from '../../src/testing/index.js';
+import { send, textOf } from '../support/ask.js';
+import { everybodyIs } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -19,14 +20,7 @@ function blackHole() {
   };
   return { reached, ask };
 }
-const admin: AuthenticatorFactory = () => ({
-  name: 'admin',
-  authenticate: () => ({
-    outcome: 'authenticated',
-    authenticator: 'admin',
-    user: { username: 'admin', groups: ['system:masters'] },
-  }),
-});
+const admin = everybodyIs({ username: 'admin', groups: ['system:masters'] });
 
 /** A server whose admission is a black hole for objects called `stuck`, once there is one. */
 async function stuckServer(more: ApiServerOptions = {}) {
@@ -57,7 +51,7 @@ async function answerAt(
   void answered.then((response) => (answer = response));
   clock.advance(limit - 1);
   // Another request has the time to be answered whole.
-  await server.handle({ method: 'GET', path: '/version', query: '', headers: headersOf() });
+  await send(server, { path: '/version' });
   expect(answer).toBeUndefined();
   clock.advance(1);
   return await answered;
@@ -124,13 +118,11 @@ describe('whatever else a request waits for', () => {
   it('a body that does not come', async () => {
     const { clock, server } = await stuckServer();
     const hole = blackHole();
-    const headers = headersOf(JSON_TYPE);
-    const body = { type: 'bytes', read: () => hole.ask() } as const;
-    const answered = server.handle({ method: 'POST', path: MAPS, query: '', headers, body });
+    const answered = send(server, { method: 'POST', path: MAPS, read: () => hole.ask() });
     await hole.reached;
     clock.advance(34_000);
     const { status, body: answer } = await answered;
-    expect([status, answer.type === 'bytes' && Buffer.concat(answer.chunks).toString()]).toEqual([504, late]);
+    expect([status, textOf(answer)]).toEqual([504, late]);
     await server.close();
   });
 });

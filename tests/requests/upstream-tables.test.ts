@@ -198,7 +198,10 @@ describe.skipIf(!hasSharedData)(
         .join('&');
     it.each(cases<Case[]>('meta-options', 'TestValidateListOptions', 'cases'))('$name', (c) => {
       const read = () =>
-        readListOptions(parseQuery(queryOf(c.opts)), { watchList: c.watchListFeatureEnabled ?? false }, k8s);
+        readListOptions(parseQuery(queryOf(c.opts)), {
+          dialect: k8s,
+          gates: { WatchList: c.watchListFeatureEnabled ?? false },
+        });
       if (!c.expectErrors) expect(read).not.toThrow();
       else for (const message of c.expectErrors) expect(read).toThrow(message);
     });

@@ -10,6 +10,7 @@ import { secret } from '../../src/resources/core/secret.js';
 import { serviceAccount } from '../../src/resources/core/service-account.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
+import { send } from '../support/ask.js';
 
 const where = { namespace: 'default' };
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000;
@@ -192,16 +193,9 @@ describe('a token of an account, by the documents', () => {
 });
 
 describe('the issuer’s documents', () => {
-  const get = (path: string) =>
-    server.handle({ method: 'GET', path, query: '', host: 'api.example:6443', headers: headersOf({}) } as never);
-  const headersOf = (all: Record<string, string>) => ({
-    get: (name: string) => all[name],
-    all: () => [],
-    names: () => Object.keys(all),
-  });
   it('are absent where nobody could find them by the issuer’s name', async () => {
     await start({ dialect: 'k8s', serviceAccountTokens: { issuers: ['http://plain'] }, authentication: [] });
-    expect((await get('/openid/v1/jwks')).status).toBe(401); // nobody in particular asks
+    expect((await send(server, { path: '/openid/v1/jwks' })).status).toBe(401); // nobody in particular asks
     const token = (await ask({})).status.token;
     const answer = await server.fetch(
       new Request('https://x/openid/v1/jwks', { headers: { authorization: `Bearer ${token}` } }),

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { headersOf } from '../../src/meta/request-headers.js';
 import { type Format, problemsInTurn } from '../../src/serialization/format.js';
 import { until } from '../http/exchange.js';
+import { send, textOf } from '../support/ask.js';
 
 // Mocks are made before imports: so is what they hold.
 const { tilde, encode, decode } = vi.hoisted(() => {
@@ -43,18 +43,18 @@ const server = new ApiServer({ dialect: 'k8s', authentication: [anonymous()], au
 const maps = '/api/v1/namespaces/default/configmaps';
 const configMap = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { k: 'v' } };
 
-async function send(path: string, more: { method?: string; query?: string; accept?: string; body?: object } = {}) {
+async function ask(path: string, more: { method?: string; query?: string; accept?: string; body?: object } = {}) {
   const { method = 'GET', query = '', accept = 'application/x-tilde', body } = more;
-  const answer = await server.handle({
+  const answer = await send(server, {
     method,
     path,
     query,
-    headers: headersOf({ accept, ...(body ? { 'content-type': 'application/x-tilde' } : {}) }),
-    ...(body ? { body: { type: 'bytes', read: async () => encode(body) } } : {}),
+    headers: { accept, ...(body ? { 'content-type': 'application/x-tilde' } : {}) },
+    ...(body ? { body: encode(body) } : {}),
   });
   const type = answer.headers['Content-Type'];
-  const bytes = answer.body.type === 'bytes' ? Buffer.concat(answer.body.chunks).toString() : '';
-  return { ...answer, type, value: bytes.startsWith('~') ? decode(bytes) : bytes };
+  const text = textOf(answer.body);
+  return { ...answer, type, value: text.startsWith('~') ? decode(text) : text };
 }
 
 describe('a format that is only in the list', () => {
@@ -62,24 +62,24 @@ describe('a format that is only in the list', () => {
   afterAll(() => server.close());
 
   it('carries bodies, objects and what is questionable about them', async () => {
-    const { status, type, value, headers } = await send(maps, { method: 'POST', body: configMap });
+    const { status, type, value, headers } = await ask(maps, { method: 'POST', body: configMap });
     expect({ status, type }).toEqual({ status: 201, type: 'application/x-tilde' });
     expect(value).toMatchObject(configMap);
     expect(headers['Warning']).toEqual(['299 - "a tilde"']);
     const strict = { method: 'POST', body: { ...configMap, metadata: { name: 'b' } }, query: 'fieldValidation=Strict' };
-    expect((await send(maps, strict)).value).toMatchObject({ code: 400, message: expect.stringContaining('a tilde') });
+    expect((await ask(maps, strict)).value).toMatchObject({ code: 400, message: expect.stringContaining('a tilde') });
   });
   it('carries lists, and objects in other forms', async () => {
-    const { type, value } = await send(maps);
+    const { type, value } = await ask(maps);
     expect(type).toBe('application/x-tilde');
     expect(value.items).toContainEqual(expect.objectContaining({ data: { k: 'v' } }));
-    const table = await send(maps, { accept: 'application/x-tilde;as=Table;g=meta.k8s.io;v=v1' });
+    const table = await ask(maps, { accept: 'application/x-tilde;as=Table;g=meta.k8s.io;v=v1' });
     expect(table.value).toMatchObject({ kind: 'Table', rows: expect.any(Array) });
-    const partial = await send(maps, { accept: 'application/x-tilde;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' });
+    const partial = await ask(maps, { accept: 'application/x-tilde;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' });
     expect(partial.value).toMatchObject({ kind: 'PartialObjectMetadataList' });
   });
   it('carries the events of a watch', async () => {
-    const { type, body } = await send(maps, { query: 'watch=true&fieldSelector=metadata.name%3Da' });
+    const { type, body } = await ask(maps, { query: 'watch=true&fieldSelector=metadata.name%3Da' });
     expect(type).toBe('application/x-tilde-seq');
     if (body.type !== 'stream') throw new TypeError('a watch is a stream');
     const { stream } = body;
@@ -92,19 +92,19 @@ describe('a format that is only in the list', () => {
     expect(decode(text.trim())).toMatchObject({ type: 'ADDED', object: { data: { k: 'v' } } });
   });
   it('carries errors, discovery and how to delete', async () => {
-    expect((await send(`${maps}/none`)).value).toMatchObject({ kind: 'Status', code: 404 });
-    expect((await send('/apis')).value).toMatchObject({ kind: 'APIGroupList' });
+    expect((await ask(`${maps}/none`)).value).toMatchObject({ kind: 'Status', code: 404 });
+    expect((await ask('/apis')).value).toMatchObject({ kind: 'APIGroupList' });
     const aggregated = 'application/x-tilde;as=APIGroupDiscoveryList;g=apidiscovery.k8s.io;v=v2';
-    expect((await send('/apis', { accept: aggregated })).value).toMatchObject({ kind: 'APIGroupDiscoveryList' });
+    expect((await ask('/apis', { accept: aggregated })).value).toMatchObject({ kind: 'APIGroupDiscoveryList' });
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', dryRun: ['All'] };
-    expect((await send(`${maps}/a`, { method: 'DELETE', body })).value).toMatchObject({
+    expect((await ask(`${maps}/a`, { method: 'DELETE', body })).value).toMatchObject({
       kind: 'Status',
       status: 'Success',
     });
-    expect((await send(`${maps}/a`)).status).toBe(200);
+    expect((await ask(`${maps}/a`)).status).toBe(200);
   });
   it('is named in refusals', async () => {
-    const { value } = await send(maps, { accept: 'application/x-other, application/x-tilde;as=Nothing' });
+    const { value } = await ask(maps, { accept: 'application/x-other, application/x-tilde;as=Nothing' });
     expect(value).toContain('application/x-tilde');
   });
 });

@@ -1,11 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, vi } from 'vitest';
-import { ApiServer } from '../../src/api-server.js';
-import { anonymous } from '../../src/authentication/anonymous.js';
-import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { headersOf } from '../../src/meta/request-headers.js';
 import { configMap } from '../../src/resources/core/config-map.js';
+import { send } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void; // the flag makes it
@@ -18,14 +16,7 @@ const OBJECTS = 3000;
 const EACH = 40 * 1024;
 
 it('a list of 120 MB leaves from its beginning on, and nobody holds it', { timeout: 120_000 }, async () => {
-  await using server = new ApiServer({
-    dialect: 'k8s',
-    controllers: [],
-    authentication: [anonymous()],
-    authorization: [alwaysAllow()],
-  });
-  await server.start();
-  await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
+  await using server = await openServer();
   // One text for all: what is stored is small, and only the answer is long.
   const data = { a: 'x'.repeat(EACH) };
   for (let n = 0; n < OBJECTS; n++)
@@ -35,11 +26,10 @@ it('a list of 120 MB leaves from its beginning on, and nobody holds it', { timeo
     const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
     const before = heap();
     const stringify = vi.spyOn(JSON, 'stringify');
-    const { body } = await server.handle({
-      method: 'GET',
+    const { body } = await send(server, {
       path: '/api/v1/configmaps',
       query,
-      headers: headersOf(query.startsWith('include') ? table : {}),
+      headers: query.startsWith('include') ? table : {},
     });
     if (body.type !== 'stream') throw new Error('not a stream');
     const first = body.stream.take();

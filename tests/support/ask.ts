@@ -1,6 +1,6 @@
 import type { ApiServer } from '../../src/api-server.js';
 import { headersOf } from '../../src/meta/request-headers.js';
-import type { ApiRequest, ApiResponse } from '../../src/requests/api-request.js';
+import type { ApiRequest, ApiResponse, CallerOptions } from '../../src/requests/api-request.js';
 
 export interface Question {
   /** Default GET. */
@@ -16,15 +16,20 @@ export interface Question {
   readonly body?: object | string | Uint8Array;
   /** Instead of a body: reads it, when it comes. */
   readonly read?: () => Promise<Uint8Array>;
+  readonly signal?: AbortSignal;
+  /** Ends a turn of the event loop. */
+  readonly pause?: () => Promise<void>;
+  readonly remoteAddress?: string;
 }
 
 /** A request as bytes, past every client that would tidy it up. */
 export function requestOf(question: Question): ApiRequest {
-  const { method = 'GET', path = '/', query = '', headers, chain, body, read = readerOf(body) } = question;
+  const { method = 'GET', path = '/', query = '', headers, chain, body, read = readerOf(body), ...more } = question;
   return {
     method,
     path,
     query,
+    ...more,
     headers: headersOf({ 'content-type': 'application/json', ...headers }),
     ...(chain && { peerCertificates: chain }),
     ...(read && { body: { type: 'bytes', read } }),
@@ -40,9 +45,13 @@ function readerOf(body: Question['body']) {
   return async () => bytes;
 }
 
+/** Sends a request; the answer is as the server gives it. */
+export const send = (server: ApiServer, question: Question, caller?: CallerOptions): Promise<ApiResponse> =>
+  server.handle(requestOf(question), caller);
+
 /** Sends a request and reads the answer. A stream is closed unread. */
-export async function ask(server: ApiServer, question: Question = {}) {
-  const { status, headers, body } = await server.handle(requestOf(question));
+export async function ask(server: ApiServer, question: Question = {}, caller?: CallerOptions) {
+  const { status, headers, body } = await send(server, question, caller);
   if (body.type === 'stream') body.stream.close();
   const text = textOf(body);
   const value = text.startsWith('{') ? JSON.parse(text) : { message: text };

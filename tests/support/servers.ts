@@ -1,7 +1,9 @@
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
+import type { AuthenticatorFactory } from '../../src/authentication/authenticator.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { ApiServer } from '../../src/index.js';
+import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
+import { ApiServer, type UserInfo } from '../../src/index.js';
 
 /** A started server (k8s) on which anybody may do anything, with a namespace `default` and no controllers. */
 export async function openServer(options: ApiServerOptions = {}): Promise<ApiServer> {
@@ -16,3 +18,16 @@ export async function openServer(options: ApiServerOptions = {}): Promise<ApiSer
   await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   return server;
 }
+
+/** Takes every caller for this user. */
+export const everybodyIs =
+  (user: UserInfo): AuthenticatorFactory =>
+  () => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', authenticator: 'test', user }) });
+
+/** Allows what a rule allows. */
+export const allowing =
+  (rule: (attributes: AuthorizationAttributes) => boolean): AuthorizerFactory =>
+  () => ({
+    name: 'test',
+    authorize: (attributes) => ({ decision: rule(attributes) ? 'Allow' : 'NoOpinion', reason: '' }),
+  });

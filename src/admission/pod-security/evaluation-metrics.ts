@@ -1,21 +1,18 @@
-import type { MetricFamily, Metrics } from '../../metrics/metrics.js';
+import { counter } from '../../metrics/families.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import type { LevelVersion, Mode } from './level.js';
 
-const evaluations: MetricFamily = {
-  name: 'pod_security_evaluations_total',
-  help: 'Number of policy evaluations that occurred, not counting ignored or exempt requests.',
-  type: 'counter',
-  labels: ['decision', 'policy_level', 'policy_version', 'mode', 'request_operation', 'resource', 'subresource'],
-  stability: 'ALPHA',
-};
-const exemptions: MetricFamily = {
-  name: 'pod_security_exemptions_total',
-  help: 'Number of exempt requests, not counting ignored or out of scope requests.',
-  type: 'counter',
-  labels: ['request_operation', 'resource', 'subresource'],
-  stability: 'ALPHA',
-};
+const evaluations = counter(
+  'pod_security_evaluations_total',
+  'Number of policy evaluations that occurred, not counting ignored or exempt requests.',
+  ['decision', 'policy_level', 'policy_version', 'mode', 'request_operation', 'resource', 'subresource'],
+);
+const exemptions = counter(
+  'pod_security_exemptions_total',
+  'Number of exempt requests, not counting ignored or out of scope requests.',
+  ['request_operation', 'resource', 'subresource'],
+);
 /** Releases up to this one are named; later ones are all the future. */
 const NEWEST = 31;
 

@@ -1,3 +1,4 @@
+import { reading } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -11,9 +12,11 @@ import type {
 } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
+import { countMatch } from '../matching/condition-metrics.js';
 import { isNamespace } from '../matching/request-namespace.js';
 import { ConfigurationError, collectParams } from './params.js';
 import { matchResources } from './policy-match.js';
+import { countCheck } from './policy-metrics.js';
 import type { BindingObject, ParamKind, PolicyObject } from './policy-objects.js';
 import { PolicySource } from './policy-source.js';
 import { Verdict } from './verdict.js';
@@ -114,7 +117,7 @@ class Judge {
   ): Promise<void> {
     const compiled = await this.#source.compiled(policy);
     const { object, oldObject, user, namespace } = this.#attributes;
-    const { authorizer, dialect } = this.#host;
+    const { authorizer, clock, dialect, metrics } = this.#host;
     const values = {
       object: object && (await form.from(object)),
       oldObject: oldObject && (await form.from(oldObject)),
@@ -123,11 +126,20 @@ class Judge {
       namespaceObject:
         namespace === '' || isNamespace(this.#attributes) ? undefined : this.#namespaces.get('', namespace),
     };
+    const now = () => reading(clock);
     const result = await evaluateWithAuthorizer(authorizer, user, (authorize) =>
-      compiled.evaluate({ ...values, authorize }),
+      compiled.evaluate({ ...values, authorize }, { now }),
     );
-    for (const [index, decision] of result.decisions.entries())
+    const { name = '' } = policy.metadata;
+    if (result.matched) {
+      const { operation } = this.#attributes;
+      const { result: found, elapsed } = result.matched;
+      countMatch(metrics, { name, kind: 'policy', type: 'validate', operation }, found, elapsed);
+    }
+    for (const [index, decision] of result.decisions.entries()) {
+      countCheck(metrics, name, binding.metadata.name ?? '', decision, binding.spec.validationActions ?? []);
       this.#verdict.decision(policy, binding, decision, index);
+    }
     for (const { key, action, value = '', error = '' } of result.auditAnnotations) {
       if (action === 'publish') this.#verdict.annotation(policy, key, value);
       if (action === 'error') this.#verdict.annotationFailed(policy, binding, error);

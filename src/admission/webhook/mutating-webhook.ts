@@ -1,5 +1,7 @@
+import { equalJson } from '../../json/equal.js';
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
+import { reading } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { decodeBase64 } from '../../values/base64.js';
@@ -51,7 +53,7 @@ function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Re
 export const mutatingAdmissionWebhook =
   (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
   (host) => {
-    const source = new WebhookSource(host, 'mutatingwebhookconfigurations');
+    const source = new WebhookSource(host, 'mutating');
     const client = new WebhookClient(host, options);
     const plugin: AdmissionPlugin = {
       name: 'MutatingAdmissionWebhook',
@@ -60,7 +62,7 @@ export const mutatingAdmissionWebhook =
       async admit(given, rounds) {
         const forms = given.forms();
         const reinvocations = reinvocationsOf(plugin, rounds);
-        if (rounds.again && given.object !== reinvocations.left) reinvocations.changed();
+        if (rounds.again && !equalJson(given.object, reinvocations.left)) reinvocations.changed();
         let attributes: AdmissionAttributes = given;
         const round = rounds.again ? 1 : 0;
         for (const [index, candidate] of source.candidates(forms).entries()) {
@@ -69,12 +71,16 @@ export const mutatingAdmissionWebhook =
           const key = annotationKey(host, 'mutation', invocation, round);
           let answer: ReviewAnswer | undefined;
           let object: ApiObject | undefined;
+          const since = reading(host.clock);
           try {
             answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
+
             object = answer && (await patched(invocation, attributes, answer));
           } catch (error) {
             note(attributes, invocation, key, { mutated: false });
             throw error;
+          } finally {
+            attributes.waited?.(reading(host.clock) - since);
           }
           const mutated = object !== undefined && object !== attributes.object;
           note(attributes, invocation, key, { mutated });

@@ -1,10 +1,12 @@
 import type { CompiledMatchConditions } from '../../cel/index.js';
 import { apiError } from '../../meta/api-error.js';
+import { reading } from '../../meta/clock.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { Lister } from '../../meta/host.js';
 import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
+import { countMatch } from '../matching/condition-metrics.js';
 import { isNamespace, requestNamespace } from '../matching/request-namespace.js';
 import { KEY_OF_ALL, keysOfRequest, keysOfRules, matchRules } from '../matching/rule.js';
 import { selects } from '../matching/selectors.js';
@@ -41,12 +43,16 @@ const keysOf = (configuration: WebhookConfiguration): readonly string[] =>
 /** The webhooks of all configurations of one kind. Those of other resources cost a request nothing. */
 export class WebhookSource {
   readonly #host: AdmissionHost;
+  /** As metrics name them. */
+  readonly #type: 'admit' | 'validating';
   readonly #configurations: Lister<WebhookConfiguration>;
   readonly #namespaces: Lister;
   readonly #conditions = new WeakMap<Webhook, CompiledMatchConditions>();
 
-  constructor(host: AdmissionHost, resource: string) {
+  constructor(host: AdmissionHost, sort: 'mutating' | 'validating') {
     this.#host = host;
+    this.#type = sort === 'mutating' ? 'admit' : sort;
+    const resource = `${sort}webhookconfigurations`;
     this.#configurations = host.lister(groupOf(host.dialect, 'admissionregistration'), resource);
     this.#namespaces = host.lister('', 'namespaces');
   }
@@ -91,7 +97,7 @@ export class WebhookSource {
   async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
     const cel = await import('../../cel/index.js');
-    const { authorizer, dialect, gates } = this.#host;
+    const { authorizer, clock, dialect, gates, metrics } = this.#host;
     let conditions = this.#conditions.get(hook);
     if (!conditions) {
       const environment = cel.admissionEnvironment({
@@ -111,9 +117,13 @@ export class WebhookSource {
     };
     const policy = hook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail';
     const compiled = conditions;
+    const since = reading(clock);
     const result = await evaluateWithAuthorizer(authorizer, user, (authorize) =>
       compiled.match(cel.admissionBindings({ ...values, authorize }), policy),
     );
+    const { name } = hook;
+    const of = { name, kind: 'webhook', type: this.#type, operation: attributes.operation } as const;
+    countMatch(metrics, of, result, reading(clock) - since);
     if (result.error !== undefined) throw apiError.forbidden(attributes.resource, attributes.name, result.error);
     return result.matches;
   }

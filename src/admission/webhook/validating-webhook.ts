@@ -1,3 +1,4 @@
+import { reading } from '../../meta/clock.js';
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
 import { callWebhook } from './call.js';
 import { WebhookClient, type WebhookClientOptions } from './client.js';
@@ -7,7 +8,7 @@ import { type Invocation, WebhookSource } from './relevant-hooks.js';
 export const validatingAdmissionWebhook =
   (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
   (host) => {
-    const source = new WebhookSource(host, 'validatingwebhookconfigurations');
+    const source = new WebhookSource(host, 'validating');
     const client = new WebhookClient(host, options);
     return {
       name: 'ValidatingAdmissionWebhook',
@@ -21,6 +22,7 @@ export const validatingAdmissionWebhook =
           if (invocation) relevant.push(invocation);
         }
         const refusals: unknown[] = [];
+        const since = reading(host.clock);
         await Promise.all(
           relevant.map((invocation) =>
             callWebhook(host, client, invocation, attributes, { mutating: false }).catch((error: unknown) =>
@@ -28,6 +30,7 @@ export const validatingAdmissionWebhook =
             ),
           ),
         );
+        attributes.waited?.(reading(host.clock) - since);
         if (refusals.length > 0) throw refusals[0];
       },
     };

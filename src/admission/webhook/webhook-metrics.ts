@@ -1,37 +1,30 @@
 import { type ApiError, isApiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
-import type { MetricFamily } from '../../metrics/metrics.js';
+import { counter, histogram } from '../../metrics/families.js';
 import type { AdmissionAttributes, AdmissionHost } from '../admission-plugin.js';
 
-const duration: MetricFamily = {
-  name: 'apiserver_admission_webhook_admission_duration_seconds',
-  help: 'Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
-  type: 'histogram',
-  labels: ['name', 'type', 'operation', 'rejected'],
-  buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25],
-  stability: 'STABLE',
-};
-const requests: MetricFamily = {
-  name: 'apiserver_admission_webhook_request_total',
-  help: 'Admission webhook request total, identified by name and broken out for each admission type (validating or mutating) and operation. Additional labels specify whether the request was rejected or not and an HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
-  type: 'counter',
-  labels: ['name', 'type', 'operation', 'code', 'rejected'],
-  stability: 'ALPHA',
-};
-const rejections: MetricFamily = {
-  name: 'apiserver_admission_webhook_rejection_count',
-  help: 'Admission webhook rejection count, identified by name and broken out for each admission type (validating or admit) and operation. Additional labels specify an error type (calling_webhook_error or apiserver_internal_error if an error occurred; no_error otherwise) and optionally a non-zero rejection code if the webhook rejects the request with an HTTP status code (honored by the apiserver when the code is greater or equal to 400). Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
-  type: 'counter',
-  labels: ['name', 'type', 'operation', 'error_type', 'rejection_code'],
-  stability: 'ALPHA',
-};
-const failedOpen: MetricFamily = {
-  name: 'apiserver_admission_webhook_fail_open_count',
-  help: 'Admission webhook fail open count, identified by name and broken out for each admission type (validating or mutating).',
-  type: 'counter',
-  labels: ['name', 'type'],
-  stability: 'ALPHA',
-};
+const duration = histogram(
+  'apiserver_admission_webhook_admission_duration_seconds',
+  'Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
+  ['name', 'type', 'operation', 'rejected'],
+  [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25],
+  { stability: 'STABLE' },
+);
+const requests = counter(
+  'apiserver_admission_webhook_request_total',
+  'Admission webhook request total, identified by name and broken out for each admission type (validating or mutating) and operation. Additional labels specify whether the request was rejected or not and an HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+  ['name', 'type', 'operation', 'code', 'rejected'],
+);
+const rejections = counter(
+  'apiserver_admission_webhook_rejection_count',
+  'Admission webhook rejection count, identified by name and broken out for each admission type (validating or admit) and operation. Additional labels specify an error type (calling_webhook_error or apiserver_internal_error if an error occurred; no_error otherwise) and optionally a non-zero rejection code if the webhook rejects the request with an HTTP status code (honored by the apiserver when the code is greater or equal to 400). Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+  ['name', 'type', 'operation', 'error_type', 'rejection_code'],
+);
+const failedOpen = counter(
+  'apiserver_admission_webhook_fail_open_count',
+  'Admission webhook fail open count, identified by name and broken out for each admission type (validating or mutating).',
+  ['name', 'type'],
+);
 
 const GREATEST_CODE = 600;
 

@@ -1,6 +1,6 @@
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
-import type { MetricFamily } from '../../metrics/metrics.js';
+import { histogram } from '../../metrics/families.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 
@@ -9,17 +9,15 @@ export interface X509Options {
   readonly clientCA: Authorities;
 }
 
-const remainingLifetime: MetricFamily = {
-  name: 'apiserver_client_certificate_expiration_seconds',
-  help: 'Distribution of the remaining lifetime on the certificate used to authenticate a request.',
-  type: 'histogram',
-  labels: [],
-  buckets: [
+const remainingLifetime = histogram(
+  'apiserver_client_certificate_expiration_seconds',
+  'Distribution of the remaining lifetime on the certificate used to authenticate a request.',
+  [],
+  [
     0, 1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 345_600, 604_800, 2_592_000, 7_776_000, 15_552_000,
     31_104_000,
   ],
-  stability: 'ALPHA',
-};
+);
 
 /**
  * TLS client certificates: the common name is the user, each organization a group; without a common name the certificate

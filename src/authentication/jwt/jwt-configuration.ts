@@ -1,19 +1,14 @@
 import {
   always,
   boolean,
-  type Fields,
   list,
   type OutputOf,
   omitEmpty,
   omitNull,
   string,
-  struct,
   structSchema,
 } from '../../schema/authoring.js';
-
-/** A struct of the group; configurations are read only, so that no words about its fields are needed. */
-const part = <const F extends Fields>(name: string, fields: () => F) =>
-  struct(`io.k8s.apiserver.v1beta1.${name}`, '', fields);
+import { configurationPart as part } from '../../schema/configuration/configuration-part.js';
 
 const prefixed = part('PrefixedClaimOrExpression', () => ({
   claim: omitEmpty(string()),

@@ -1,17 +1,16 @@
 import { reading } from '../../meta/clock.js';
 import type { Host } from '../../meta/host.js';
-import { isCounted, type MetricFamily } from '../../metrics/metrics.js';
+import { histogram } from '../../metrics/families.js';
+import { isCounted } from '../../metrics/metrics.js';
 import { sha256 } from '../../signatures/digest.js';
 import type { AuthenticationResult } from '../authenticator.js';
 
-const latency: MetricFamily = {
-  name: 'apiserver_authentication_jwt_authenticator_latency_seconds',
-  help: 'Latency of jwt authentication operations in seconds. This is the time spent authenticating a token for cache miss only (i.e. when the token is not found in the cache).',
-  type: 'histogram',
-  labels: ['result', 'jwt_issuer_hash'],
-  buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  stability: 'ALPHA',
-};
+const latency = histogram(
+  'apiserver_authentication_jwt_authenticator_latency_seconds',
+  'Latency of jwt authentication operations in seconds. This is the time spent authenticating a token for cache miss only (i.e. when the token is not found in the cache).',
+  ['result', 'jwt_issuer_hash'],
+  [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+);
 
 /** Measures how long it takes to know the tokens of an issuer; others are not measured. */
 export function measuredTokens(

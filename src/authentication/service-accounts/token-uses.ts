@@ -1,21 +1,11 @@
 import type { Host } from '../../meta/host.js';
-import type { MetricFamily } from '../../metrics/metrics.js';
+import { counter } from '../../metrics/families.js';
 
-function family(sort: string, which: string): MetricFamily {
-  return {
-    name: `serviceaccount_${sort}_tokens_total`,
-    help: `Cumulative ${which} service account tokens used`,
-    type: 'counter',
-    labels: [],
-    stability: 'ALPHA',
-  };
-}
-
-const FAMILIES = /* @__PURE__ */ Object.freeze({
-  legacy: /* @__PURE__ */ family('legacy', 'legacy'),
-  stale: /* @__PURE__ */ family('stale', 'stale projected'),
-  valid: /* @__PURE__ */ family('valid', 'valid projected'),
-});
+const FAMILIES = {
+  legacy: counter('serviceaccount_legacy_tokens_total', 'Cumulative legacy service account tokens used'),
+  stale: counter('serviceaccount_stale_tokens_total', 'Cumulative stale projected service account tokens used'),
+  valid: counter('serviceaccount_valid_tokens_total', 'Cumulative valid projected service account tokens used'),
+};
 
 /** Shows how many tokens were used, from the start. */
 export function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {

@@ -1,17 +1,5 @@
-import {
-  always,
-  type Fields,
-  list,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  string,
-  struct,
-  structSchema,
-} from '../../schema/authoring.js';
-
-const part = <const F extends Fields>(name: string, fields: () => F) =>
-  struct(`io.k8s.apiserver.v1beta1.${name}`, '', fields);
+import { always, list, type OutputOf, omitEmpty, omitNull, string, structSchema } from '../../schema/authoring.js';
+import { configurationPart as part } from '../../schema/configuration/configuration-part.js';
 
 const condition = part('WebhookMatchCondition', () => ({ expression: always(string()) }));
 const connectionInfo = part('WebhookConnectionInfo', () => ({

@@ -4,7 +4,7 @@ import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../out
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
 import { accessReviewSpec, inVersion, questionText } from './access-review.js';
 import type { MatchConditions } from './match-conditions.js';
-import { measuredQuestion } from './webhook-metrics.js';
+import { measuredConditions, measuredQuestion } from './webhook-metrics.js';
 
 export interface WebhookAuthorizerOptions {
   readonly connection: WebhookConnection;
@@ -78,7 +78,7 @@ export function conditionalWebhook(
       name,
       authorize(attributes: AuthorizationAttributes) {
         if (conditions) {
-          const { matches, error } = conditions(accessReviewSpec(attributes));
+          const { matches, error } = measuredConditions(host, name, () => conditions(accessReviewSpec(attributes)));
           if (error !== undefined) return failed(new Error(error));
           if (!matches) return unmatched;
         }

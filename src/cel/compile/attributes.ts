@@ -7,6 +7,7 @@ import { NONE, Optional } from '../values/optional.js';
 import { describe } from '../values/print.js';
 import { typeName } from '../values/types.js';
 import { EvaluationError, isPlain, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
+import { objectAt } from './member.js';
 import type { Plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
@@ -105,13 +106,13 @@ export function select({ raw, route }: Plan, name: string, type: Type | undefine
     frame.cost += base;
     return choose(frame, value, name, at);
   };
-  if (route?.properties.length === 0) {
-    const { slot } = route;
+  if (route !== undefined && (route.properties.length > 0 || route.type === known)) {
+    const through = cost + route.cost;
     return (frame) => {
-      const value = frame.slots[slot] ?? raw(frame);
-      if (!(value instanceof ObjectView) || value.type !== known) return slow(frame, value);
-      frame.cost += cost;
-      return read(value.members, field) ?? missingField(value.members, field, name, node);
+      const members = objectAt(frame, route);
+      if (members === undefined) return slow(frame, raw(frame));
+      frame.cost += through;
+      return read(members, field) ?? missingField(members, field, name, node);
     };
   }
   return (frame) => {

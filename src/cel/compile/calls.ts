@@ -8,7 +8,7 @@ import { hasType, typeName } from '../values/types.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
-import { equality, equalityWithText, membership, onInts, onTexts } from './operators.js';
+import { equality, equalityWithScalar, equalityWithText, membership, onInts, onTexts } from './operators.js';
 import { type Plan, plan, take } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
 
@@ -134,8 +134,7 @@ function specialOperator(
   if (left === undefined || right === undefined || candidates.length === 0) return undefined;
   const negated = node.function === OPERATORS.notEquals;
   if (negated || node.function === OPERATORS.equals) {
-    const text = right.known?.cost === 0 ? right.known.outcome : undefined;
-    const run = typeof text === 'string' ? equalityWithText(left, text, negated) : equality(left, right, negated);
+    const run = equalityWith(left, right, negated);
     return left.known !== undefined && right.known !== undefined ? compiler.fold(run, false) : plan(run);
   }
   const inList = node.function === OPERATORS.in && certain && candidates[0]?.overload.id === 'in_list';
@@ -143,6 +142,13 @@ function specialOperator(
     return membership(left, right.known?.outcome);
   }
   return undefined;
+}
+
+function equalityWith(left: Plan, right: Plan, negated: boolean): Evaluate {
+  const constant = right.known?.cost === 0 ? right.known.outcome : undefined;
+  if (typeof constant === 'string') return equalityWithText(left, constant, negated);
+  if (typeof constant === 'number' || typeof constant === 'boolean') return equalityWithScalar(left, constant, negated);
+  return equality(left, right, negated);
 }
 
 function invocation(site: Site, args: readonly Plan[], certain: boolean): Evaluate {

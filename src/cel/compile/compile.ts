@@ -1,10 +1,12 @@
 import type { Checked } from '../checker/checked.js';
 import type { Environment } from '../environment.js';
 import type { Ast } from '../syntax/ast.js';
-import { EvaluationError, type Outcome } from '../values/value.js';
+import { EvaluationError } from '../values/value.js';
 import { BudgetExceeded, beginWork, endWork } from '../values/work.js';
 import { Compiler } from './compiler.js';
 import { type Bindings, type Budget, type Evaluation, type Frame, isOver, type Program } from './program.js';
+import { keep } from './slots.js';
+import type { Variable } from './variables.js';
 
 export interface CompileOptions {
   /** Evaluates what does not depend on variables while compiling. Values and costs are the same without. Default: true. */
@@ -20,14 +22,14 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   const ast = 'ast' in expression ? expression.ast : expression;
   const compiler = new Compiler(environment, checked, options.fold ?? true);
   const { run } = compiler.compile(ast.root);
-  const { alwaysFails, variables } = compiler;
-  const size = variables.length;
-  const blank: readonly undefined[] = variables.map(() => undefined);
+  const { alwaysFails, size, bound } = compiler;
+  const blank: readonly undefined[] = new Array(size).fill(undefined);
 
   function evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation {
     const remaining = budget?.remaining;
     const most = Math.min(limit ?? Number.POSITIVE_INFINITY, remaining ?? Number.POSITIVE_INFINITY);
     const frame: Frame = { slots: size > FEW ? blank.slice() : fewSlots(), bindings, cost: 0, limit: most };
+    for (let i = 0; i < bound.length; i++) bind(frame, bound[i] as Variable);
     beginWork();
     try {
       const outcome = run(frame);
@@ -43,9 +45,15 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   return { evaluate, alwaysFails };
 }
 
+/** Values that are there are put in place at once; the others when they are needed. */
+function bind(frame: Frame, variable: Variable): void {
+  const value = frame.bindings[variable.name];
+  if (typeof value !== 'function' && value !== undefined) keep(frame, variable.slot, value);
+}
+
 /** Most expressions have few variables: a literal is made faster than a copy. */
-const FEW = 4;
-const fewSlots = (): (Outcome | undefined)[] => [undefined, undefined, undefined, undefined];
+const FEW = 6;
+const fewSlots = (): Frame['slots'] => [undefined, undefined, undefined, undefined, undefined, undefined];
 
 /** Nesting of values (not of expressions, which the parser limits) may exceed the stack. */
 function failed(error: unknown, shared: boolean): EvaluationError {

@@ -6,7 +6,7 @@ import type { Type } from '../typing/type.js';
 import { identifierOf } from '../typing/type.js';
 import { TypeValue } from '../values/optional.js';
 import { TYPE_NAMES } from '../values/types.js';
-import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import { EvaluationError, type Outcome } from '../values/value.js';
 import { beginWork, endWork } from '../values/work.js';
 import { has, index, type Step, select } from './attributes.js';
 import { compileCall } from './calls.js';
@@ -14,10 +14,12 @@ import type { CompileContext } from './compile-context.js';
 import { compileFold } from './folds.js';
 import { compileList, compileMap, compileStruct } from './literals.js';
 import { and, conditional, lazyAlternative, notStrictlyFalse, or } from './logic.js';
-import { hasMember, memberAt, type Route, routeThrough } from './member.js';
+import { hasMember, memberAt, routeThrough } from './member.js';
 import { attribute, constant, known, type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 import { sharedTarget } from './shared.js';
+import { asObjectType, type Slot } from './slots.js';
+import { globalVariable, localVariable, type Variable } from './variables.js';
 
 /** What a conversion of a constant may cost while it is compiled; dearer ones are left to evaluations. */
 const MOST_FOLDED = 10_000;
@@ -32,12 +34,14 @@ export class Compiler implements CompileContext {
   readonly environment: Environment;
   readonly costs: CostTable;
   readonly folding: boolean;
-  /** Names of the variables by slot; folds own the slots without one. */
-  readonly variables: (string | undefined)[] = [];
+  /** How many slots an evaluation needs. */
+  size = 0;
+  /** Variables that are looked up by their names when an evaluation begins. */
+  readonly bound: Variable[] = [];
   alwaysFails: string | undefined;
   private readonly checked: Pick<Checked, 'types' | 'references'> | undefined;
-  private readonly globals = new Map<string, number>();
-  private readonly locals = new Map<string, number[]>();
+  private readonly globals = new Map<string, Slot>();
+  private readonly locals = new Map<string, Slot[]>();
   /** Nodes that stand in the tree twice, as macros make them. */
   private readonly shared = new Map<Expr, Plan[]>();
 
@@ -81,23 +85,23 @@ export class Compiler implements CompileContext {
   }
 
   /** Gives a local variable a slot while its scope is compiled. */
-  within<T>(name: string, body: (slot: number) => T): T {
-    const slot = this.variables.push(undefined) - 1;
-    return this.inSlot(name, slot, () => body(slot));
-  }
-  /** Compiles a scope whose variable has a slot already. */
-  inSlot<T>(name: string, slot: number, body: () => T): T {
+  within<T>(name: string, type: Type | undefined, body: (slot: Slot) => T): T {
     const slots = this.locals.get(name) ?? [];
+    const slot = this.slot(type);
     this.locals.set(name, slots);
     slots.push(slot);
     try {
-      return body();
+      return body(slot);
     } finally {
       slots.pop();
     }
   }
-  local(name: string): number | undefined {
+  local(name: string): Slot | undefined {
     return this.locals.get(name)?.at(-1);
+  }
+  private slot(type?: Type): Slot {
+    const object = asObjectType(type);
+    return { value: this.size++, members: object === undefined ? undefined : this.size++, type: object };
   }
 
   step(node: Expr, optional = false): Step {
@@ -108,7 +112,7 @@ export class Compiler implements CompileContext {
     const reference = this.reference(node);
     if (reference !== undefined) return this.referred(node, reference);
     const local = this.local(node.name);
-    if (local !== undefined) return this.localVariable(local);
+    if (local !== undefined) return localVariable(local, this.costs.select);
     return this.named(node, node.name.replace(/^\./, '')) ?? this.variable(node.name.replace(/^\./, ''), node);
   }
 
@@ -121,7 +125,7 @@ export class Compiler implements CompileContext {
       case 'variable': {
         const local = this.local(reference.name);
         if (local !== undefined && node.kind === 'ident' && node.name === reference.name) {
-          return this.localVariable(local);
+          return localVariable(local, this.costs.select);
         }
         return this.variable(reference.name, node);
       }
@@ -179,29 +183,12 @@ export class Compiler implements CompileContext {
   private variable(name: string, node: Expr): Plan {
     let slot = this.globals.get(name);
     if (slot === undefined) {
-      slot = this.variables.push(name) - 1;
+      slot = this.slot(this.type(node));
       this.globals.set(name, slot);
+      // Every object has members of some names that are no variables.
+      if (!(name in Object.prototype)) this.bound.push({ slot, name, node: node.id });
     }
-    const own: Variable = { slot, name, inherited: name in Object.prototype, node: node.id };
-    const raw: Evaluate = (frame) => {
-      const value = frame.slots[own.slot];
-      return value === undefined ? needed(frame, own) : value;
-    };
-    const base = this.costs.select;
-    const whole: Evaluate = (frame) => {
-      frame.cost += base;
-      const value = frame.slots[own.slot];
-      return value === undefined ? needed(frame, own) : value;
-    };
-    return attribute(raw, base, whole, routeOf(slot));
-  }
-  private localVariable(slot: number): Plan {
-    const base = this.costs.select;
-    const whole: Evaluate = (frame) => {
-      frame.cost += base;
-      return frame.slots[slot] as Outcome;
-    };
-    return attribute((frame) => frame.slots[slot] as Outcome, base, whole, routeOf(slot));
+    return globalVariable({ slot, name, node: node.id }, this.costs.select);
   }
 
   private call(node: CallExpr): Plan {
@@ -257,7 +244,7 @@ export class Compiler implements CompileContext {
       this.shared.set(node, [once]);
       return;
     }
-    const [result, cost] = [this.variables.push(undefined) - 1, this.variables.push(undefined) - 1];
+    const [result, cost] = [this.size++, this.size++];
     const remember: Evaluate = (frame) => {
       const before = frame.cost;
       const outcome = once.run(frame);
@@ -292,28 +279,4 @@ export class Compiler implements CompileContext {
       endWork();
     }
   }
-}
-
-/** A variable itself. */
-const routeOf = (slot: number): Route => ({ slot, type: undefined, properties: [], cost: 0 });
-
-/** A variable as one place of an expression names it. */
-interface Variable {
-  readonly slot: number;
-  readonly name: string;
-  /** Every object has a member of this name that is no variable. */
-  readonly inherited: boolean;
-  readonly node: number;
-}
-
-/** The value of a variable, when it is first needed. */
-function needed(frame: Frame, { slot, name, inherited, node }: Variable): Outcome {
-  const isBound = !inherited || Object.hasOwn(frame.bindings, name);
-  const bound = isBound ? frame.bindings[name] : undefined;
-  let value: Outcome | undefined;
-  if (typeof bound === 'function') value = bound();
-  else value = bound as Value | undefined;
-  const outcome = value === undefined ? new EvaluationError(`no such attribute(s): ${name}`, node) : value;
-  frame.slots[slot] = outcome;
-  return outcome;
 }

@@ -1,5 +1,5 @@
 import { ACCUMULATOR, type ComprehensionExpr, type Expr, OPERATORS } from '../syntax/ast.js';
-import { ArrayList } from '../values/lists.js';
+import { ArrayList, ListView } from '../values/lists.js';
 import { GrowingMap } from '../values/maps.js';
 import { typeName } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
@@ -7,10 +7,11 @@ import { BudgetExceeded, spend } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
 import { type Plan, plan, take } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
+import { isObject, type Slot } from './slots.js';
 
 /** Where a fold keeps its elements. */
 interface Slots {
-  readonly item: number;
+  readonly item: Slot;
   /** Of the second variable, where there is one: then `item` is the index or the key. */
   readonly item2: number | undefined;
 }
@@ -35,7 +36,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   const collector = collectorOf(node);
   if (collector !== undefined) return plan(gather(compiler, node, range, collector));
   const initial = compiler.compile(node.initial).run;
-  return compiler.within(node.accumulator, (accumulator) => {
+  return compiler.within(node.accumulator, undefined, ({ value: accumulator }) => {
     const loop = scoped(compiler, node, (slots) => ({
       ...slots,
       condition: compiler.compile(node.condition).run,
@@ -48,12 +49,16 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
 }
 
 /** Compiles what sees the variables of a fold. */
-function scoped<T>(compiler: CompileContext, { variable, variable2 }: ComprehensionExpr, body: (slots: Slots) => T): T {
-  return compiler.within(variable, (item) =>
-    variable2 === undefined
-      ? body({ item, item2: undefined })
-      : compiler.within(variable2, (item2) => body({ item, item2 })),
-  );
+function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
+  const { variable, variable2 } = node;
+  if (variable2 !== undefined) {
+    return compiler.within(variable, undefined, (item) =>
+      compiler.within(variable2, undefined, ({ value }) => body({ item, item2: value })),
+    );
+  }
+  const range = compiler.type(node.range);
+  const element = range?.kind === 'list' ? range.element : undefined;
+  return compiler.within(variable, element, (item) => body({ item, item2: undefined }));
 }
 
 const isAccumulator = (node: Expr | undefined): boolean => node?.kind === 'ident' && node.name === ACCUMULATOR;
@@ -63,13 +68,14 @@ function general(fold: Fold, endless: boolean): Evaluate {
   const { range, initial, condition, step, result, accumulator, node } = fold;
   return (frame) => {
     const over = range(frame);
-    if (over instanceof EvaluationError) return over;
     const list = elementsOf(over);
     if (list === undefined) return notIterable(over, node);
+    const objects = objectsIn(list, fold);
     frame.slots[accumulator] = growing(initial(frame));
     const { size } = list;
     for (let i = 0; i < size; i++) {
-      place(frame, fold, over, list, i);
+      spend(1);
+      if (objects === undefined || !placeObject(frame, fold.item, objects[i])) placeValue(frame, fold, over, list, i);
       if (!endless && condition(frame) === false) break;
       frame.slots[accumulator] = step(frame);
       if (isOver(frame)) throw new BudgetExceeded();
@@ -91,8 +97,10 @@ function implementationOf(value: Value): string {
 const asError = (value: Outcome, node: number): EvaluationError =>
   value instanceof EvaluationError ? value : new EvaluationError('no such overload', node);
 
-const notIterable = (value: Value, node: number): EvaluationError =>
-  new EvaluationError(`got '${implementationOf(value)}', expected iterable type`, node);
+const notIterable = (value: Outcome, node: number): EvaluationError =>
+  value instanceof EvaluationError
+    ? value
+    : new EvaluationError(`got '${implementationOf(value)}', expected iterable type`, node);
 
 /** An empty map that a fold begins with is its own: it grows in place. */
 function growing(value: Outcome): Outcome {
@@ -100,19 +108,34 @@ function growing(value: Outcome): Outcome {
 }
 
 /** What a fold goes over: elements, or keys. */
-function elementsOf(value: Value): ListValue | undefined {
-  if (value instanceof ListValue) return value;
+function elementsOf(value: Outcome): ListValue | undefined {
+  if (value instanceof ListView || value instanceof ListValue) return value;
   return value instanceof MapValue ? new ArrayList([...value.keys()]) : undefined;
 }
 
-/** Puts an element into the slots of a fold. */
-function place(frame: Frame, slots: Slots, over: Value, list: ListValue, index: number): void {
-  spend(1);
-  if (slots.item2 === undefined) frame.slots[slots.item] = list.at(index);
-  else placeBoth(frame, slots.item, slots.item2, over, list, index);
+/** The elements as they came, where those that are objects can lie so in the slot of the fold. */
+const objectsIn = (list: ListValue, { item }: Slots): readonly unknown[] | undefined =>
+  item.type !== undefined && list instanceof ListView && list.objects === item.type ? list.array : undefined;
+
+/** Puts an element that is an object into the slots of a fold, as it came; false where it is none. */
+function placeObject({ slots }: Frame, { value, members }: Slot, element: unknown): boolean {
+  if (!isObject(element)) return false;
+  slots[members as number] = element;
+  slots[value] = undefined;
+  return true;
 }
 
-function placeBoth(frame: Frame, item: number, item2: number, over: Value, list: ListValue, index: number): void {
+/** Puts an element into the slots of a fold, as a value. */
+function placeValue(frame: Frame, { item, item2 }: Slots, over: Outcome, list: ListValue, index: number): void {
+  if (item2 !== undefined) {
+    placeBoth(frame, item.value, item2, over, list, index);
+    return;
+  }
+  frame.slots[item.value] = list.at(index);
+  if (item.members !== undefined) frame.slots[item.members] = undefined;
+}
+
+function placeBoth(frame: Frame, item: number, item2: number, over: Outcome, list: ListValue, index: number): void {
   const element = list.at(index);
   if (over instanceof MapValue && !(element instanceof EvaluationError)) {
     frame.slots[item] = element;
@@ -161,15 +184,16 @@ function gather(compiler: CompileContext, node: ComprehensionExpr, range: Evalua
   const filterNode = node.step.id;
   return (frame) => {
     const over = range(frame);
-    if (over instanceof EvaluationError) return over;
     const list = elementsOf(over);
     if (list === undefined) return notIterable(over, node.id);
+    const objects = objectsIn(list, slots);
     initial(frame);
     const values: Value[] = [];
     let error: EvaluationError | undefined;
     const { size } = list;
     for (let i = 0; i < size; i++) {
-      place(frame, slots, over, list, i);
+      spend(1);
+      if (objects === undefined || !placeObject(frame, slots.item, objects[i])) placeValue(frame, slots, over, list, i);
       const kept = filter === undefined ? true : filter(frame);
       if (kept === true) {
         const value = take(frame, element);
@@ -221,13 +245,14 @@ function quantify(
   }));
   return (frame) => {
     const over = range(frame);
-    if (over instanceof EvaluationError) return over;
     const list = elementsOf(over);
     if (list === undefined) return notIterable(over, node.id);
+    const objects = objectsIn(list, slots);
     let error: EvaluationError | undefined;
     const { size } = list;
     for (let i = 0; i < size; i++) {
-      place(frame, slots, over, list, i);
+      spend(1);
+      if (objects === undefined || !placeObject(frame, slots.item, objects[i])) placeValue(frame, slots, over, list, i);
       frame.cost += each;
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
@@ -268,14 +293,15 @@ function count(compiler: CompileContext, node: ComprehensionExpr, range: Evaluat
   }));
   return (frame) => {
     const over = range(frame);
-    if (over instanceof EvaluationError) return over;
     const list = elementsOf(over);
     if (list === undefined) return notIterable(over, node.id);
+    const objects = objectsIn(list, slots);
     let held = 0;
     let error: EvaluationError | undefined;
     const { size } = list;
     for (let i = 0; i < size; i++) {
-      place(frame, slots, over, list, i);
+      spend(1);
+      if (objects === undefined || !placeObject(frame, slots.item, objects[i])) placeValue(frame, slots, over, list, i);
       const value = predicate(frame);
       if (value === true) {
         frame.cost += adding;

@@ -16,6 +16,7 @@ function tenth(value: Outcome): number {
 }
 /** The same for the shorter of two. */
 function tenthOfShorter(a: Outcome, b: Outcome): number {
+  if (a === b && typeof a === 'string') return tenth(a);
   if (typeof a === 'string' && typeof b === 'string' && (a.length <= 10 || b.length <= 10)) {
     return a === '' || b === '' ? 0 : 1;
   }
@@ -35,25 +36,44 @@ export function equality(left: Plan, right: Plan, negated: boolean): Evaluate {
       frame.cost += 1;
       return (a === b) !== negated;
     }
-    frame.cost += tenthOfShorter(a, b);
-    if (a instanceof EvaluationError) return a;
-    if (b instanceof EvaluationError) return b;
-    return equal(a, b) !== negated;
+    return compared(frame, a, b, negated);
   };
+}
+
+function compared(frame: Frame, a: Outcome, b: Outcome, negated: boolean): Outcome {
+  frame.cost += tenthOfShorter(a, b);
+  if (a instanceof EvaluationError) return a;
+  if (b instanceof EvaluationError) return b;
+  return equal(a, b) !== negated;
 }
 
 /** The same against a text that never changes. */
 export function equalityWithText(left: Plan, text: string, negated: boolean): Evaluate {
   const size = sizeOfText(text);
+  const most = Math.ceil(size * 0.1);
   return (frame) => {
     const a = take(frame, left);
     if (typeof a === 'string') {
       // Shorter texts cost less; equal ones are as long.
-      frame.cost += a === text || a.length > 2 * size ? Math.ceil(size * 0.1) : tenthOfShorter(a, text);
+      if (most <= 1) frame.cost += a === '' ? 0 : most;
+      else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;
     }
     frame.cost += tenthOfShorter(a, text);
     return a instanceof EvaluationError ? a : negated;
+  };
+}
+
+/** The same against an int or a bool that never changes. */
+export function equalityWithScalar(left: Plan, scalar: number | boolean, negated: boolean): Evaluate {
+  const kind = typeof scalar;
+  return (frame) => {
+    const a = take(frame, left);
+    if (typeof a === kind) {
+      frame.cost += 1;
+      return (a === scalar) !== negated;
+    }
+    return compared(frame, a, scalar, negated);
   };
 }
 

@@ -2,10 +2,13 @@ import type { Outcome, Value } from '../values/value.js';
 
 export { BudgetExceeded } from '../values/work.js';
 
+/** An object of the API, as it came. */
+export type Members = Readonly<Record<string, unknown>>;
+
 /** State of one evaluation. Closures get it; variables and accumulators have slots that the compiler gave them. */
 export interface Frame {
-  /** A variable that has not been needed yet is undefined. */
-  readonly slots: (Outcome | undefined)[];
+  /** A variable that has not been needed yet is undefined. See `Slot`. */
+  readonly slots: (Outcome | Members | undefined)[];
   readonly bindings: Bindings;
   /** Exact cost so far. */
   cost: number;

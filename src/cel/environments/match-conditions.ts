@@ -21,6 +21,8 @@ export interface MatchResult {
   readonly failed?: string;
   /** Why it is not known whether they hold; the request is refused then. */
   readonly error?: string;
+  /** How many conditions gave no answer, up to the first that does not hold; absent for none. */
+  readonly errors?: number;
 }
 
 export interface CompiledMatchConditions {
@@ -62,9 +64,11 @@ function decide(
   refuse: (error: string) => MatchResult,
 ): MatchResult {
   const failed = results.findIndex((result) => 'value' in result && result.value === false);
-  if (failed !== -1) return { matches: false, failed: conditions[failed]?.name ?? '' };
-  const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
-  return errors.length === 0 ? { matches: true } : refuse(aggregate(errors));
+  const seen = failed === -1 ? results : results.slice(0, failed);
+  const errors = seen.flatMap((result) => ('error' in result ? [result.error] : []));
+  const count = errors.length === 0 ? {} : { errors: errors.length };
+  if (failed !== -1) return { matches: false, failed: conditions[failed]?.name ?? '', ...count };
+  return errors.length === 0 ? { matches: true } : { ...refuse(aggregate(errors)), ...count };
 }
 
 /** Several errors in one text: each once, in brackets where there are more. */

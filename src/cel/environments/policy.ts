@@ -44,6 +44,8 @@ export interface PolicyDecision {
   readonly evaluation: 'admit' | 'deny' | 'error';
   readonly message: string;
   readonly reason?: string;
+  /** What its expression took, by `now`. */
+  readonly elapsed?: number;
 }
 
 export interface AuditAnnotation {
@@ -56,6 +58,8 @@ export interface AuditAnnotation {
 export interface PolicyResult {
   readonly decisions: readonly PolicyDecision[];
   readonly auditAnnotations: readonly AuditAnnotation[];
+  /** What came of the match conditions, and what they took by `now`; absent where there are none. */
+  readonly matched?: { readonly result: MatchResult; readonly elapsed: number };
 }
 
 /** Limits of one evaluation; the defaults are those of servers. */
@@ -66,6 +70,8 @@ export interface PolicyLimits {
   readonly call?: number;
   /** Default: `MATCH_LIMIT`. */
   readonly match?: number;
+  /** A clock, by which evaluations are measured. Default: they are not. */
+  readonly now?: () => number;
 }
 
 export interface CompiledPolicy {
@@ -116,8 +122,11 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
   );
 
   function evaluate(values: AdmissionValues, limits: PolicyLimits = {}): PolicyResult {
-    const matched = matcher.match(admissionBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);
-    if (!matched.matches) return unmatched(matched);
+    const { now = () => 0 } = limits;
+    const since = now();
+    const result = matcher.match(admissionBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);
+    const matched = matchConditions.length === 0 ? {} : { matched: { result, elapsed: now() - since } };
+    if (!result.matches) return { ...unmatched(result), ...matched };
     const request = limits.request ?? REQUEST_LIMIT;
     const callLimit = limits.call ?? CALL_LIMIT;
     /** Each kind of expressions has variables of its own, which it evaluates and pays for anew. */
@@ -127,23 +136,30 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
       const variables = composition.values(admissionBindings(seen), remaining, callLimit);
       const spending = { remaining, callLimit, variables };
       const bindings = admissionBindings(seen, variables);
-      const results = conditions.map((one) => one && evaluateConditions([one], bindings, spending)[0]);
-      return { results, remaining: spending.remaining };
+      const elapsed: number[] = [];
+      const results = conditions.map((one) => {
+        const begun = now();
+        const found = one && evaluateConditions([one], bindings, spending)[0];
+        elapsed.push(now() - begun);
+        return found;
+      });
+      return { results, elapsed, remaining: spending.remaining };
     };
     try {
       const found = evaluateAll(tests, request);
       const said = attempt(() => evaluateAll(messages, found.remaining));
-      const decisions = validations.map((validation, i) =>
-        decide(validation, found.results[i] as ConditionResult, said, i, failurePolicy),
-      );
+      const decisions = validations.map((validation, i): PolicyDecision => {
+        const decision = decide(validation, found.results[i] as ConditionResult, said, i, failurePolicy);
+        return limits.now ? { ...decision, elapsed: found.elapsed[i] ?? 0 } : decision;
+      });
       const { results } = evaluateAll(annotations, request);
       const keys = auditAnnotations.map(({ key, valueExpression }, i) =>
         annotate(key, valueExpression, results[i] as ConditionResult, failurePolicy),
       );
-      return { decisions, auditAnnotations: keys };
+      return { decisions, auditAnnotations: keys, ...matched };
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error;
-      return { decisions: [failed(error.message, failurePolicy)], auditAnnotations: [] };
+      return { decisions: [failed(error.message, failurePolicy)], auditAnnotations: [], ...matched };
     }
   }
   return { errors, evaluate };

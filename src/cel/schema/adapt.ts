@@ -48,13 +48,14 @@ export const readMap =
   (member) =>
     isObject(member) ? new MapView(member, values) : wrongType('a map', 'object');
 
-export function readList(schema: ListSchema, items: Reader, plain: Plain | undefined): Reader {
+export function readList(schema: ListSchema, items: Reader, plain: Plain | undefined, element: Type): Reader {
   const { listType, mapKeys = [] } = schema;
+  const objects = element.kind === 'object' ? element : undefined;
   return (member) => {
     if (!Array.isArray(member)) return wrongType('an array', 'array');
     if (listType === 'set') return new SetView(member, items, plain);
-    if (listType === 'map') return new KeyedView(member, items, mapKeys);
-    return new ListView(member, items, plain);
+    if (listType === 'map') return new KeyedView(member, items, mapKeys, objects);
+    return new ListView(member, items, plain, objects);
   };
 }
 

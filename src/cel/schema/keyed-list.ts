@@ -1,3 +1,4 @@
+import type { ObjectType } from '../typing/type.js';
 import { equal } from '../values/equality.js';
 import { type Adapt, collect, ListView } from '../values/lists.js';
 import { ObjectView } from '../values/maps.js';
@@ -7,8 +8,8 @@ import { spend } from '../values/work.js';
 /** An array of the API whose objects are found by keys: order does not count, and `+` puts objects in the place of those with their keys. */
 export class KeyedView extends ListView {
   private readonly keys: readonly string[];
-  constructor(array: readonly unknown[], adapt: Adapt | undefined, keys: readonly string[]) {
-    super(array, adapt);
+  constructor(array: readonly unknown[], adapt: Adapt | undefined, keys: readonly string[], objects?: ObjectType) {
+    super(array, adapt, undefined, objects);
     this.keys = keys;
   }
 

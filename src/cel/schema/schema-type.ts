@@ -103,7 +103,7 @@ function place(schema: Schema, at: At, resource: boolean): SchemaType | undefine
       const items = place(schema.items, below(at, '@idx'), isEmbedded(schema.items));
       if (items === undefined) return undefined;
       const most = Math.floor((MAX_REQUEST_SIZE - 2) / (minSize(schema.items) + 1));
-      const read = readList(schema, nullable(schema.items, items), PLAIN.get(items.read));
+      const read = readList(schema, nullable(schema.items, items), PLAIN.get(items.read), items.type);
       return { ...simple(listOf(items.type), read, positive(schema.maxItems) ?? most), items };
     }
     case 'map': {

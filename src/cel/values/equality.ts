@@ -1,3 +1,4 @@
+import { compareText } from '../../json/order.js';
 import { Double, Uint } from './numbers.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.js';
 import { spend } from './work.js';
@@ -44,19 +45,6 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   }
   return a.length - b.length;
 }
-
-/** By code points, which UTF-16 units do not give where a surrogate meets a character from U+E000 on. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const left = a.charCodeAt(i);
-    const right = b.charCodeAt(i);
-    if (left !== right) return rank(left) - rank(right);
-  }
-  return a.length - b.length;
-}
-const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
 /** A value that orders among its like: a timestamp or a duration. */
 export interface Comparable {

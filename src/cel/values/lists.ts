@@ -1,4 +1,4 @@
-import { DYN, listOf, type Plain, type Type } from '../typing/type.js';
+import { DYN, listOf, type ObjectType, type Plain, type Type } from '../typing/type.js';
 import { equal } from './equality.js';
 import { EvaluationError, isPlain, ListValue, type Outcome, type Value } from './value.js';
 import { ValueSet } from './value-set.js';
@@ -50,16 +50,19 @@ export class TextList extends ArrayList {}
 export class ListView extends BaseList {
   readonly array: readonly unknown[];
   readonly adapt: Adapt | undefined;
+  /** The type of those elements that are objects, where all become views of it. */
+  readonly objects: ObjectType | undefined;
   private readonly plain: Plain | undefined;
   /**
    * @param adapt Makes values of the elements. Default: they are values as they are.
    * @param plain Elements that need not be adapted. Default: none.
    */
-  constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain) {
+  constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain, objects?: ObjectType) {
     super();
     this.array = array;
     this.adapt = adapt;
     this.plain = plain;
+    this.objects = objects;
   }
   get size(): number {
     return this.array.length;

@@ -3,18 +3,27 @@ import { codePoints } from '../syntax/source-error.js';
 /** Strings are counted and cut by code points. Most have no surrogates: those are handled as they are. */
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** The text counted last: a rule often asks several things of one text, and each costs by its size. */
+/** Texts counted lately: a rule often asks several things of one text, and each costs by its size. */
+const KEPT = 64;
+const LONGEST_KEPT = 1_024;
+const texts: string[] = new Array<string>(KEPT).fill('');
+const sizes: number[] = new Array<number>(KEPT).fill(0);
+
 const last = { text: '', size: 0 };
-const LONGEST_KEPT = 4_096;
 
 export function sizeOfText(text: string): number {
   if (text === last.text) return last.size;
-  const size = codePoints(text);
-  if (text.length <= LONGEST_KEPT) {
-    last.text = text;
-    last.size = size;
+  const { length } = text;
+  if (length > LONGEST_KEPT) return codePoints(text);
+  // Texts of one list often begin alike and differ at the end.
+  const place = length === 0 ? 0 : (length * 7 + text.charCodeAt(length - 1)) % KEPT;
+  if (texts[place] !== text) {
+    sizes[place] = codePoints(text);
+    texts[place] = text;
   }
-  return size;
+  last.text = text;
+  last.size = sizes[place] as number;
+  return last.size;
 }
 
 /** The code points of a text; the text itself where each is one unit. */

@@ -1,3 +1,4 @@
+import { DURATION_UNITS } from '../../values/duration.js';
 import { trimEnd } from '../../values/trim-end.js';
 import { DURATION, TIMESTAMP, type Type } from '../typing/type.js';
 import { INT_MAX, INT_MIN } from './numbers.js';
@@ -125,17 +126,6 @@ export function isDate(year: number, month: number, day: number): boolean {
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n],
-  ['us', 1_000n],
-  ['\u00b5s', 1_000n],
-  ['\u03bcs', 1_000n],
-  ['ms', 1_000_000n],
-  ['s', SECOND],
-  ['m', 60n * SECOND],
-  ['h', 3_600n * SECOND],
-]);
-
 /** Reads `1h2m3.5s`, with a sign before all. Undefined where the text is none or the duration too long. */
 export function parseDuration(text: string): Duration | undefined {
   const negative = text.startsWith('-');
@@ -146,7 +136,7 @@ export function parseDuration(text: string): Duration | undefined {
   let nanos = 0n;
   while (part.lastIndex < body.length) {
     const [, whole = '', fraction = '', unit = ''] = part.exec(body) ?? [];
-    const size = UNITS.get(unit);
+    const size = DURATION_UNITS.get(unit);
     if (size === undefined || whole + fraction === '') return undefined;
     nanos += BigInt(whole) * size + (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
   }

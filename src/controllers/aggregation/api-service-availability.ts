@@ -1,7 +1,7 @@
 import { isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { MetricFamily } from '../../metrics/metrics.js';
+import { counter, gauge } from '../../metrics/families.js';
 import { RequestFailed } from '../../outbound/bounded-request.js';
 import type { EndpointsObject, ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
@@ -20,20 +20,16 @@ const FIRST_RETRY = 200;
 const PROBE_TIMEOUT = 5_000;
 const AT_A_TIME = 5;
 
-const UNAVAILABLE_TOTAL: MetricFamily = {
-  name: 'aggregator_unavailable_apiservice_total',
-  help: 'Counter of APIServices which are marked as unavailable broken down by APIService name and reason.',
-  type: 'counter',
-  labels: ['name', 'reason'],
-  stability: 'ALPHA',
-};
-const UNAVAILABLE: MetricFamily = {
-  name: 'aggregator_unavailable_apiservice',
-  help: 'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
-  type: 'gauge',
-  labels: ['name'],
-  stability: 'ALPHA',
-};
+const UNAVAILABLE_TOTAL = counter(
+  'aggregator_unavailable_apiservice_total',
+  'Counter of APIServices which are marked as unavailable broken down by APIService name and reason.',
+  ['name', 'reason'],
+);
+const UNAVAILABLE = gauge(
+  'aggregator_unavailable_apiservice',
+  'Gauge of APIServices which are marked as unavailable broken down by APIService name.',
+  ['name'],
+);
 
 type Finding = Pick<ApiServiceCondition, 'status' | 'reason' | 'message'>;
 const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
@@ -47,7 +43,12 @@ export const apiServiceAvailability: ControllerDefinition = {
     const { apiServices, lister, metrics } = host;
     for (const { metadata } of apiServices.remote.values()) queue.add(metadata.name ?? '');
     metrics.collect(UNAVAILABLE, () =>
-      [...apiServices.remote.values()].map((each) => [[each.metadata.name ?? ''], isAvailable(each) ? 0 : 1]),
+      [...apiServices.groups(host.kinds.current).listed].flatMap(([group, versions]) =>
+        versions.map((version) => {
+          const remote = apiServices.remote.get(`${group}/${version}`);
+          return [[`${version}.${group}`], remote && !isAvailable(remote) ? 1 : 0] as const;
+        }),
+      ),
     );
     const followBackend = (next: ApiObject | undefined, previous: ApiObject | undefined) => {
       const { namespace, name } = (next ?? previous)?.metadata ?? {};

@@ -10,6 +10,7 @@ import type { Converter } from '../../registry/resource-definition.js';
 import type { CrdConversion } from '../../resources/apiextensions/crd-schema.js';
 import { messageOf } from '../../values/message-of.js';
 import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
+import { type ConversionFailure, measureQuestion } from './conversion-metrics.js';
 import { encodeReview, isBare, type ReviewKind, readConverted, reviewKind } from './conversion-review.js';
 import { acceptConverted } from './converted-object.js';
 
@@ -20,11 +21,15 @@ const MAX_QUESTION = 8 * 1024 * 1024;
 /** Bytes of an answer. */
 const MAX_ANSWER = 4 * MAX_QUESTION;
 
-/** Asks the webhook of a definition to convert its objects (spec 21.8). What it makes of them is pruned by the schema of its version. */
+/**
+ * Asks the webhook of a definition to convert its objects (spec 21.8). What it makes of them is pruned by the schema of its version.
+ * @param definition its name
+ */
 export function webhookConverter(
   host: Host,
   { clientConfig = {}, conversionReviewVersions }: NonNullable<CrdConversion['webhook']>,
   schemas: VersionSchemas,
+  definition: string,
 ): Converter {
   const hook = { clientConfig, timeoutSeconds: TIMEOUT };
   let client: WebhookClient | undefined;
@@ -37,24 +42,32 @@ export function webhookConverter(
   ) => {
     const uid = randomUuid(host.random);
     client ??= new WebhookClient(host);
+    const ended = measureQuestion(host, definition, versionOf(objects[0]?.apiVersion), versionOf(desiredAPIVersion));
+    const failed = (failure: ConversionFailure, why: string, object = objects[0]) => {
+      ended(failure);
+      return apiError.unknown(`conversion webhook for ${kindOf(object)} ${why}`);
+    };
+    const body = encodeReview(review, { uid, desiredAPIVersion, objects: encoded });
+    const answer = await client.send(hook, review, body, MAX_ANSWER).catch((error: unknown) => {
+      throw failed('call', `failed: ${messageOf(error)}`);
+    });
     let converted: readonly JsonValue[];
-    const failed = (why: string) => apiError.unknown(`conversion webhook for ${kindOf(objects[0])} ${why}`);
     try {
-      const body = encodeReview(review, { uid, desiredAPIVersion, objects: encoded });
-      const answer = await client.send(hook, review, body, MAX_ANSWER);
       converted = readConverted(answer, review, uid);
     } catch (error) {
-      throw failed(`failed: ${messageOf(error)}`);
+      throw failed('malformed_response', `failed: ${messageOf(error)}`);
     }
     if (converted.length !== objects.length)
-      throw failed(`returned ${converted.length} objects, expected ${objects.length}`);
-    return objects.map((object, i) => {
+      throw failed('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
+    const accepted = objects.map((object, i) => {
       try {
         return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
       } catch (error) {
-        throw apiError.unknown(`conversion webhook for ${kindOf(object)} ${messageOf(error)}`);
+        throw failed('invalid_converted_object', messageOf(error), object);
       }
     });
+    ended();
+    return accepted;
   };
 
   return {
@@ -79,6 +92,7 @@ export function webhookConverter(
   };
 }
 
+const versionOf = (apiVersion = ''): string => parseGroupVersion(apiVersion)?.version ?? '';
 const kindOf = (object: ApiObject | undefined): string =>
   formatGroupVersionKind({
     ...(parseGroupVersion(object?.apiVersion ?? '') ?? { group: '', version: '' }),

@@ -18,6 +18,20 @@ export function handshakeOf(outgoing: object): Handshake | undefined {
   return handshakes.get(outgoing);
 }
 
+/** A connection that may be handed over to another protocol. */
+export type OpenConnection = Pick<Handshake, 'socket' | 'head'>;
+
+const connections = new WeakMap<object, OpenConnection>();
+
+/** Remembers that the answer to a request may be another protocol's. */
+export function awaitUpgrade(outgoing: object, connection: OpenConnection): void {
+  connections.set(outgoing, connection);
+}
+
+/** The connection that an answer may hand over. */
+export const connectionOf = (outgoing: object): OpenConnection | undefined => connections.get(outgoing);
+export const isUpgradable = (outgoing: object): boolean => connections.has(outgoing);
+
 /** Remembers that the answer to a request may be a WebSocket. */
 export function awaitWebSocket(outgoing: object, incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
   handshakes.set(outgoing, { socket, head, answer: acceptance(incoming) });

@@ -1,3 +1,4 @@
+import { derivedStream } from '../../requests/answers/derived-stream.js';
 import type { ByteStream, EventChunks } from '../../requests/api-request.js';
 import type { Framing } from '../bodies/chunk-frames.js';
 import { ClientFrames, encodeFrame, OPCODE } from './frames.js';
@@ -32,17 +33,7 @@ export function acceptHandshake({ socket, head }: Handshake, answer: string): vo
 /** The events of a watch as frames: text, or binary without the length before each. */
 export function eventFrames(stream: ByteStream, { lengthBytes }: EventChunks): ByteStream {
   const opcode = lengthBytes === 0 ? OPCODE.text : OPCODE.binary;
-  return {
+  return derivedStream(stream, {
     take: () => stream.take().map((chunk) => encodeFrame(opcode, chunk.subarray(lengthBytes))),
-    get onReadable() {
-      return stream.onReadable;
-    },
-    set onReadable(callback) {
-      stream.onReadable = callback;
-    },
-    get ended() {
-      return stream.ended;
-    },
-    close: () => stream.close(),
-  };
+  });
 }

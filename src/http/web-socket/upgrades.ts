@@ -4,11 +4,11 @@ import type { Duplex } from 'node:stream';
 import { halfClose } from '../half-close.js';
 import type { NodeHandler } from '../node-handler.js';
 import { plainAnswerBytes } from '../plain-answer.js';
-import { awaitWebSocket } from './handshake.js';
+import { awaitUpgrade, awaitWebSocket } from './handshake.js';
 
 /**
- * Answers requests that ask for another protocol. Whoever answers one may open a WebSocket (`handshakeOf`); all other answers are plain,
- * and end the connection: its bytes are no longer read as HTTP. A request that has a body, too, is refused unless its length is known.
+ * Answers requests that ask for another protocol. Whoever answers one may open a WebSocket (`handshakeOf`), or hand the connection over to
+ * another server (`connectionOf`); all other answers are plain, and end the connection: its bytes are no longer read as HTTP. A request that has a body, too, is refused unless its length is known.
  */
 export function serveUpgrades(server: Server, handler: NodeHandler): void {
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -24,6 +24,7 @@ export function serveUpgrades(server: Server, handler: NodeHandler): void {
     outgoing.shouldKeepAlive = false;
     outgoing.assignSocket(socket as Socket);
     outgoing.once('finish', () => halfClose(socket));
+    if (request === incoming) awaitUpgrade(outgoing, { socket, head });
     if (request === incoming && incoming.headers.upgrade?.toLowerCase() === 'websocket')
       awaitWebSocket(outgoing, incoming, socket, head);
     handler(request, outgoing);

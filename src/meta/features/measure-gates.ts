@@ -1,14 +1,14 @@
-import type { MetricFamily, Metrics } from '../../metrics/metrics.js';
+import { gauge } from '../../metrics/families.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import { WHOLE_STAGES } from './feature-gates.js';
 import { type FeatureGate, type FeatureGates, GATES } from './gates.js';
 
-const FEATURE_ENABLED: MetricFamily = {
-  name: 'kubernetes_feature_enabled',
-  help: 'This metric records the data about the stage and enablement of a k8s feature.',
-  type: 'gauge',
-  labels: ['name', 'stage'],
-  stability: 'BETA',
-};
+const FEATURE_ENABLED = gauge(
+  'kubernetes_feature_enabled',
+  'This metric records the data about the stage and enablement of a k8s feature.',
+  ['name', 'stage'],
+  { stability: 'BETA' },
+);
 
 /** Shows which features are on to whoever reads metrics. */
 export function measureGates(

@@ -123,11 +123,23 @@ export interface RelayCall<T extends ApiObject> {
   readonly asksUpgrade: boolean;
   /** An object of the kind, by its name. @throws ApiError 404 */
   parent(name: string): Promise<T>;
+  /** Whether a server of this process is behind the service of a name in the namespace. */
+  isInProcess(service: string): boolean;
 }
 
-export interface RelayAnswer {
+/** A text, or where the request goes on to. */
+export type RelayAnswer = RelayText | RelayDestination;
+
+export interface RelayText {
   readonly status: number;
   readonly text: string;
+}
+
+export interface RelayDestination {
+  /** `http://host:port` or `https://host:port`; there any certificate will do, as addresses have none that anybody trusts. */
+  readonly origin: string;
+  /** The service whose server in this process is asked instead. */
+  readonly service?: { readonly namespace: string; readonly name: string };
 }
 
 /** What a connect subresource was called on. */

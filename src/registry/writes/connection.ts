@@ -47,6 +47,7 @@ export function* admitConnection(
     ],
     warn: (text) => context.warn(text),
     annotate: (key, value) => context.annotate(key, value),
+    waited: (milliseconds) => context.waited(milliseconds),
   };
   yield* runAdmit(plugins, attributes);
   yield* runValidate(plugins, attributes);

@@ -1,5 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
+import type { FeatureGates } from '../../meta/features/gates.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { FieldValidation } from '../../meta/field-validation.js';
 import { validateFieldManager } from '../../meta/managed-fields-validation.js';
@@ -69,13 +70,13 @@ export function readWriteOptions(
   };
 }
 
+interface ListHost {
+  readonly dialect: Dialect;
+  readonly gates: Pick<FeatureGates, 'WatchList'>;
+}
+
 /** @throws ApiError 400 for numbers that are none, 422 (or as the dialect rules) for what does not go together. */
-export function readListOptions(
-  query: Query,
-  gates: { readonly watchList: boolean },
-  dialect: Dialect,
-  asWatch?: boolean,
-): ListOptions {
+export function readListOptions(query: Query, { dialect, gates }: ListHost, asWatch?: boolean): ListOptions {
   const options: ListOptions = {
     labelSelector: query.first('labelSelector') ?? '',
     fieldSelector: query.first('fieldSelector') ?? '',
@@ -88,7 +89,7 @@ export function readListOptions(
     allowWatchBookmarks: parseBoolean(query.first('allowWatchBookmarks')) ?? false,
     sendInitialEvents: parseBoolean(query.first('sendInitialEvents')),
   };
-  return options.watch ? checkWatch(options, gates, dialect) : checkList(options, dialect);
+  return options.watch ? checkWatch(options, gates.WatchList, dialect) : checkList(options, dialect);
 }
 
 /** @throws ApiError 400. */
@@ -122,11 +123,7 @@ function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   return refuseListOptions(options, errors, dialect);
 }
 
-function checkWatch(
-  options: ListOptions,
-  { watchList }: { readonly watchList: boolean },
-  dialect: Dialect,
-): ListOptions {
+function checkWatch(options: ListOptions, watchList: boolean, dialect: Dialect): ListOptions {
   const { resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   const path = 'resourceVersionMatch';

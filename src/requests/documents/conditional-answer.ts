@@ -1,6 +1,7 @@
 import type { EncodedDocument } from '../../openapi/documents.js';
 import type { ApiRequest } from '../api-request.js';
 import type { RawResult } from '../result.js';
+import { type ByteRange, requestedRange } from './byte-range.js';
 
 const NOTHING = new Uint8Array(0);
 
@@ -14,7 +15,10 @@ export function httpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
-/** The document, or 304 when the caller has it: by its tag, or by its age when no tag is given. */
+/**
+ * The document; 304 when the caller has it, by its tag or, when no tag is given, by its age; 412 when it is not the one
+ * that the caller means; or the part of it that is asked for (RFC 9110, sections 13 and 14).
+ */
 export function conditionalResult(
   { method, headers }: ApiRequest,
   { body, hash, made }: EncodedDocument,
@@ -22,27 +26,60 @@ export function conditionalResult(
   more: Readonly<Record<string, string>>,
 ): RawResult {
   const tag = `"${hash}"`;
-  const known = headers.get('if-none-match');
-  const since = headers.get('if-modified-since');
+  const seconds = Math.floor(made / 1000) * 1000;
   const reads = method === 'GET' || method === 'HEAD';
-  const seen =
-    known === undefined
-      ? since !== undefined && Math.floor(made / 1000) * 1000 <= Date.parse(since)
-      : hasTag(known, tag);
-  if (reads && seen) return emptyResult(304, { ...more, ETag: tag });
+  const about = { ...more, ETag: tag, 'Last-Modified': httpDate(made) };
+  const [meant, notAfter] = [headers.get('if-match'), headers.get('if-unmodified-since')];
+  const another =
+    meant === undefined ? notAfter !== undefined && seconds > Date.parse(notAfter) : !hasTag(meant, tag, true);
+  if (another) return emptyResult(412, about);
+  const [known, since] = [headers.get('if-none-match'), headers.get('if-modified-since')];
+  const seen = known === undefined ? reads && since !== undefined && seconds <= Date.parse(since) : hasTag(known, tag);
+  if (seen) return reads ? emptyResult(304, { ...more, ETag: tag }) : emptyResult(412, about);
+  const range = mayBePart(headers.get('if-range'), tag, seconds)
+    ? requestedRange(headers.get('range'), body.length)
+    : undefined;
+  if (range?.problem !== undefined) return unsatisfiable(range, body.length, about);
+  const part = range === undefined ? body : body.subarray(range.start, range.start + range.length);
   return {
     type: 'raw',
-    status: 200,
+    status: range === undefined ? 200 : 206,
     headers: {
       ...more,
+      'Accept-Ranges': 'bytes',
       'Content-Type': contentType,
-      'Content-Length': String(body.length),
+      'Content-Length': String(part.length),
+      ...(range && { 'Content-Range': `bytes ${range.start}-${range.start + range.length - 1}/${body.length}` }),
       ETag: tag,
       'Last-Modified': httpDate(made),
     },
-    body,
+    body: part,
   };
 }
 
-const hasTag = (header: string, tag: string): boolean =>
-  header.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
+function unsatisfiable(
+  { problem, isBeyond }: Extract<ByteRange, { problem: string }>,
+  size: number,
+  about: Readonly<Record<string, string>>,
+): RawResult {
+  const headers = {
+    ...about,
+    ...(isBeyond && { 'Content-Range': `bytes */${size}` }),
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return { type: 'raw', status: 416, headers, body: new TextEncoder().encode(`${problem}\n`) };
+}
+
+/** Whether a part goes with what the caller has: the document did not change since. */
+function mayBePart(condition: string | undefined, tag: string, seconds: number): boolean {
+  if (condition === undefined || condition.startsWith('"')) return (condition ?? tag) === tag;
+  return Date.parse(condition) === seconds; // a weak tag is no time, either
+}
+
+/** Whether a list of tags has this one. @param strictly a weak tag is not the same */
+const hasTag = (header: string, tag: string, strictly = false): boolean =>
+  header.split(',').some((each) => {
+    const one = each.trim();
+    return one === '*' || (strictly ? one : one.replace(/^W\//, '')) === tag;
+  });

@@ -6,8 +6,11 @@ import { passOnTo } from '../steps/pass-on.js';
 import { conditionalResult, emptyResult, httpDate } from './conditional-answer.js';
 
 const JSON_TYPE = 'application/json';
-const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-const OLD_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+/** The type of a version's messages, and how it was written at first. */
+const protobufTypes = (version: 'v2' | 'v3') =>
+  ['.v1.0', '@v1.0'].map((form) => `application/com.github.proto-openapi.spec.${version}${form}+protobuf`);
+const [V2_MESSAGE = '', OLD_V2_MESSAGE = ''] = protobufTypes('v2');
+const [V3_MESSAGE = '', OLD_V3_MESSAGE = ''] = protobufTypes('v3');
 const V2 = '/openapi/v2';
 const INDEX = '/openapi/v3';
 /** Bytes from which on the document of version 2 is compressed. */
@@ -47,13 +50,16 @@ async function answerV3(exchange: Exchange, name: string): Promise<Result> {
   const made = environment.openApi.v3(name, now, registry);
   if (made === undefined) return emptyResult(404);
   const headers = { Vary: 'Accept' };
-  if (chooseMediaType(request.headers.get('accept'), [JSON_TYPE]) === undefined) return emptyResult(406, headers);
-  const document = await made;
+  const accepted = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_V3_MESSAGE, V3_MESSAGE]);
+  if (accepted === undefined) return emptyResult(406, headers);
+  const json = accepted === JSON_TYPE;
+  const document = (json ? undefined : await environment.openApi.v3Message(name, now, registry)) ?? (await made);
+  const type = json ? JSON_TYPE : V3_MESSAGE;
   const hash = query.first('hash') ?? '';
-  if (hash === '') return conditionalResult(request, document, JSON_TYPE, headers);
+  if (hash === '') return conditionalResult(request, document, type, headers);
   if (hash !== document.hash)
     return emptyResult(301, { ...headers, ETag: `"${document.hash}"`, Location: documentUrl(name, document.hash) });
-  return conditionalResult(request, document, JSON_TYPE, {
+  return conditionalResult(request, document, type, {
     ...headers,
     'Cache-Control': 'public, immutable',
     Expires: httpDate(now + YEAR),
@@ -62,13 +68,14 @@ async function answerV3(exchange: Exchange, name: string): Promise<Result> {
 
 async function answerV2({ request, environment, registry }: Exchange): Promise<Result> {
   const headers = { Vary: 'Accept-Encoding, Accept' };
-  const type = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
+  const type = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_V2_MESSAGE, V2_MESSAGE]);
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
   const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.host.clock.now(), registry);
-  const answer = conditionalResult(request, document, json ? JSON_TYPE : PROTOBUF_TYPE, headers);
+  const answer = conditionalResult(request, document, json ? JSON_TYPE : V2_MESSAGE, headers);
   // Whatever the gate says: this document is not sent by what sends objects.
-  return acceptsGzip(request.headers) && answer.body.length > COMPRESSED_BYTES ? { ...answer, gzip: true } : answer;
+  const whole = answer.status === 200 && answer.body.length > COMPRESSED_BYTES;
+  return whole && acceptsGzip(request.headers) ? { ...answer, gzip: true } : answer;
 }
 
 const documentUrl = (name: string, hash: string): string => `${INDEX}/${name}?hash=${hash}`;

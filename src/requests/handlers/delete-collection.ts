@@ -9,7 +9,7 @@ import { readContext } from './write-context.js';
 /** DELETE of a collection (spec 7.5); the dialect decides what it answers. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
-  const list = readListOptions(query, environment.gates, environment.host.dialect, false);
+  const list = readListOptions(query, environment.host, false);
   const selection = createSelection(store.resource, list.labelSelector, list.fieldSelector);
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);

@@ -1,5 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Exchange } from '../exchange.js';
+import { passToObject } from '../relay/object-proxy.js';
 import { type Result, textResult } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
@@ -10,7 +11,7 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
   if (!definition || !('relay' in definition)) throw apiError.noSuchResource();
   const context = readContext(exchange);
   await store.admitConnection(context, { namespace, name, subresource }, definition.relay, exchange.query);
-  const { status, text } = await definition.relay.answer(
+  const answer = await definition.relay.answer(
     {
       namespace,
       name,
@@ -18,9 +19,12 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
       query: exchange.query,
       asksUpgrade: exchange.request.headers.get('upgrade') !== undefined,
       parent: (named) => store.get(namespace, named, '', context),
+      isInProcess: (service) => exchange.environment.backends.inProcess(namespace, service, '') !== undefined,
     },
     context,
   );
+  if ('origin' in answer) return await passToObject(exchange, answer);
+  const { status, text } = answer;
   if (text === '') return { type: 'raw', status, headers: {}, body: new Uint8Array() };
   return textResult(status, text, false);
 }

@@ -11,7 +11,7 @@ const SECOND = 1000;
 /** GET of a collection with `watch`, or by the old /watch/ path (spec 4.10). */
 export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { query, environment } = exchange;
-  const options = readListOptions(query, environment.gates, environment.host.dialect, true);
+  const options = readListOptions(query, environment.host, true);
   const selection = createSelection(store.resource, options.labelSelector, withName(options.fieldSelector, name));
   if (name !== '' && selection.name !== name)
     throw apiError.badRequest("fieldSelector metadata.name doesn't match requested name");
@@ -23,7 +23,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     resourceVersion: options.resourceVersion,
     bookmarks: options.allowWatchBookmarks,
     sendInitialEvents: options.sendInitialEvents,
-    initialEventsByDefault: environment.gates.watchList,
+    initialEventsByDefault: environment.host.gates.WatchList,
     timeout: timeoutOf(options.timeoutSeconds, exchange),
   });
   const { flowControl } = environment;

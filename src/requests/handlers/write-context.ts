@@ -60,6 +60,9 @@ class ExchangeContext implements RequestContext {
   annotate(key: string, value: string, level?: 'Request'): void {
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
   }
+  waited(milliseconds: number): void {
+    this.#exchange.waited += milliseconds;
+  }
   requireVerb(verb: string): Promise<void> {
     const { environment, info } = this.#exchange;
     return requireAuthorization(environment, { ...attributesOf(this.user, info), verb });

@@ -1,10 +1,11 @@
+import { derivedStream } from '../answers/derived-stream.js';
 import type { ByteStream } from '../api-request.js';
 
-/** A stream that counts its bytes. @param onEnd called once, when its reader has all or is gone. */
+/** A stream that counts its bytes. @param onEnd called once, when its reader has all (`isWhole`) or is gone. */
 export function measuredStream(
   stream: ByteStream,
   signal: AbortSignal | undefined,
-  onEnd: (bytes: number) => void,
+  onEnd: (bytes: number, isWhole: boolean) => void,
 ): ByteStream {
   let bytes = 0;
   let ended = false;
@@ -12,28 +13,19 @@ export function measuredStream(
     if (ended) return;
     ended = true;
     signal?.removeEventListener('abort', end);
-    onEnd(bytes);
+    onEnd(bytes, stream.ended);
   };
   signal?.addEventListener('abort', end, { once: true });
-  return {
+  return derivedStream(stream, {
     take() {
       const chunks = stream.take();
       for (const { length } of chunks) bytes += length;
       if (chunks.length === 0 && stream.ended) end();
       return chunks;
     },
-    get onReadable() {
-      return stream.onReadable;
-    },
-    set onReadable(callback) {
-      stream.onReadable = callback;
-    },
-    get ended() {
-      return stream.ended;
-    },
     close() {
-      stream.close();
       end();
+      stream.close();
     },
-  };
+  });
 }

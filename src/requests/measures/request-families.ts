@@ -1,3 +1,4 @@
+import { counter, DOUBLING_SECONDS, gauge, histogram } from '../../metrics/families.js';
 import type { MetricFamily } from '../../metrics/metrics.js';
 
 const ROUTE = ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
@@ -34,44 +35,37 @@ export const requestSloDuration: MetricFamily = {
   name: 'apiserver_request_slo_duration_seconds',
   deprecatedIn: '1.27',
 };
-export const fieldValidationDuration: MetricFamily = {
-  name: 'field_validation_request_duration_seconds',
-  help: 'Response latency distribution in seconds for each field validation value',
-  type: 'histogram',
-  labels: ['field_validation'],
-  buckets: SLI_BUCKETS,
-  stability: 'ALPHA',
-};
-export const responseSizes: MetricFamily = {
-  name: 'apiserver_response_sizes',
-  help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
-  type: 'histogram',
-  labels: ROUTE,
-  buckets: [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
-  stability: 'STABLE',
-};
-export const requestBodySize: MetricFamily = {
-  name: 'apiserver_request_body_size_bytes',
-  help: 'Apiserver request body size in bytes broken out by resource and verb.',
-  type: 'histogram',
-  labels: ['resource', 'verb'],
-  buckets: Array.from({ length: HALF_A_KIBIBYTE_MILLION }, (_, i) => 50_000 + i * 100_000),
-  stability: 'ALPHA',
-};
-export const requestedDeprecatedApis: MetricFamily = {
-  name: 'apiserver_requested_deprecated_apis',
-  help: 'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
-  type: 'gauge',
-  labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
-  stability: 'STABLE',
-};
-export const longRunningRequests: MetricFamily = {
-  name: 'apiserver_longrunning_requests',
-  help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
-  type: 'gauge',
-  labels: ROUTE,
-  stability: 'STABLE',
-};
+export const fieldValidationDuration = histogram(
+  'field_validation_request_duration_seconds',
+  'Response latency distribution in seconds for each field validation value',
+  ['field_validation'],
+  SLI_BUCKETS,
+);
+export const responseSizes = histogram(
+  'apiserver_response_sizes',
+  'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
+  ROUTE,
+  [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9],
+  { stability: 'STABLE' },
+);
+export const requestBodySize = histogram(
+  'apiserver_request_body_size_bytes',
+  'Apiserver request body size in bytes broken out by resource and verb.',
+  ['resource', 'verb'],
+  Array.from({ length: HALF_A_KIBIBYTE_MILLION }, (_, i) => 50_000 + i * 100_000),
+);
+export const requestedDeprecatedApis = gauge(
+  'apiserver_requested_deprecated_apis',
+  'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
+  ['group', 'version', 'resource', 'subresource', 'removed_release'],
+  { stability: 'STABLE' },
+);
+export const longRunningRequests = gauge(
+  'apiserver_longrunning_requests',
+  'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
+  ROUTE,
+  { stability: 'STABLE' },
+);
 export const requestTerminations: MetricFamily = {
   name: 'apiserver_request_terminations_total',
   help: 'Number of requests which apiserver terminated in self-defense.',
@@ -79,93 +73,84 @@ export const requestTerminations: MetricFamily = {
   labels: [...ROUTE, 'code'],
   stability: 'ALPHA',
 };
-export const selfRequests: MetricFamily = {
-  name: 'apiserver_selfrequest_total',
-  help: 'Counter of apiserver self-requests broken out for each verb, API resource and subresource.',
-  type: 'counter',
-  labels: ['verb', 'resource', 'subresource'],
-  stability: 'ALPHA',
-};
-export const filterDuration: MetricFamily = {
-  name: 'apiserver_request_filter_duration_seconds',
-  help: 'Request filter latency distribution in seconds, for each filter type',
-  type: 'histogram',
-  labels: ['filter'],
-  buckets: [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30],
-  stability: 'ALPHA',
-};
-export const watchEvents: MetricFamily = {
-  name: 'apiserver_watch_events_total',
-  help: 'Number of events sent in watch clients',
-  type: 'counter',
-  labels: ['group', 'version', 'kind'],
-  stability: 'ALPHA',
-};
-export const watchEventSizes: MetricFamily = {
-  name: 'apiserver_watch_events_sizes',
-  help: 'Watch event size distribution in bytes',
-  type: 'histogram',
-  labels: ['group', 'version', 'kind'],
-  buckets: Array.from({ length: 8 }, (_, i) => 1024 * 2 ** i),
-  stability: 'ALPHA',
-};
-export const currentInFlight: MetricFamily = {
-  name: 'apiserver_current_inflight_requests',
-  help: 'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
-  type: 'gauge',
-  labels: ['request_kind'],
-  stability: 'STABLE',
-};
-export const currentInQueue: MetricFamily = {
-  name: 'apiserver_current_inqueue_requests',
-  help: 'Maximal number of queued requests in this apiserver per request kind in last second.',
-  type: 'gauge',
-  labels: ['request_kind'],
-  stability: 'ALPHA',
-};
-/** Doubles from a millisecond. */
-const DOUBLING = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
-export const authenticatedUserRequests: MetricFamily = {
-  name: 'authenticated_user_requests',
-  help: 'Counter of authenticated requests broken out by username.',
-  type: 'counter',
-  labels: ['username'],
-  stability: 'ALPHA',
-};
-export const authenticationAttempts: MetricFamily = {
-  name: 'authentication_attempts',
-  help: 'Counter of authenticated attempts.',
-  type: 'counter',
-  labels: ['result'],
-  stability: 'ALPHA',
-};
-export const authenticationDuration: MetricFamily = {
-  name: 'authentication_duration_seconds',
-  help: 'Authentication duration in seconds broken out by result.',
-  type: 'histogram',
-  labels: ['result'],
-  buckets: DOUBLING,
-  stability: 'ALPHA',
-};
-export const authorizationAttempts: MetricFamily = {
-  name: 'authorization_attempts_total',
-  help: "Counter of authorization attempts broken down by result. It can be either 'allowed', 'denied', 'no-opinion' or 'error'.",
-  type: 'counter',
-  labels: ['result'],
-  stability: 'ALPHA',
-};
-export const authorizationDecisions: MetricFamily = {
-  name: 'apiserver_authorization_decisions_total',
-  help: 'Total number of terminal decisions made by an authorizer split by authorizer type, name, and decision.',
-  type: 'counter',
-  labels: ['type', 'name', 'decision'],
-  stability: 'ALPHA',
-};
-export const authorizationDuration: MetricFamily = {
-  name: 'authorization_duration_seconds',
-  help: 'Authorization duration in seconds broken out by result.',
-  type: 'histogram',
-  labels: ['result'],
-  buckets: DOUBLING,
-  stability: 'ALPHA',
-};
+export const selfRequests = counter(
+  'apiserver_selfrequest_total',
+  'Counter of apiserver self-requests broken out for each verb, API resource and subresource.',
+  ['verb', 'resource', 'subresource'],
+);
+export const filterDuration = histogram(
+  'apiserver_request_filter_duration_seconds',
+  'Request filter latency distribution in seconds, for each filter type',
+  ['filter'],
+  [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30],
+);
+export const watchEvents = counter('apiserver_watch_events_total', 'Number of events sent in watch clients', [
+  'group',
+  'version',
+  'kind',
+]);
+export const watchEventSizes = histogram(
+  'apiserver_watch_events_sizes',
+  'Watch event size distribution in bytes',
+  ['group', 'version', 'kind'],
+  Array.from({ length: 8 }, (_, i) => 1024 * 2 ** i),
+);
+export const currentInFlight = gauge(
+  'apiserver_current_inflight_requests',
+  'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
+  ['request_kind'],
+  { stability: 'STABLE' },
+);
+export const currentInQueue = gauge(
+  'apiserver_current_inqueue_requests',
+  'Maximal number of queued requests in this apiserver per request kind in last second.',
+  ['request_kind'],
+);
+export const authenticatedUserRequests = counter(
+  'authenticated_user_requests',
+  'Counter of authenticated requests broken out by username.',
+  ['username'],
+);
+export const authenticationAttempts = counter('authentication_attempts', 'Counter of authenticated attempts.', [
+  'result',
+]);
+export const authenticationDuration = histogram(
+  'authentication_duration_seconds',
+  'Authentication duration in seconds broken out by result.',
+  ['result'],
+  DOUBLING_SECONDS,
+);
+export const authorizationAttempts = counter(
+  'authorization_attempts_total',
+  "Counter of authorization attempts broken down by result. It can be either 'allowed', 'denied', 'no-opinion' or 'error'.",
+  ['result'],
+);
+export const authorizationDecisions = counter(
+  'apiserver_authorization_decisions_total',
+  'Total number of terminal decisions made by an authorizer split by authorizer type, name, and decision.',
+  ['type', 'name', 'decision'],
+);
+export const authorizationDuration = histogram(
+  'authorization_duration_seconds',
+  'Authorization duration in seconds broken out by result.',
+  ['result'],
+  DOUBLING_SECONDS,
+);
+/** Bounds of numbers of requests. */
+export const CURRENT_RATIOS = [0, 0.001, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
+export const readVsWrite = histogram(
+  'apiserver_flowcontrol_read_vs_write_current_requests',
+  'Observations, at the end of every nanosecond, of the number of requests (as a fraction of the relevant limit) waiting or in regular stage of execution',
+  ['phase', 'request_kind'],
+  CURRENT_RATIOS,
+);
+export const requestAborts = counter(
+  'apiserver_request_aborts_total',
+  'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, resource, subresource and scope',
+  ROUTE.slice(0, -1),
+);
+export const requestPostTimeout = counter(
+  'apiserver_request_post_timeout_total',
+  'Tracks the activity of the request handlers after the associated requests have been timed out by the apiserver',
+  ['source', 'status'],
+);

@@ -1,7 +1,8 @@
 import { type Clock, reading } from '../../meta/clock.js';
-import type { Metrics } from '../../metrics/metrics.js';
+import type { Distribution, Metrics } from '../../metrics/metrics.js';
+import { TimeDistribution } from '../../metrics/time-distribution.js';
 import type { RequestKind } from '../request-info.js';
-import { currentInFlight, currentInQueue } from './request-families.js';
+import { CURRENT_RATIOS, currentInFlight, currentInQueue, readVsWrite } from './request-families.js';
 
 const SECOND = 1000;
 
@@ -12,9 +13,13 @@ class Peak {
   #count = 0;
   #peak = 0;
   #before = 0;
+  readonly #times: TimeDistribution;
 
-  constructor(clock: Clock) {
+  /** @param limit what there are is compared with; 0 and undefined for none */
+  constructor(clock: Clock, limit?: number) {
     this.#clock = clock;
+    this.#times = new TimeDistribution(CURRENT_RATIOS, reading(clock));
+    if (limit) this.#times.setDenominator(limit, reading(clock));
     this.#since = reading(clock);
   }
 
@@ -22,6 +27,12 @@ class Peak {
     this.#turn();
     this.#count += change;
     this.#peak = Math.max(this.#peak, this.#count);
+    this.#times.set(this.#count, reading(this.#clock));
+  }
+
+  /** How long there were how many. */
+  distribution(): Distribution {
+    return this.#times.read(reading(this.#clock));
   }
 
   read(): number {
@@ -44,12 +55,15 @@ export class Traffic {
   readonly #served: Readonly<Record<RequestKind, Peak>>;
   readonly #waiting: Readonly<Record<RequestKind, Peak>>;
 
-  constructor(metrics: Metrics, clock: Clock) {
-    const peaks = () => ({ mutating: new Peak(clock), readOnly: new Peak(clock) });
-    this.#served = peaks();
-    this.#waiting = peaks();
+  constructor(metrics: Metrics, clock: Clock, { mutating, readOnly }: Partial<Record<RequestKind, number>> = {}) {
+    this.#served = { mutating: new Peak(clock, mutating), readOnly: new Peak(clock, readOnly) };
+    this.#waiting = { mutating: new Peak(clock), readOnly: new Peak(clock) };
     metrics.collect(currentInFlight, () => numbersOf(this.#served));
     metrics.collect(currentInQueue, () => numbersOf(this.#waiting));
+    metrics.collect(readVsWrite, () => [
+      ...distributions('waiting', this.#waiting),
+      ...distributions('executing', this.#served),
+    ]);
   }
 
   /** A request is served, until it gives its place back. */
@@ -74,5 +88,7 @@ export class Traffic {
   }
 }
 
+const distributions = (phase: string, peaks: Readonly<Record<RequestKind, Peak>>) =>
+  Object.entries(peaks).map(([kind, peak]) => [[phase, kind], peak.distribution()] as const);
 const numbersOf = (peaks: Readonly<Record<RequestKind, Peak>>) =>
   Object.entries(peaks).map(([kind, peak]) => [[kind], peak.read()] as const);

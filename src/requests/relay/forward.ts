@@ -1,15 +1,23 @@
 import { apiError, isApiError } from '../../meta/api-error.js';
-import type { FetchOptions } from '../../meta/fetch.js';
+import type { FetchOptions, Upgraded } from '../../meta/fetch.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { CallerGoneError } from '../api-request.js';
 import { bodyBytes } from '../bodies/body.js';
 import type { Exchange } from '../exchange.js';
+import { isLongRunning } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 import { auditIdOf } from '../steps/audit.js';
 import { answerStream } from './answer-stream.js';
-import { forwardedHeaders, type HeaderLists, identityHeaders, returnedHeaders } from './forwarded-headers.js';
+import {
+  forwardedHeaders,
+  type HeaderLists,
+  identityHeaders,
+  returnedHeaders,
+  upgradeHeaders,
+} from './forwarded-headers.js';
+import { type ProxiedAt, rewriteLocation } from './locations.js';
 
 /** Where a request is passed on to. */
 export interface Destination {
@@ -19,7 +27,10 @@ export interface Destination {
   readonly path: string;
   /** Whether that server is told who the caller is. */
   readonly namesUser: boolean;
+  /** Where what that server says of its own paths is found here. Undefined: it has the same paths, and redirects nobody. */
+  readonly proxiedAt?: ProxiedAt;
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
+  upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
@@ -28,8 +39,9 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Passes a request on to another server and its answer back, as it comes (spec 24.4). The body is bounded as every body is.
- * @throws ApiError 405, 413, 504.
+ * Passes a request on to another server and its answer back, as it comes (spec 24.4). The body is bounded as every body is. A connection
+ * that is to become another protocol's is handed over when that server agrees.
+ * @throws ApiError 405, 413, 504; 500 and 503 for what is proxied and cannot be reached.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
   const { request, environment, deadline, user, info, query } = exchange;
@@ -40,40 +52,76 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   const auditId = auditIdOf(exchange);
   const leave = enter(environment.underway, `${auditId} ${method} ${to.path}`);
   if (!leave) return textResult(503, 'service unavailable\n');
-  let sent: Promise<Response> | undefined;
+  let sent: Promise<Upgraded | Response> | undefined;
+  const upgrade = request.takesChannel && request.body === undefined ? to.upgrade : undefined;
   try {
     const bytes = await bodyBytes(exchange);
-    const longLived = info.verb === 'watch';
+    const longLived = isLongRunning(info);
     const signal = longLived ? followed(request.signal) : deadline.signal;
     const { headers, addsGzip } = outgoingHeaders(exchange, to, auditId);
-    sent = to.fetch(
-      `${to.origin}${escapePath(to.path)}${encodeQuery(query, request.query)}`,
-      {
-        method: method as FetchOptions['method'], // one of METHODS
-        headers: {},
-        repeatedHeaders: headers,
-        signal,
-        redirect: 'manual',
-        ...(bytes.length === 0 ? {} : bodyOf(bytes)),
-        ...(longLived ? { longLived } : {}),
-      },
-      user,
-    );
+    const given = to.proxiedAt ? rawQuery(request.query) : encodeQuery(query, request.query);
+    const url = `${to.origin}${escapePath(to.path)}${given}`;
+    const options: FetchOptions = {
+      method: method as FetchOptions['method'], // one of METHODS
+      headers: to.proxiedAt ? hostHeader(to.proxiedAt) : {},
+      repeatedHeaders: upgrade ? { ...headers, ...upgradeHeaders(request.headers) } : headers,
+      signal,
+      redirect: 'manual',
+      ...(bytes.length === 0 ? {} : bodyOf(bytes)),
+      ...(longLived ? { longLived } : {}),
+    };
+    sent = upgrade ? upgrade(url, options, user) : to.fetch(url, options, user);
     const response = await (longLived ? sent : deadline.within(sent));
     deadline.stop();
-    return answered(response, addsGzip, leave);
+    if ('channel' in response) {
+      leave();
+      return handedOver(response);
+    }
+    if (upgrade && response.status < 400) {
+      response.body?.cancel().catch(() => {});
+      throw new Error(`invalid upgrade response: status code ${response.status}`);
+    }
+    return answered(response, { addsGzip, proxiedAt: to.proxiedAt }, leave);
   } catch (error) {
     leave();
     // Should it answer after all, nobody reads that.
-    sent?.then((late) => late.body?.cancel()).catch(() => {});
+    sent?.then(discard).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
-    return unreachable(error);
+    const why = transportMessage(causeOf(error));
+    if (upgrade) return unreachable(to, 500, `error dialing backend: ${why}`);
+    return unreachable(to, 503, `error trying to reach service: ${why}`);
   }
 }
 
-/** What a caller reads whose request did not arrive. */
-const unreachable = (error: unknown): Result =>
-  textResult(503, `error trying to reach service: ${transportMessage(causeOf(error))}\n`);
+/** What a caller reads whose request did not arrive. @throws ApiError for what is proxied */
+function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: string): Result {
+  if (!proxiedAt) return textResult(503, `${message}\n`);
+  throw status === 500 ? apiError.unknown(message) : apiError.serviceUnavailable(message);
+}
+
+/** Nobody waits for it any more. */
+async function discard(late: Upgraded | Response): Promise<void> {
+  if (!('channel' in late)) return void (await late.body?.cancel());
+  await Promise.allSettled([late.channel.readable.cancel(), late.channel.writable.abort()]);
+}
+
+/** The answer of a server that agreed to another protocol. */
+function handedOver({ headers, channel }: Upgraded): Result {
+  const upgrade = headers.get('upgrade') ?? '';
+  return {
+    type: 'relayed',
+    status: 101,
+    headers: { Connection: ['Upgrade'], ...(upgrade === '' ? {} : { Upgrade: [upgrade] }), ...titledAll(headers) },
+    body: { type: 'channel', channel },
+  };
+}
+
+function titledAll(headers: Headers): HeaderLists {
+  const lists = Object.entries(returnedHeaders(headers)).filter(
+    ([name]) => name !== 'content-length' && name !== 'audit-id',
+  );
+  return Object.fromEntries(lists.map(([name, values]) => [titled(name), values]));
+}
 
 const causeOf = (error: unknown): unknown =>
   error instanceof TypeError && error.cause !== undefined ? error.cause : error;
@@ -99,7 +147,7 @@ function followed(caller: AbortSignal | undefined): AbortSignal {
 
 function outgoingHeaders(
   { request, user }: Exchange,
-  { origin, path, namesUser }: Destination,
+  { origin, path, namesUser, proxiedAt }: Destination,
   auditId: string,
 ): { readonly headers: HeaderLists; readonly addsGzip: boolean } {
   const headers = forwardedHeaders(request.headers);
@@ -115,15 +163,25 @@ function outgoingHeaders(
       ...(isObject ? { 'content-type': ['application/json'] } : {}),
       ...(addsGzip ? { 'accept-encoding': ['gzip'] } : {}),
       ...(callers.length === 0 ? {} : { 'x-forwarded-for': [callers.join(', ')] }),
-      'x-forwarded-host': [host],
-      'x-forwarded-proto': [scheme],
-      'x-forwarded-uri': [escapePath(path)],
-      'audit-id': [auditId],
+      ...(proxiedAt
+        ? { 'x-forwarded-uri': [proxiedAt.prefix + escapePath(path)] }
+        : {
+            'x-forwarded-host': [host],
+            'x-forwarded-proto': [scheme],
+            'x-forwarded-uri': [escapePath(path)],
+            'audit-id': [auditId],
+          }),
       ...(namesUser ? identityHeaders(user) : {}),
     },
     addsGzip,
   };
 }
+
+/** What is proxied sees the name by which its caller asked. */
+const hostHeader = ({ callersHost }: ProxiedAt): FetchOptions['headers'] =>
+  callersHost === '' ? {} : { host: callersHost };
+
+const rawQuery = (query: string): string => (query === '' ? '' : `?${query}`);
 
 /** Text goes as text: not every `fetch` sends bytes. */
 function bodyOf(bytes: Uint8Array): Pick<FetchOptions, 'body' | 'bytes'> {
@@ -134,9 +192,14 @@ function bodyOf(bytes: Uint8Array): Pick<FetchOptions, 'body' | 'bytes'> {
   }
 }
 
-function answered(response: Response, addsGzip: boolean, leave: () => void): Result {
+interface Answering {
+  readonly addsGzip: boolean;
+  readonly proxiedAt: ProxiedAt | undefined;
+}
+
+function answered(response: Response, { addsGzip, proxiedAt }: Answering, leave: () => void): Result {
   const { status, body } = response;
-  if (status >= 300 && status < 400 && response.headers.has('location')) {
+  if (!proxiedAt && status >= 300 && status < 400 && response.headers.has('location')) {
     body?.cancel().catch(() => {});
     leave();
     return textResult(502, REDIRECTED, false);
@@ -147,6 +210,8 @@ function answered(response: Response, addsGzip: boolean, leave: () => void): Res
     delete lists['content-encoding'];
     delete lists['content-length'];
   }
+  const [location] = lists['location'] ?? [];
+  if (proxiedAt && location !== undefined) lists['location'] = [rewriteLocation(location, proxiedAt)];
   const { 'audit-id': _own, 'cache-control': caching, ...others } = lists;
   const headers: HeaderLists = caching ? { 'Cache-Control': ['no-cache, private', ...caching] } : {};
   for (const [name, values] of Object.entries(others)) headers[titled(name)] = values;
@@ -166,7 +231,7 @@ const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) =>
 const hex = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** A path as the field's clients write it. */
-const escapePath = (path: string): string =>
+export const escapePath = (path: string): string =>
   encodeURIComponent(path)
     .replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped))
     .replace(/[!'()*]/g, hex);

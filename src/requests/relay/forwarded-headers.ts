@@ -16,6 +16,7 @@ const HOP_BY_HOP = [
 /** What says who the caller is, and what is said anew. */
 const OWN = [
   'authorization',
+  'sec-websocket-protocol',
   'host',
   'content-length',
   'expect',
@@ -42,6 +43,22 @@ export function forwardedHeaders(headers: RequestHeaders): HeaderLists {
     if (!dropped.has(name) && !IDENTITY.some((prefix) => name.startsWith(prefix)))
       kept[name] = headers.all(name).map(wireBytes);
   return kept;
+}
+
+/** A token that authenticates here, among the protocols of a WebSocket. */
+const BEARER = /^base64url\.bearer\.authorization\./;
+
+/** What asks another server to speak another protocol; without credentials that are for this one. */
+export function upgradeHeaders(headers: RequestHeaders): HeaderLists {
+  const protocols = headers
+    .all('sec-websocket-protocol')
+    .flatMap((value) => value.split(',').map((name) => name.trim()))
+    .filter((name) => name !== '' && !BEARER.test(name));
+  return {
+    connection: ['Upgrade'],
+    upgrade: headers.all('upgrade').map(wireBytes),
+    ...(protocols.length > 0 ? { 'sec-websocket-protocol': [protocols.join(', ')] } : {}),
+  };
 }
 
 /** Who the caller is, in the words of an authenticating proxy (spec 11.12). */

@@ -62,6 +62,7 @@ class RequestDeadline implements Deadline {
   within<T>(answer: Promise<T>): Promise<T> {
     return untilAborted(answer, this.signal, () => {
       if (!this.#expired) return new CallerGoneError();
+      if (this.late === undefined) this.#environment.meter?.late(answer);
       this.late ??= apiError.timeout('request did not complete within the allotted timeout');
       return this.late;
     });

@@ -1,4 +1,5 @@
 import type { FlowDecision } from '../../flow-control/flow-control.js';
+import { ofDialect } from '../../meta/dialect.js';
 import type { Exchange } from '../exchange.js';
 import { isLongRunning, requestKind } from '../request-info.js';
 import type { Result } from '../result.js';
@@ -15,9 +16,13 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   if (!flowControl) return counted(exchange, limitInFlight(exchange));
   const decision = flowControl.begin(exchange);
   if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision));
-  const traffic = environment.meter?.traffic;
-  const late = traffic ? traffic.waits(requestKind(info), decision) : decision;
-  return late.then((decided) => counted(exchange, settle(exchange, decided)));
+  const { meter } = environment;
+  if (!meter) return decision.then((decided) => settle(exchange, decided));
+  const since = meter.now();
+  return meter.traffic.waits(requestKind(info), decision).then((decided) => {
+    exchange.waited += meter.now() - since;
+    return counted(exchange, settle(exchange, decided));
+  });
 }
 
 /** A request that was let in is counted while it is served. */
@@ -36,10 +41,15 @@ export function leaveFlight(exchange: Exchange): void {
 
 function settle(exchange: Exchange, decision: FlowDecision): Result | undefined {
   const { flowSchemaUid, priorityLevelUid, retryAfter } = decision;
-  const { headerPrefix } = exchange.environment.host.dialect;
-  if (flowSchemaUid !== '') exchange.headers[`${headerPrefix}-PF-FlowSchema-UID`] = flowSchemaUid;
-  if (priorityLevelUid !== '') exchange.headers[`${headerPrefix}-PF-PriorityLevel-UID`] = priorityLevelUid;
+  const names = headerNames(exchange.environment.host.dialect);
+  if (flowSchemaUid !== '') exchange.headers[names.flowSchema] = flowSchemaUid;
+  if (priorityLevelUid !== '') exchange.headers[names.priorityLevel] = priorityLevelUid;
   if (retryAfter !== undefined) return tooManyRequests(retryAfter);
   exchange.place = decision;
   return undefined;
 }
+
+const headerNames = ofDialect(({ headerPrefix }) => ({
+  flowSchema: `${headerPrefix}-PF-FlowSchema-UID`,
+  priorityLevel: `${headerPrefix}-PF-PriorityLevel-UID`,
+}));

@@ -14,8 +14,7 @@ export function passOnTo(exchange: Exchange, service: ApiService | undefined): R
   if (!service) return undefined;
   if (!isAvailable(service)) return unavailable();
   try {
-    const { origin, fetch } = exchange.environment.backends.find(service);
-    return forward(exchange, { origin, path: exchange.path, namesUser: true, fetch });
+    return forward(exchange, { ...exchange.environment.backends.find(service), path: exchange.path, namesUser: true });
   } catch {
     return unavailable();
   }

@@ -5,10 +5,24 @@ import { isRecord } from '../../schema/json-objects.js';
 const RAW: readonly string[] = ['default', 'enum', 'example'];
 
 /** A schema with its extensions under one prefix; itself where they are. */
-export function renameExtensions<T>(schema: T, prefix: string): T;
-export function renameExtensions(schema: unknown, prefix: string): unknown {
+export function renameExtensions<T>(schema: T, prefix: string): T {
+  return hasForeignNames(schema, prefix) ? (renamed(schema, prefix) as T) : schema; // the same members under other names
+}
+
+/** Whether anything in a schema may have to be renamed: most definitions have only one prefix, and are not to be copied to learn that. */
+function hasForeignNames(value: unknown, prefix: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => hasForeignNames(item, prefix));
+  for (const name in value) {
+    if (name.startsWith('x-') && !name.startsWith(prefix)) return true;
+    if (hasForeignNames((value as Readonly<Record<string, unknown>>)[name], prefix)) return true;
+  }
+  return false;
+}
+
+function renamed(schema: unknown, prefix: string): unknown {
   if (Array.isArray(schema)) {
-    const items = schema.map((item) => renameExtensions(item, prefix));
+    const items = schema.map((item) => renamed(item, prefix));
     return items.some((item, i) => item !== schema[i]) ? items : schema;
   }
   if (!isRecord(schema)) return schema;
@@ -19,9 +33,9 @@ export function renameExtensions(schema: unknown, prefix: string): unknown {
   };
   const inner = (name: string, member: unknown) => {
     if (typeof member !== 'object' || RAW.includes(name)) return member;
-    if (!MAPS.includes(name) || !isRecord(member)) return renameExtensions(member, prefix);
+    if (!MAPS.includes(name) || !isRecord(member)) return renamed(member, prefix);
     // In a map of schemas the names are those of fields.
-    return withMembers(member, same, (_, each) => renameExtensions(each, prefix));
+    return withMembers(member, same, (_, each) => renamed(each, prefix));
   };
   return withMembers(schema, own, inner);
 }

@@ -155,7 +155,8 @@ const scalingPolicy = v2Struct('HPAScalingPolicy', 'How much may change in some 
 const scalingRules = v2Struct('HPAScalingRules', 'How fast the number changes in one direction.', () => ({
   stabilizationWindowSeconds: omitNull(count, 3, 'Seconds of the past that are taken into account.'),
   selectPolicy: omitNull(typeName('ScalingPolicySelect'), 1, 'Which policy holds: Max, Min or Disabled.'),
-  policies: omitEmpty(listAtomic(scalingPolicy), 2, 'How much may change in some time.'),
+  // An empty list is not none: it is refused, and gets no defaults.
+  policies: omitNull(listAtomic(scalingPolicy), 2, 'How much may change in some time.'),
 }));
 export type ScalingRules = OutputOf<typeof scalingRules>;
 

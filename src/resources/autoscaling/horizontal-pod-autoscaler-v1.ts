@@ -44,9 +44,10 @@ export const horizontalPodAutoscalerV1 = defineResource({
       asV2(draft, dialect, () => ({ status: { desiredReplicas: 0, currentMetrics: null } })),
     prepareForUpdate: (draft, old, { host: { dialect } }) =>
       asV2(draft, dialect, () => ({ status: fromV1(old, dialect).status })),
-    validate: (object, { host: { dialect } }) => validateHorizontalPodAutoscaler(fromV1(object, dialect)),
-    validateUpdate: (next, old, { host: { dialect } }) =>
-      validateHorizontalPodAutoscaler(fromV1(next, dialect), fromV1(old, dialect)),
+    validate: (object, { host: { dialect, gates } }) =>
+      validateHorizontalPodAutoscaler(fromV1(object, dialect), undefined, gates),
+    validateUpdate: (next, old, { host: { dialect, gates } }) =>
+      validateHorizontalPodAutoscaler(fromV1(next, dialect), fromV1(old, dialect), gates),
   },
   subresources: {
     status: {

@@ -1,3 +1,4 @@
+import type { FeatureGates } from '../../meta/features/gates.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label, pathSegment, qualifiedName } from '../../meta/names.js';
 import { quantity } from '../../schema/authoring.js';
@@ -31,11 +32,12 @@ const POLICIES = ['Percent', 'Pods'];
 /** Problems of an autoscaler; `old` as it was before. */
 export function validateHorizontalPodAutoscaler(
   { spec }: HorizontalPodAutoscaler,
-  old?: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler | undefined,
+  { HPAScaleToZero: toNone }: Pick<FeatureGates, 'HPAScaleToZero'>,
 ): FieldError[] {
   const { minReplicas, maxReplicas, behavior } = spec;
-  // None at all is behind a gate that is off; who has that already may keep it.
-  const least = old?.spec.minReplicas === 0 ? 0 : 1;
+  // None at all is behind a gate; who has that already may keep it.
+  const least = toNone || old?.spec.minReplicas === 0 ? 0 : 1;
   const errors: FieldError[] = [];
   if (minReplicas !== undefined && minReplicas < least)
     errors.push(fieldError.invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`));

@@ -28,8 +28,8 @@ export const horizontalPodAutoscaler = defineResource({
       draft.status = { desiredReplicas: 0, currentMetrics: null };
     },
     prepareForUpdate: keepStatus,
-    validate: (object) => validateHorizontalPodAutoscaler(object),
-    validateUpdate: validateHorizontalPodAutoscaler,
+    validate: (object, { host: { gates } }) => validateHorizontalPodAutoscaler(object, undefined, gates),
+    validateUpdate: (next, old, { host: { gates } }) => validateHorizontalPodAutoscaler(next, old, gates),
   },
   subresources: {
     status: {

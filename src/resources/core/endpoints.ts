@@ -46,6 +46,7 @@ const schema = topLevel('io.k8s.api.core.v1.Endpoints', 'The addresses of a serv
   subsets: omitEmpty(listAtomic(endpointSubset), 2, 'Addresses and ports: all of them together.'),
 }));
 export type Endpoints = OutputOf<typeof schema>;
+export type EndpointAddress = OutputOf<typeof endpointAddress>;
 
 function setDefaults({ subsets = [] }: Draft<Endpoints>): void {
   for (const { ports = [] } of subsets) for (const port of ports) port.protocol ||= 'TCP';
@@ -65,7 +66,7 @@ const validate = ({ subsets = [] }: Endpoints): FieldError[] =>
     ];
   });
 
-function validateEndpointAddress(address: OutputOf<typeof endpointAddress>, path: string): FieldError[] {
+function validateEndpointAddress(address: EndpointAddress, path: string): FieldError[] {
   const { ip, hostname, nodeName } = address;
   return [
     ...validateAddress(`${path}.ip`, ip),

@@ -52,11 +52,15 @@ export async function loadPatternProblems(): Promise<(pattern: string) => string
  * @throws SyntaxError for a pattern that does not compile.
  */
 export async function prepareSchema(schema: Schema): Promise<void> {
+  if (prepared.has(schema)) return;
   const waiting: Patterned[] = [];
+  // What is shared is visited once where it has parts, and as often as it is there where it has none.
   const seen = new Set<object>();
   const visit = (node: (Schema | Constraint) & { readonly pattern?: string }): void => {
-    if (seen.has(node)) return;
-    seen.add(node);
+    if ('properties' in node || 'items' in node || 'values' in node) {
+      if (seen.has(node)) return;
+      seen.add(node);
+    }
     if (node.pattern !== undefined && !matchers.has(node)) waiting.push(node);
     if ('properties' in node && node.properties !== undefined)
       for (const property of node.properties.values()) visit('schema' in property ? property.schema : property);
@@ -66,7 +70,7 @@ export async function prepareSchema(schema: Schema): Promise<void> {
     if (node.not !== undefined) visit(node.not);
   };
   visit(schema);
-  if (waiting.length === 0) return;
+  if (waiting.length === 0) return noteFrozen(schema);
   const { RE2JS } = await import('re2js');
   // Schemas repeat their patterns.
   const made = new Map<string, Matcher>();
@@ -85,4 +89,9 @@ export async function prepareSchema(schema: Schema): Promise<void> {
       });
     }
   }
+  noteFrozen(schema);
 }
+
+/** Frozen schemas that have nothing left to compile: a definition is validated, then served. */
+const prepared = new WeakSet<object>();
+const noteFrozen = (schema: Schema): void => void (Object.isFrozen(schema) && prepared.add(schema));

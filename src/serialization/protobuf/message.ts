@@ -1,4 +1,5 @@
 import { DecodeError } from '../../json/decode-error.js';
+import { compareText } from '../../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { setMember } from '../../schema/json-objects.js';
 import type { ValueCodec } from './scalars.js';
@@ -127,7 +128,7 @@ export function mapOf(number: number, name: string, codec: ValueCodec): MessageF
     write(writer, object) {
       const entries = object[name];
       if (!isJsonObject(entries)) return;
-      const keys = Object.keys(entries).sort(byBytes);
+      const keys = Object.keys(entries).sort(compareText);
       for (let i = keys.length - 1; i >= 0; i--) {
         const key = keys[i] ?? '';
         const before = writer.length;
@@ -173,18 +174,6 @@ export function inline(number: number, codec: Message, name: string): MessageFie
     },
   };
 }
-
-/** Keys are sorted by their bytes; only beyond U+FFFF does that differ from how JavaScript compares. */
-function byBytes(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const left = a.charCodeAt(i);
-    const right = b.charCodeAt(i);
-    if (left !== right) return rank(left) - rank(right);
-  }
-  return a.length - b.length;
-}
-const rank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
 /** @throws DecodeError when the field that was begun is of another wire type. */
 export function expectWireType(reader: WireReader, wireType: number, name: string): void {

@@ -9,6 +9,7 @@ import { roleBinding } from '../../../src/resources/rbac/role-binding.js';
 import { memory } from '../../../src/store/memory.js';
 import type { Storage } from '../../../src/store/storage.js';
 import type { StorageFactory } from '../../../src/store/storage-factory.js';
+import { ask } from '../../support/ask.js';
 import { as, GROUP, grant, outcome, roleRef, startServer, userSubject } from '../server.js';
 
 /** A storage that outlives its servers. */
@@ -97,13 +98,8 @@ describe('default roles', () => {
     const [byRoles, open] = await Promise.all([startServer(), startServer({ authorization: [alwaysAllow()] })]);
     const check = async (server: ApiServer) => {
       const user = { username: 'x', groups: ['system:masters'] };
-      const response = await server.handle({
-        method: 'GET',
-        path: '/readyz',
-        query: 'verbose',
-        headers: { get: () => undefined, all: () => [], names: () => [] },
-      });
-      return [(await server.client({ user }).list(clusterRole)).items.length, response.status];
+      const { status } = await ask(server, { path: '/readyz', query: 'verbose' });
+      return [(await server.client({ user }).list(clusterRole)).items.length, status];
     };
     expect((await check(byRoles))[0]).toBeGreaterThan(60);
     expect((await check(open))[0]).toBe(0);

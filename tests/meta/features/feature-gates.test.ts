@@ -56,7 +56,7 @@ describe('feature gates', () => {
       {
         ...noMetrics,
         collect({ name }, read) {
-          for (const [labels, value] of read()) series.set([name, ...labels].join(' '), value);
+          for (const [labels, value] of read()) series.set([name, ...labels].join(' '), Number(value));
         },
       },
       featureGates(given),

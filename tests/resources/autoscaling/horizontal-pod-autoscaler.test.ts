@@ -71,6 +71,11 @@ describe('a HorizontalPodAutoscaler', () => {
       { behavior: { scaleUp: { policies: [{ type: 'Pods', value: 1, periodSeconds: 0 }] } } },
       ['spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 0: must be greater than zero'],
     ],
+    [
+      'policies that are none, not left out',
+      { behavior: { scaleUp: { policies: [] } } },
+      ['spec.behavior.scaleUp.policies: Required value: must specify at least one Policy'],
+    ],
   ])('is refused with %s', async (_, spec, wanted) =>
     expect(await createErrors(horizontalPodAutoscaler, body(spec))).toEqual(wanted),
   );

@@ -102,8 +102,9 @@ describe('the proxy of a service', () => {
       { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'a', namespace: 'default' }, subsets },
     ]);
     expect(await asked(server, 'https:a:81')).toEqual([503, 'no endpoints available for service "https:a:81"']);
+    // What is not a pod of the namespace is not asked.
     for (const name of ['a:80', 'a:web'])
-      expect(await asked(server, name)).toEqual([503, 'error trying to reach service: this server reaches no pods']);
+      expect(await asked(server, name)).toEqual([503, `no endpoints available for service "${name}"`]);
   });
 
   it('takes every method and path, and nothing else does', async () => {

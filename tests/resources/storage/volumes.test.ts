@@ -30,6 +30,14 @@ describe('PersistentVolume', () => {
     await expect(moved).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
   });
 
+  it('has a size, and is shown the empty one that it was given', async () => {
+    const { client } = await started();
+    const refused = (capacity?: object) =>
+      expect(client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }))).rejects;
+    await refused({}).toThrow('spec.capacity: Unsupported value: core.ResourceList{}: supported values: "storage"');
+    await refused().toThrow('spec.capacity: Unsupported value: core.ResourceList(nil): supported values: "storage"');
+  });
+
   it('is held until it is free', async () => {
     const { server, client } = await started();
     await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
-import { headersOf } from '../../../src/meta/request-headers.js';
 import type { Selection } from '../../../src/registry/reads/selection.js';
 import { ResourceStore } from '../../../src/registry/resource-store.js';
 import { ask } from '../../support/ask.js';
+import { allowing, everybodyIs } from '../../support/servers.js';
 
 /** What was asked of a resource's store. */
 interface Executed {
@@ -63,16 +63,11 @@ beforeAll(async () => {
   record();
   server = new ApiServer({
     dialect: 'k8s',
-    authentication: [
-      () => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user: { username: 'bob' } }) }),
-    ],
+    authentication: [everybodyIs({ username: 'bob' })],
     authorization: [
-      () => ({
-        name: 'test',
-        authorize: (attributes) => {
-          asked.push(attributes);
-          return { decision: allowed ? 'Allow' : 'NoOpinion', reason: '' };
-        },
+      allowing((attributes) => {
+        asked.push(attributes);
+        return allowed;
       }),
     ],
     controllers: [],
@@ -109,19 +104,17 @@ const METHODS = [
   'toString',
   '',
 ];
-const BODY = new TextEncoder().encode('{}');
 
 async function send(method: string, path: string, query: string): Promise<number> {
   asked = [];
   executed = [];
-  const { status, body } = await server.handle({
+  const { status } = await ask(server, {
     method,
     path,
     query,
-    headers: headersOf({ 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
-    ...(method === 'GET' || method === 'HEAD' ? {} : { body: { type: 'bytes', read: async () => BODY } }),
+    headers: method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {},
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body: {} }),
   });
-  if (body.type === 'stream') body.stream.close();
   return status;
 }
 

@@ -4,6 +4,7 @@ import type { AuthorizationAttributes } from '../../../src/authorization/authori
 import { configMap } from '../../../src/resources/core/config-map.js';
 import { secret } from '../../../src/resources/core/secret.js';
 import { ask } from '../../support/ask.js';
+import { allowing, everybodyIs } from '../../support/servers.js';
 
 /** A caller who may do everything with ConfigMaps in namespace `own`, and look at any path that is no resource. */
 const mayDo = ({ resourceRequest, group, resource, namespace }: AuthorizationAttributes) =>
@@ -14,16 +15,11 @@ let asked: AuthorizationAttributes[] = [];
 beforeAll(async () => {
   server = new ApiServer({
     dialect: 'k8s',
-    authentication: [
-      () => ({ name: 'test', authenticate: () => ({ outcome: 'authenticated', user: { username: 'bob' } }) }),
-    ],
+    authentication: [everybodyIs({ username: 'bob' })],
     authorization: [
-      () => ({
-        name: 'test',
-        authorize: (attributes) => {
-          asked.push(attributes);
-          return mayDo(attributes) ? { decision: 'Allow', reason: '' } : { decision: 'NoOpinion', reason: '' };
-        },
+      allowing((attributes) => {
+        asked.push(attributes);
+        return mayDo(attributes);
       }),
     ],
     controllers: [],

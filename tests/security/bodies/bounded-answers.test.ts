@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
-import { headersOf } from '../../../src/meta/request-headers.js';
+import { requestOf, textOf } from '../../support/ask.js';
 
 /** What is refused costs little and answers little, however much is wrong with it. */
 let server: ApiServer;
@@ -22,17 +22,17 @@ afterAll(() => server.close());
 const NAMESPACED = '/api/v1/namespaces/default';
 
 async function post(path: string, body: string | Uint8Array, type = 'application/json', method = 'POST', query = '') {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const before = process.cpuUsage();
-  const answer = await server.handle({
+  const request = requestOf({
     method,
     path,
     query,
-    headers: headersOf({ authorization: 'Bearer t', 'content-type': type }),
-    body: { type: 'bytes', read: async () => bytes },
+    headers: { authorization: 'Bearer t', 'content-type': type },
+    body,
   });
+  const before = process.cpuUsage();
+  const answer = await server.handle(request);
   const { user, system } = process.cpuUsage(before);
-  const text = answer.body.type === 'bytes' ? Buffer.concat(answer.body.chunks).toString() : '';
+  const text = textOf(answer.body);
   const warnings = [answer.headers['Warning'] ?? []].flat();
   return {
     status: answer.status,

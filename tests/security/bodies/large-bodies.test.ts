@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
-import { anonymous } from '../../../src/authentication/anonymous.js';
-import { alwaysAllow } from '../../../src/authorization/always-allow.js';
-import { headersOf } from '../../../src/meta/request-headers.js';
+import type { ApiServer } from '../../../src/api-server.js';
+import { ask } from '../../support/ask.js';
+import { openServer } from '../../support/servers.js';
 
 /*
  * One large body does not hold everybody else up: its steps are separate turns, and no write overtakes another for it.
@@ -11,14 +10,7 @@ const path = '/api/v1/namespaces/default/configmaps';
 let server: ApiServer;
 let turns = 0;
 beforeAll(async () => {
-  server = new ApiServer({
-    dialect: 'k8s',
-    controllers: [],
-    authentication: [anonymous()],
-    authorization: [alwaysAllow()],
-  });
-  await server.start();
-  await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
+  server = await openServer();
 });
 afterAll(() => server.close());
 
@@ -27,17 +19,9 @@ const pause = (): Promise<void> => {
   return new Promise((resolve) => setImmediate(resolve));
 };
 
-async function send(method: string, target: string, type: string, text: string, query = ''): Promise<number> {
-  const bytes = new TextEncoder().encode(text);
+async function send(method: string, target: string, type: string, body: string, query = ''): Promise<number> {
   turns = 0;
-  const { status } = await server.handle({
-    method,
-    path: target,
-    query,
-    pause,
-    headers: headersOf({ 'content-type': type }),
-    body: { type: 'bytes', read: async () => bytes },
-  });
+  const { status } = await ask(server, { method, path: target, query, pause, headers: { 'content-type': type }, body });
   return status;
 }
 const keys = (count: number) => Array.from({ length: count }, (_, n) => [`key-${n}`, 'value'] as const);
@@ -89,13 +73,11 @@ describe('writes that come between the steps', () => {
     let writes = 0;
     const others = (async () => {
       for (; writing; writes++) {
-        const body = new TextEncoder().encode(JSON.stringify({ metadata: { annotations: { [`w${writes}`]: '' } } }));
-        const { status } = await server.handle({
+        const { status } = await ask(server, {
           method: 'PATCH',
           path: `${path}/raced`,
-          query: '',
-          headers: headersOf({ 'content-type': 'application/merge-patch+json' }),
-          body: { type: 'bytes', read: async () => body },
+          headers: { 'content-type': 'application/merge-patch+json' },
+          body: { metadata: { annotations: { [`w${writes}`]: '' } } },
         });
         expect(status).toBe(200);
         await new Promise<void>((resolve) => setImmediate(resolve));

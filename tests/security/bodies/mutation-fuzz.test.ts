@@ -4,8 +4,8 @@ import { ApiServer } from '../../../src/api-server.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import type { JsonObject, JsonValue } from '../../../src/json/value.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
-import { headersOf } from '../../../src/meta/request-headers.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { ask } from '../../support/ask.js';
 import { type Sample, samples } from './mutation-bodies.js';
 import { mutated, randomOf } from './mutations.js';
 
@@ -54,18 +54,10 @@ for (const name of ['k8s', 'orch'] as const)
     afterAll(() => server.close());
 
     async function send({ method, path, query = '', type = JSON_TYPE, body }: Shot) {
-      const bytes = new TextEncoder().encode(JSON.stringify(body));
-      const answer = await server.handle({
-        method,
-        path,
-        query,
-        headers: headersOf({ authorization: 'Bearer t', 'content-type': type }),
-        body: { type: 'bytes', read: async () => bytes },
-      });
-      const text = answer.body.type === 'bytes' ? Buffer.concat(answer.body.chunks).toString() : '';
-      const { kind, message: told = '' } = text.startsWith('{') ? JSON.parse(text) : { kind: 'Status', message: text };
-      const message = kind === 'Status' ? String(told) : '';
-      return { status: answer.status, message };
+      const headers = { authorization: 'Bearer t', 'content-type': type };
+      const { status, value } = await ask(server, { method, path, query, headers, body: JSON.stringify(body) });
+      const { kind = 'Status', message = '' } = value;
+      return { status, message: kind === 'Status' ? String(message) : '' };
     }
 
     const create = async ({ collection, body, stored }: Sample) =>

@@ -51,7 +51,7 @@ const ports: readonly GrowthRow[] = Object.entries(PORTS).map(([what, port]) => 
       } catch {
         /* refused */
       }
-      dropOfOldType(serviceOf('ClusterIP', all) as never, next);
+      dropOfOldType(serviceOf('ClusterIP', all) as never, next, { AllowServiceLBStatusOnNonLB: false });
       return [validateServiceUpdate(next, old, k8s), serviceWarnings(next, k8s)];
     };
   },

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ApiServer } from '../../../src/api-server.js';
-import { anonymous } from '../../../src/authentication/anonymous.js';
-import { alwaysAllow } from '../../../src/authorization/always-allow.js';
-import { headersOf } from '../../../src/meta/request-headers.js';
 import type { ByteStream } from '../../../src/requests/api-request.js';
 import { configMap } from '../../../src/resources/core/config-map.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../../src/testing/fake-random.js';
+import { send } from '../../support/ask.js';
+import { openServer } from '../../support/servers.js';
 
 /*
  * A client that holds a bookmark older than what it has seen is told known changes again after its next connection.
@@ -15,22 +13,10 @@ const where = { namespace: 'default' };
 
 async function openWatch(query = '') {
   const clock = createFakeClock();
-  const server = new ApiServer({
-    dialect: 'k8s',
-    clock,
-    random: createFakeRandom(1),
-    controllers: [],
-    authentication: [anonymous()],
-    authorization: [alwaysAllow()],
-    featureGates: { WatchList: true },
-  });
-  await server.start();
-  await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
-  const { body } = await server.handle({
-    method: 'GET',
+  const server = await openServer({ clock, random: createFakeRandom(1), featureGates: { WatchList: true } });
+  const { body } = await send(server, {
     path: '/api/v1/namespaces/default/configmaps',
     query: `watch=1&allowWatchBookmarks=true${query}`,
-    headers: headersOf({}),
   });
   if (body.type !== 'stream') throw new Error('a watch is a stream');
   const create = (name: string) =>

@@ -50,6 +50,10 @@ class Walk implements SchemaProblems {
 
   visit(schema: JSONSchemaProps, path: string, place: Place): void {
     if (isFull(this.errors)) return;
+    if (isPlain(schema)) {
+      this.#parts(schema, path, place);
+      return;
+    }
     this.#report(path, [...this.#keywords(schema, path, place), ...typeMarks(schema, path, this.#prefix)]);
     const inside = { ...place, root: false };
     const values = valuesOf(schema);
@@ -61,15 +65,12 @@ class Walk implements SchemaProblems {
           ? { ...inside, noDefaults: 'inside additionalProperties applying to object metadata' }
           : inside,
       );
-    for (const [name, property] of propertiesOf(schema))
-      this.visit(property, `${path}.properties[${name}]`, memberPlace(schema, name, place));
+    this.#parts(schema, path, place);
     if (schema.not) this.visit(schema.not, `${path}.not`, inside);
     for (const list of ['allOf', 'oneOf', 'anyOf'] as const)
       schema[list]?.forEach((each, i) => void this.visit(each, `${path}.${list}[${i}]`, inside));
     for (const [name, each] of Object.entries(schema.definitions ?? {}))
       this.visit(each, `${path}.definitions[${name}]`, inside);
-    const items = itemsOf(schema);
-    if (items) this.visit(items, `${path}.items`, inside);
     if (Array.isArray(schema.items))
       schema.items.forEach((each: JSONSchemaProps, i) => void this.visit(each, `${path}.items[${i}]`, inside));
     for (const [name, each] of Object.entries(schema.dependencies ?? {}))
@@ -79,6 +80,14 @@ class Walk implements SchemaProblems {
       path,
       rulesOf(schema).flatMap((rule, i) => ruleProblems(rule, schema, `${path}.${this.#prefix}validations[${i}]`)),
     );
+  }
+
+  /** The parts that most schemas have. */
+  #parts(schema: JSONSchemaProps, path: string, place: Place): void {
+    for (const [name, property] of propertiesOf(schema))
+      this.visit(property, `${path}.properties[${name}]`, memberPlace(schema, name, place));
+    const items = itemsOf(schema);
+    if (items) this.visit(items, `${path}.items`, { ...place, root: false });
   }
 
   #report(place: string, errors: readonly FieldError[]): void {
@@ -121,6 +130,20 @@ class Walk implements SchemaProblems {
     );
     return errors;
   }
+}
+
+/** Members that no rule of this walk is about. */
+const PLAIN: ReadonlySet<string> = new Set(
+  [
+    'description title format $schema example externalDocs nullable enum required properties items pattern multipleOf',
+    'maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength maxItems minItems maxProperties minProperties',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Whether nothing in a schema itself can be wrong: most are so. */
+function isPlain(schema: JSONSchemaProps): boolean {
+  for (const name in schema) if (name === 'type' ? !TYPES.includes(schema.type ?? '') : !PLAIN.has(name)) return false;
+  return !Array.isArray(schema.items);
 }
 
 function memberPlace(schema: JSONSchemaProps, name: string, place: Place): Place {

@@ -4,6 +4,7 @@ import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
 import type { Schema } from '../../../schema/schema.js';
 import { prepareSchema } from '../../../schema/structural.js';
+import { deepFreeze } from '../../../store/freeze.js';
 import { messageOf } from '../../../values/message-of.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
 import { checkDefaults } from './default-rules.js';
@@ -72,7 +73,8 @@ async function checkStructure(schema: JSONSchemaProps, at: string, prefix: strin
   const errors = validateStructuralSchema(schema, at, { prefix, patternProblem: await loadPatternProblems() });
   if (errors.length > 0) return { errors };
   try {
-    const structural = openApiToSchema(schema);
+    // It does not change any more, so what it is read as is kept for its kind.
+    const structural = openApiToSchema(deepFreeze(schema));
     await prepareSchema(structural);
     return { errors, structural };
   } catch (error) {

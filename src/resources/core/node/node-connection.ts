@@ -13,8 +13,13 @@ export function addressOfNode({ status: { addresses = [] } }: Node): string {
   throw apiError.unknown(`no preferred addresses found; known addresses: [${known}]`);
 }
 
-/** Refuses an address that only its own host has. A name is looked up when it is asked, and nothing asks. @throws ApiError 400 */
+/**
+ * Refuses an address that only its own host has.
+ * @throws ApiError 400; 503 for a name: what it is the name of could change between a look at it and the request.
+ */
 export function requireProxyable(address: string): void {
   const bytes = parseAddress(address);
-  if (bytes !== undefined && !isGlobalUnicast(bytes)) throw apiError.badRequest('address not allowed');
+  if (bytes === undefined)
+    throw apiError.serviceUnavailable('error trying to reach service: nodes are reached by addresses, not by names');
+  if (!isGlobalUnicast(bytes)) throw apiError.badRequest('address not allowed');
 }

@@ -1,10 +1,12 @@
 import { apiError } from '../../../meta/api-error.js';
 import type { RelaySubresource } from '../../../registry/resource-definition.js';
-import { PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../fragments/relay-target.js';
+import { originAt, PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../fragments/relay-target.js';
 import { addressOfNode, requireProxyable } from './node-connection.js';
 import type { Node } from './node-schema.js';
 
-/** `/proxy`: requests to the agent of a node. Nothing runs there: where there is an address, it is not reached. */
+const AGENT_PORT = 10_250;
+
+/** `/proxy`: requests to the agent of a node, or to another port of it. */
 export const nodeProxy: RelaySubresource<Node> = {
   relay: {
     kind: 'NodeProxyOptions',
@@ -14,8 +16,12 @@ export const nodeProxy: RelaySubresource<Node> = {
     async answer({ name, parent }) {
       const target = readTarget(name);
       if (target === undefined) throw apiError.badRequest(`invalid node request "${name}"`);
-      requireProxyable(addressOfNode(await parent(target.name)));
-      throw apiError.serviceUnavailable('error trying to reach service: this server reaches no nodes');
+      const node = await parent(target.name);
+      const address = addressOfNode(node);
+      requireProxyable(address);
+      const agent = String(node.status.daemonEndpoints?.kubeletEndpoint?.Port || AGENT_PORT);
+      if (target.port === '' || target.port === agent) return { origin: originAt('https', address, agent) };
+      return { origin: originAt(target.scheme, address, target.port) };
     },
   },
 };

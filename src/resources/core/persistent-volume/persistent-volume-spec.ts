@@ -88,7 +88,8 @@ export const SOURCES: readonly string[] = (
 ).split(' ');
 
 const persistentVolumeSpecStruct = coreStruct('PersistentVolumeSpec', 'Where a volume is, and how it is used.', () => ({
-  capacity: omitEmpty(resourceList, 1, 'How large it is.'),
+  // An empty one is refused, and the refusal shows it.
+  capacity: omitNull(resourceList, 1, 'How large it is.'),
   ...sources(),
   accessModes: omitEmpty(accessModes, 3, 'How it can be used.'),
   claimRef: omitNull(granular(objectReference), 4, 'The claim it is bound to.'),

@@ -1,3 +1,4 @@
+import { counter, gauge } from '../../../metrics/families.js';
 import type { MetricFamily, Metrics } from '../../../metrics/metrics.js';
 
 type Sort = 'clusterip' | 'nodeport';
@@ -9,21 +10,22 @@ interface AllocatorFamilies {
   readonly errors: MetricFamily;
 }
 
-function familiesOf(sort: Sort, value: string, counted: string, allocated: string, labels: readonly string[]) {
-  const named = (name: string) => ({ name: `kube_apiserver_${sort}_allocator_${name}`, stability: 'ALPHA' }) as const;
-  const gauge = { type: 'gauge', labels } as const;
-  const counter = { type: 'counter', labels: [...labels, 'scope'] } as const;
+function familiesOf(
+  sort: Sort,
+  value: string,
+  counted: string,
+  allocated: string,
+  labels: readonly string[],
+): AllocatorFamilies {
+  const prefix = `kube_apiserver_${sort}_allocator`;
   const measures = (which: string) => `Gauge measuring the number of ${which} ${counted} for Services`;
+  const scoped = [...labels, 'scope'];
   return {
-    taken: { ...named(`allocated_${value}`), ...gauge, help: measures('allocated') },
-    free: { ...named(`available_${value}`), ...gauge, help: measures('available') },
-    allocations: { ...named('allocation_total'), ...counter, help: `Number of ${allocated} allocations` },
-    errors: {
-      ...named('allocation_errors_total'),
-      ...counter,
-      help: `Number of errors trying to allocate ${allocated}`,
-    },
-  } satisfies AllocatorFamilies;
+    taken: gauge(`${prefix}_allocated_${value}`, measures('allocated'), labels),
+    free: gauge(`${prefix}_available_${value}`, measures('available'), labels),
+    allocations: counter(`${prefix}_allocation_total`, `Number of ${allocated} allocations`, scoped),
+    errors: counter(`${prefix}_allocation_errors_total`, `Number of errors trying to allocate ${allocated}`, scoped),
+  };
 }
 
 const FAMILIES: Readonly<Record<Sort, AllocatorFamilies>> = /* @__PURE__ */ Object.freeze({

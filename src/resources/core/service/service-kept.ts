@@ -1,6 +1,10 @@
+import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-needs.js';
 import type { Service, ServiceSpec } from './service-schema.js';
+
+/** Whether services of any type may say where a load balancer reaches them. */
+export type LoadBalancerGate = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB'>;
 
 type Spec = ServiceSpec | Draft<ServiceSpec>;
 
@@ -58,7 +62,7 @@ export function alignAddresses({ spec: next }: Draft<Service>, old: Service | un
  * Drops what belongs to the type that a service had and not to the one that it has: what it may have been given, and what its author did
  * not change at the same time.
  */
-export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service): void {
+export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service, gates: LoadBalancerGate): void {
   const { spec: next } = draft;
   if (hasAddresses(old) && !hasAddresses(next)) {
     if (next.clusterIP === old.clusterIP && sameAddresses(next, old)) {
@@ -82,6 +86,6 @@ export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service): vo
   }
   if (isExternal(old) && !isExternal(next) && next.externalTrafficPolicy === old.externalTrafficPolicy)
     delete next.externalTrafficPolicy;
-  if (next.type !== 'LoadBalancer' && draft.status.loadBalancer.ingress)
+  if (!gates.AllowServiceLBStatusOnNonLB && next.type !== 'LoadBalancer' && draft.status.loadBalancer.ingress)
     draft.status = { ...draft.status, loadBalancer: {} };
 }

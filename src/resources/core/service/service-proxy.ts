@@ -1,30 +1,48 @@
 import { apiError } from '../../../meta/api-error.js';
+import { endpointOfService } from '../../../outbound/service-address.js';
 import type { RequestContext } from '../../../registry/request-context.js';
-import type { RelayCall, RelaySubresource } from '../../../registry/resource-definition.js';
+import type { RelayAnswer, RelayCall, RelaySubresource } from '../../../registry/resource-definition.js';
+import { isGlobalUnicast, parseAddress } from '../../fragments/ip-address.js';
 import { PATH_PARAMETER, PROXY_VERBS, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
-import type { Endpoints } from '../endpoints.js';
+import type { EndpointAddress, Endpoints } from '../endpoints.js';
+import type { Pod } from '../pod/pod-schema.js';
 import type { Service } from './service-schema.js';
 
 /**
- * Finds what serves a request to a service, as the reference does. Nothing runs behind this server's services: where there is an address,
- * it is not reached.
+ * Finds what serves a request to a service, as the reference does: an endpoint by chance, among those that are pods with that very address.
  */
-async function reach({ namespace, name: id, parent }: RelayCall<Service>, { host }: RequestContext): Promise<never> {
+async function reach(
+  { namespace, name: id, parent, isInProcess }: RelayCall<Service>,
+  { host }: RequestContext,
+): Promise<RelayAnswer> {
   const target = readTarget(id);
   if (target === undefined) throw apiError.badRequest(`invalid service request "${id}"`);
-  const { name } = target;
+  const { name, scheme } = target;
+  if (isInProcess(name)) {
+    const port = target.port === '' ? '' : `:${target.port}`;
+    return { origin: `${scheme}://${name}.${namespace}.svc${port}`, service: { namespace, name } };
+  }
   const port = await portName(target, parent);
   const endpoints = host.lister<Endpoints>('', 'endpoints').get(namespace, name);
   if (endpoints === undefined) throw apiError.notFound({ group: '', resource: 'services' }, name);
   const { subsets = [] } = endpoints;
   const nothing = (shown: string) => apiError.serviceUnavailable(`no endpoints available for service "${shown}"`);
   if (subsets.length === 0) throw nothing(name);
-  const serves = subsets.some(
-    ({ addresses = [], ports = [] }) => addresses.length > 0 && ports.some(({ name: own = '' }) => own === port),
-  );
-  throw serves
-    ? apiError.serviceUnavailable('error trying to reach service: this server reaches no pods')
-    : nothing(id);
+  const serving = subsets.map(({ addresses = [], ports = [] }) => ({
+    ports: ports.filter(({ name: own = '' }) => own === port),
+    addresses: addresses.filter((address) => isPodOf(namespace, address, host)),
+  }));
+  const found = endpointOfService({ ...endpoints, subsets: serving }, port, host.random);
+  if (found === undefined) throw nothing(id);
+  return { origin: `${scheme}://${found}` };
+}
+
+/** Whether an address is that of the pod of the namespace that it names: no other is asked on anybody's behalf. */
+function isPodOf(namespace: string, { ip, targetRef }: EndpointAddress, host: RequestContext['host']): boolean {
+  const bytes = parseAddress(ip);
+  if (targetRef?.namespace !== namespace || bytes === undefined || !isGlobalUnicast(bytes)) return false;
+  const pod = host.lister<Pod>('', 'pods').get(namespace, targetRef.name ?? '');
+  return pod?.status.podIPs?.some((each) => each.ip === ip) ?? false;
 }
 
 /** The name of a port of the service; that of the only one may be ''. @throws ApiError 404, 503 for a number that it does not have. */

@@ -7,6 +7,7 @@ import { parseAddress, validateAddress, validateRange, validateReachable } from 
 import { PROTOCOLS, validateAppProtocol } from '../../fragments/port-fields.js';
 import { checked, oneOf, portNumber, portNumberOrName } from '../../fragments/value-rules.js';
 import { isHeadless, validateAddressUpdate, validateServiceAddresses } from './service-address-validation.js';
+import type { LoadBalancerGate } from './service-kept.js';
 import { isExternal, needsHealthPort } from './service-needs.js';
 import { type Service, type ServicePort, type ServiceSpec, servicePort } from './service-schema.js';
 import { hintsAnnotation, modeAnnotation } from './service-warnings.js';
@@ -72,10 +73,13 @@ function validateKeptClass(next: ServiceSpec, old: ServiceSpec): FieldError[] {
 }
 
 /** Problems of where a service can be reached. */
-export function validateServiceStatus({ spec, status }: Service): FieldError[] {
+export function validateServiceStatus(
+  { spec, status }: Service,
+  { AllowServiceLBStatusOnNonLB: ofAll }: LoadBalancerGate,
+): FieldError[] {
   const path = 'status.loadBalancer.ingress';
   const places = status.loadBalancer.ingress ?? [];
-  if (spec.type !== 'LoadBalancer' && places.length > 0)
+  if (!ofAll && spec.type !== 'LoadBalancer' && places.length > 0)
     return [fieldError.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   return errorsOf(places, ({ ip = '', hostname = '', ipMode: mode }, i) => {
     const at = `${path}[${i}]`;

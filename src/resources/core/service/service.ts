@@ -56,9 +56,9 @@ export const service = defineResource({
       draft.status = { loadBalancer: {} };
       dropInside(draft);
     },
-    prepareForUpdate(draft, old) {
+    prepareForUpdate(draft, old, { host: { gates } }) {
       keepStatus(draft, old);
-      dropOfOldType(draft, old);
+      dropOfOldType(draft, old, gates);
       dropInside(draft);
     },
     validate: (object, { host }) => validateService(object, host.dialect),
@@ -71,7 +71,10 @@ export const service = defineResource({
     proxy: serviceProxy,
     status: {
       resetFields: ['spec'],
-      strategy: { prepareForUpdate: keepSpec, validateUpdate: validateServiceStatus },
+      strategy: {
+        prepareForUpdate: keepSpec,
+        validateUpdate: (next, _old, { host: { gates } }) => validateServiceStatus(next, gates),
+      },
     },
   },
   columns: [

@@ -3,7 +3,7 @@ import { apiError } from '../../../../meta/api-error.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
 import { parseAddress } from '../../../fragments/ip-address.js';
-import { PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../../fragments/relay-target.js';
+import { originAt, PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../../fragments/relay-target.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 import type { Node } from '../../node/node-schema.js';
 import type { Pod } from '../pod-schema.js';
@@ -97,11 +97,12 @@ export const podProxy: RelaySubresource<Pod> = {
     async answer({ name, parent }) {
       const target = readTarget(name);
       if (target === undefined) throw apiError.badRequest(`invalid pod request "${name}"`);
-      const { status } = await parent(target.name);
+      const { spec, status } = await parent(target.name);
       const address = status.podIPs?.[0]?.ip ?? status.podIP ?? '';
       if (parseAddress(address) === undefined) throw apiError.badRequest('address not allowed');
       requireProxyable(address);
-      throw apiError.serviceUnavailable('error trying to reach service: this server reaches no pods');
+      const [first] = spec.containers.flatMap(({ ports = [] }) => ports.slice(0, 1));
+      return { origin: originAt(target.scheme, address, target.port || String(first?.containerPort ?? '')) };
     },
   },
 };

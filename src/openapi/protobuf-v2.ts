@@ -1,77 +1,27 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
-import { stringifyJson } from '../serialization/json/encode.js';
-import { ProtobufWriter } from './protobuf-writer.js';
+import type { JsonObject } from '../json/value.js';
+import {
+  anything,
+  type Codec,
+  count,
+  double,
+  each,
+  encodeMessage,
+  flag,
+  inside,
+  type Message,
+  member,
+  message,
+  named,
+  of,
+  text,
+} from './protobuf-message.js';
 
 /**
  * An OpenAPI 2.0 document as the public protobuf message `openapi.v2.Document`, which older clients ask for. Takes what
  * our documents hold; members without a field of their own are left out.
  */
-export function encodeOpenApiV2(document: JsonObject): Uint8Array {
-  const writer = new ProtobufWriter();
-  writeMessage(writer, documentMessage, document);
-  return writer.finish();
-}
+export const encodeOpenApiV2 = (document: JsonObject): Uint8Array => encodeMessage(documentMessage, document);
 
-/** Writes a JSON value into a numbered field. */
-type Codec = (writer: ProtobufWriter, field: number, value: JsonValue) => void;
-interface Message {
-  readonly fields: ReadonlyMap<string, readonly [field: number, codec: Codec]>;
-  /** Field of the members that begin with `x-`. */
-  readonly extensions?: number;
-}
-
-function message(fields: Readonly<Record<string, readonly [number, Codec]>>, extensions?: number): Message {
-  return { fields: new Map(Object.entries(fields)), ...(extensions === undefined ? {} : { extensions }) };
-}
-
-function writeMessage(writer: ProtobufWriter, { fields, extensions }: Message, value: JsonValue): void {
-  if (!isJsonObject(value)) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (member === undefined) continue;
-    const [field, codec] = fields.get(name) ?? [];
-    if (field !== undefined && codec !== undefined) codec(writer, field, member);
-    else if (extensions !== undefined && name.startsWith('x-'))
-      writeNamed(writer, extensions, name, () => anything(writer, 2, member));
-  }
-}
-
-const writeNamed = (writer: ProtobufWriter, field: number, name: string, value: () => void): void =>
-  writer.message(field, () => {
-    writer.text(1, name);
-    value();
-  });
-
-const text: Codec = (writer, field, value) => typeof value === 'string' && writer.text(field, value);
-const flag: Codec = (writer, field, value) => typeof value === 'boolean' && writer.boolean(field, value);
-const count: Codec = (writer, field, value) => typeof value === 'number' && writer.integer(field, value);
-const double: Codec = (writer, field, value) => typeof value === 'number' && writer.double(field, value);
-/** Any JSON, as YAML text, which JSON is. */
-const anything: Codec = (writer, field, value) => writer.message(field, () => writer.text(2, stringifyJson(value)));
-const each =
-  (codec: Codec): Codec =>
-  (writer, field, value) => {
-    if (Array.isArray(value)) for (const item of value) codec(writer, field, item);
-  };
-/** A message in a message, of which the value is the one member. */
-const inside =
-  (field: number, codec: Codec): Codec =>
-  (writer, outer, value) =>
-    writer.message(outer, () => codec(writer, field, value));
-/** The message is named by a function where it is described further down. */
-const of =
-  (get: () => Message): Codec =>
-  (writer, field, value) =>
-    writer.message(field, () => writeMessage(writer, get(), value));
-/** A map: a list of names and values in a message of their own. */
-const named =
-  (codec: Codec, listField = 1): Codec =>
-  (writer, field, value) => {
-    writer.message(field, () => {
-      if (isJsonObject(value))
-        for (const [name, member] of Object.entries(value))
-          if (member !== undefined) writeNamed(writer, listField, name, () => codec(writer, 2, member));
-    });
-  };
 const schema: Codec = of(() => schemaMessage);
 
 const referenceMessage = message({ $ref: [1, text], description: [2, text] });
@@ -89,8 +39,6 @@ const pathParameterMessage = message(
   22,
 );
 
-const member = (value: JsonValue, name: string): JsonValue | undefined =>
-  isJsonObject(value) ? value[name] : undefined;
 const parameter: Codec = (writer, field, value) => {
   const codec =
     member(value, 'in') === 'body'

@@ -1,0 +1,68 @@
+import { ObjectView } from '../values/maps.js';
+import { EvaluationError, type Outcome, type Value } from '../values/value.js';
+import type { Route } from './member.js';
+import { attribute, type Plan } from './plan.js';
+import type { Evaluate, Frame, Members } from './program.js';
+import { keep, type Slot } from './slots.js';
+
+/** A variable as one place of an expression names it. */
+export interface Variable {
+  readonly slot: Slot;
+  readonly name: string;
+  readonly node: number;
+}
+
+/** A variable that bindings give. */
+export function globalVariable(variable: Variable, base: number): Plan {
+  const { slot } = variable;
+  const at = slot.value;
+  const raw: Evaluate = (frame) => {
+    const value = frame.slots[at] as Outcome | undefined;
+    return value === undefined ? needed(frame, variable) : value;
+  };
+  const whole: Evaluate = (frame) => {
+    frame.cost += base;
+    const value = frame.slots[at] as Outcome | undefined;
+    return value === undefined ? needed(frame, variable) : value;
+  };
+  return attribute(raw, base, whole, routeOf(slot));
+}
+
+/** A variable of a fold. */
+export function localVariable(slot: Slot, base: number): Plan {
+  const at = slot.value;
+  const raw: Evaluate = (frame) => {
+    const value = frame.slots[at] as Outcome | undefined;
+    return value === undefined ? view(frame, slot) : value;
+  };
+  const whole: Evaluate = (frame) => {
+    frame.cost += base;
+    const value = frame.slots[at] as Outcome | undefined;
+    return value === undefined ? view(frame, slot) : value;
+  };
+  return attribute(raw, base, whole, routeOf(slot));
+}
+
+/** A variable itself; undefined where it is no object. */
+const routeOf = ({ members, type }: Slot): Route | undefined =>
+  members === undefined || type === undefined ? undefined : { slot: members, type, properties: [], cost: 0 };
+
+/** The value of an object that lies in its slot as it came. */
+function view({ slots }: Frame, { value, members, type }: Slot): Outcome {
+  if (members === undefined || type === undefined) throw new TypeError('a variable of a fold has no value');
+  const made = new ObjectView(slots[members] as Members, type);
+  slots[value] = made;
+  return made;
+}
+
+/** The value of a variable, when it is first needed. */
+function needed(frame: Frame, { slot, name, node }: Variable): Outcome {
+  const isBound = !(name in Object.prototype) || Object.hasOwn(frame.bindings, name);
+  const bound = isBound ? frame.bindings[name] : undefined;
+  let value: Outcome | undefined;
+  if (typeof bound === 'function') value = bound();
+  else value = bound as Value | undefined;
+  const outcome = value === undefined ? new EvaluationError(`no such attribute(s): ${name}`, node) : value;
+  keep(frame, slot, outcome);
+  return outcome;
+}

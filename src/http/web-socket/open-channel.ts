@@ -1,0 +1,50 @@
+import { validateHeaderValue } from 'node:http';
+import { Duplex } from 'node:stream';
+import type { ByteChannel } from '../../meta/fetch.js';
+import type { ApiResponse } from '../../requests/api-request.js';
+import { halfClose } from '../half-close.js';
+import { connectionOf } from './handshake.js';
+
+/**
+ * Answers 101, and from then on carries what either end sends to the other, no faster than that takes it. When one has no more to say, or
+ * is gone, both connections end.
+ * @throws Error where a header cannot be sent, or the connection cannot be handed over; nothing has left then.
+ */
+export function openChannel(
+  outgoing: object,
+  headers: ApiResponse['headers'],
+  { readable, writable }: ByteChannel,
+): void {
+  const connection = connectionOf(outgoing);
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const gone = () => {
+    readable.cancel().catch(() => undefined);
+    writable.abort().catch(() => undefined);
+  };
+  let lines = 'HTTP/1.1 101 Switching Protocols\r\n';
+  try {
+    if (!connection) throw new Error('this connection cannot be handed over');
+    for (const [name, value] of Object.entries(headers))
+      for (const each of typeof value === 'string' ? [value] : value) {
+        validateHeaderValue(name, each);
+        lines += `${name}: ${each}\r\n`;
+      }
+  } catch (error) {
+    gone();
+    throw error;
+  }
+  const { socket, head } = connection;
+  if (socket.destroyed) {
+    gone();
+    return;
+  }
+  socket.write(`${lines}\r\n`, 'latin1');
+  if (head.length > 0) socket.unshift(head);
+  const own = Duplex.toWeb(socket) as unknown as ByteChannel; // the same streams under Node's own names
+  const { signal } = stop;
+  Promise.allSettled([
+    own.readable.pipeTo(writable, { signal }).finally(end),
+    readable.pipeTo(own.writable, { signal, preventAbort: true }).finally(end),
+  ]).then(() => halfClose(socket));
+}

@@ -1,0 +1,57 @@
+import type { Distribution } from './metrics.js';
+
+const NANOSECONDS = 1_000_000;
+
+/**
+ * How long a ratio was how large: as if it were observed at the end of every nanosecond. A change costs a walk through the bounds.
+ */
+export class TimeDistribution {
+  readonly #bounds: readonly number[];
+  readonly #buckets: number[];
+  #since: number;
+  #numerator = 0;
+  #denominator = 1;
+  #bucket: number;
+  #count = 0;
+  #sum = 0;
+
+  /** @param bounds of the buckets, ascending, without infinity @param now milliseconds, as all times here: a reading of a clock */
+  constructor(bounds: readonly number[], now: number) {
+    this.#bounds = bounds;
+    this.#buckets = bounds.map(() => 0);
+    this.#since = now;
+    this.#bucket = this.#bucketOf();
+  }
+
+  set(numerator: number, now: number): void {
+    if (numerator === this.#numerator) return;
+    this.#advance(now);
+    this.#numerator = numerator;
+    this.#bucket = this.#bucketOf();
+  }
+
+  setDenominator(denominator: number, now: number): void {
+    if (denominator === this.#denominator) return;
+    this.#advance(now);
+    this.#denominator = denominator;
+    this.#bucket = this.#bucketOf();
+  }
+
+  read(now: number): Distribution {
+    this.#advance(now);
+    return { count: this.#count, sum: this.#sum, buckets: this.#buckets };
+  }
+
+  #advance(now: number): void {
+    const passed = Math.round(Math.max(0, now - this.#since) * NANOSECONDS);
+    this.#since = Math.max(this.#since, now);
+    this.#count += passed;
+    this.#sum += (passed * this.#numerator) / this.#denominator;
+    if (this.#bucket >= 0) this.#buckets[this.#bucket] = (this.#buckets[this.#bucket] ?? 0) + passed;
+  }
+
+  #bucketOf(): number {
+    const ratio = this.#numerator / this.#denominator;
+    return this.#bounds.findIndex((bound) => ratio <= bound);
+  }
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from '../json/value.js';
+import {
+  anything,
+  type Codec,
+  count,
+  double,
+  each,
+  encodeMessage,
+  flag,
+  inside,
+  type Message,
+  member,
+  message,
+  named,
+  of,
+  text,
+} from './protobuf-message.js';
+
+/**
+ * An OpenAPI 3.0 document as the public protobuf message `openapi.v3.Document`. Takes what our documents hold; members
+ * without a field of their own are left out.
+ */
+export const encodeOpenApiV3 = (document: JsonObject): Uint8Array => encodeMessage(documentMessage, document);
+
+const reference = of(() => message({ $ref: [1, text] }));
+
+/** One of two: the thing itself, or where it is. */
+const orReference =
+  (codec: Codec): Codec =>
+  (writer, field, value) =>
+    (member(value, '$ref') === undefined ? inside(1, codec) : inside(2, reference))(writer, field, value);
+const schema = orReference(of(() => schemaMessage));
+const schemaOrBoolean: Codec = (writer, field, value) =>
+  (typeof value === 'boolean' ? inside(2, flag) : inside(1, schema))(writer, field, value);
+/** Plain values only: what else a default is leaves no trace but that there is one. */
+const plainDefault: Codec = (writer, field, value) =>
+  writer.message(field, () => {
+    double(writer, 1, value);
+    flag(writer, 2, value);
+    text(writer, 3, value);
+  });
+
+const schemaMessage: Message = message(
+  {
+    nullable: [1, flag],
+    title: [9, text],
+    multipleOf: [10, double],
+    maximum: [11, double],
+    exclusiveMaximum: [12, flag],
+    minimum: [13, double],
+    exclusiveMinimum: [14, flag],
+    maxLength: [15, count],
+    minLength: [16, count],
+    pattern: [17, text],
+    maxItems: [18, count],
+    minItems: [19, count],
+    uniqueItems: [20, flag],
+    maxProperties: [21, count],
+    minProperties: [22, count],
+    required: [23, each(text)],
+    enum: [24, each(anything)],
+    type: [25, text],
+    allOf: [26, each(schema)],
+    oneOf: [27, each(schema)],
+    anyOf: [28, each(schema)],
+    not: [29, of(() => schemaMessage)],
+    items: [30, inside(1, schema)],
+    properties: [31, named(schema)],
+    additionalProperties: [32, schemaOrBoolean],
+    default: [33, plainDefault],
+    description: [34, text],
+    format: [35, text],
+  },
+  36,
+);
+
+const content = named(of(() => message({ schema: [1, schema] })));
+const parameter = orReference(
+  of(() =>
+    message({ name: [1, text], in: [2, text], description: [3, text], required: [4, flag], schema: [10, schema] }, 14),
+  ),
+);
+const requestBody = orReference(
+  of(() => message({ description: [1, text], content: [2, content], required: [3, flag] }, 4)),
+);
+const response = orReference(of(() => message({ description: [1, text], content: [3, content] }, 5)));
+
+const operation = of(() =>
+  message(
+    {
+      tags: [1, each(text)],
+      description: [3, text],
+      operationId: [5, text],
+      parameters: [6, each(parameter)],
+      requestBody: [7, requestBody],
+      responses: [8, named(response, 2)],
+    },
+    13,
+  ),
+);
+
+const pathItem = of(() =>
+  message({
+    get: [4, operation],
+    put: [5, operation],
+    post: [6, operation],
+    delete: [7, operation],
+    options: [8, operation],
+    head: [9, operation],
+    patch: [10, operation],
+    parameters: [13, each(parameter)],
+  }),
+);
+
+const securityScheme = orReference(
+  of(() => message({ type: [1, text], description: [2, text], name: [3, text], in: [4, text] })),
+);
+
+const documentMessage = message({
+  openapi: [1, text],
+  info: [2, of(() => message({ title: [1, text], version: [6, text] }))],
+  paths: [4, named(pathItem)],
+  components: [5, of(() => message({ schemas: [1, named(schema)], securitySchemes: [7, named(securityScheme)] }))],
+});

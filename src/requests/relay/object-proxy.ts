@@ -1,0 +1,55 @@
+import type { OutboundTls } from '../../meta/fetch.js';
+import type { RelayDestination } from '../../registry/resource-definition.js';
+import type { Exchange } from '../exchange.js';
+import { splitPath } from '../request-info.js';
+import type { Result } from '../result.js';
+import { escapePath, forward } from './forward.js';
+
+/** Each one object: the same means the same connections. */
+const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
+const PLAIN: OutboundTls = Object.freeze({});
+
+/** The resource, the name and `proxy`. */
+const OWN_PARTS = 3;
+
+/** Passes a request on to what runs behind an object (spec 24.7). @throws ApiError 405, 413; 500 and 503 where it is not reached. */
+export async function passToObject(exchange: Exchange, { origin, service }: RelayDestination): Promise<Result> {
+  const { request, path, info, environment } = exchange;
+  const { method } = request;
+  const { backends } = environment;
+  const behind = pathBehind(info.parts.slice(OWN_PARTS), path.endsWith('/'));
+  if (behind === '' && (method === 'GET' || method === 'HEAD')) {
+    const query = request.query === '' ? '' : `?${request.query}`;
+    return {
+      type: 'relayed',
+      status: 301,
+      headers: { Location: [`${escapePath(path)}/${query}`] },
+      body: { type: 'none' },
+    };
+  }
+  const tls = origin.startsWith('https:') ? ANY_CERTIFICATE : PLAIN;
+  const backend = (service && backends.inProcess(service.namespace, service.name, origin)) ?? backends.at(origin, tls);
+  const segments = splitPath(path);
+  const before = segments.slice(0, segments.length - Math.max(0, info.parts.length - OWN_PARTS));
+  return await forward(exchange, {
+    ...backend,
+    path: behind === '' ? '/' : behind,
+    namesUser: false,
+    proxiedAt: {
+      host: origin.slice(origin.indexOf('://') + 3),
+      callersHost: request.host ?? '',
+      prefix: escapePath(`/${before.join('/')}`),
+    },
+  });
+}
+
+/** The path there, as the parts are written together; empty parts and dots do not count. */
+function pathBehind(parts: readonly string[], endsWithSlash: boolean): string {
+  const kept: string[] = [];
+  for (const part of parts) {
+    if (part === '..') kept.pop();
+    else if (part !== '' && part !== '.') kept.push(part);
+  }
+  if (kept.length === 0) return endsWithSlash || parts.length > 0 ? '/' : '';
+  return `/${kept.join('/')}${endsWithSlash ? '/' : ''}`;
+}

@@ -1,0 +1,140 @@
+import { printGoValue } from '../json/print-go.js';
+import { addErrors, childPath, type FieldError, fieldError, isFull, printed } from '../meta/field-error.js';
+import { parseGroupVersion } from '../meta/group-version.js';
+import { dns1035Label, nameIsPathSegment } from '../meta/names.js';
+import type { ObjectMeta } from '../meta/object-meta.js';
+import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
+import { isRecord } from './json-objects.js';
+import type { ListSchema, Schema } from './schema.js';
+
+/** What is wrong with the whole objects in a value, whose schemas say that they are: their types, and their metadata. */
+export function validateEmbedded(schema: Schema, value: unknown, path: string): FieldError[] {
+  return collect(schema, value, path, hasEmbedded, (at, inner, here) =>
+    at.type === 'object' && at.embeddedResource === true && isRecord(inner) ? checkEmbedded(inner, here) : [],
+  );
+}
+
+/**
+ * What is wrong with the lists in a value whose elements, or their keys, are to differ.
+ * @param old the value before an update: where elements of it did not differ, as when its definition became stricter, none need to
+ */
+export function validateListTypes(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
+  const problems = repeatedIn(schema, value, path);
+  return problems.length > 0 && old !== undefined && repeatedIn(schema, old, path).length > 0 ? [] : problems;
+}
+
+function repeatedIn(schema: Schema, value: unknown, path: string): FieldError[] {
+  return collect(schema, value, path, hasListTypes, (at, inner, here) =>
+    at.type === 'list' && isUniqueList(at) && Array.isArray(inner) ? checkUnique(at, inner, here) : [],
+  );
+}
+
+type Look = (schema: Schema, value: unknown, path: string) => readonly FieldError[];
+
+/** Looks at all values whose schemas are of interest, from the outside in. */
+function collect(
+  schema: Schema,
+  value: unknown,
+  path: string,
+  isOfInterest: (schema: Schema) => boolean,
+  look: Look,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const visit = (at: Schema, inner: unknown, here: string): void => {
+    if (typeof inner !== 'object' || inner === null || isFull(errors) || !isOfInterest(at)) return;
+    addErrors(errors, look(at, inner, here));
+    if (at.type === 'list' && Array.isArray(inner))
+      inner.forEach((item, i) => void visit(at.items, item, `${here}[${i}]`));
+    else if (at.type === 'map' && isRecord(inner))
+      for (const name of Object.keys(inner)) visit(at.values, inner[name], childPath(here, name));
+    else if (at.type === 'object' && isRecord(inner))
+      for (const [name, property] of at.properties)
+        if (Object.hasOwn(inner, name)) visit(property.schema, inner[name], childPath(here, name));
+  };
+  visit(schema, value, path);
+  return errors;
+}
+
+const isUniqueList = ({ listType }: ListSchema): boolean => listType === 'set' || listType === 'map';
+
+/** Whether a schema, or one in it, is of a sort. Remembered: most have none, and are not gone through for each object. */
+function anywhere(isOne: (schema: Schema) => boolean): (schema: Schema) => boolean {
+  const known = new WeakMap<Schema, boolean>();
+  const look = (schema: Schema): boolean => {
+    const seen = new Set<Schema>([schema]);
+    for (const at of seen) {
+      if (isOne(at)) return true;
+      if (at.type === 'list') seen.add(at.items);
+      else if (at.type === 'map') seen.add(at.values);
+      else if (at.type === 'object') for (const property of at.properties.values()) seen.add(property.schema);
+    }
+    return false;
+  };
+  return (schema) => {
+    let found = known.get(schema);
+    if (found === undefined) known.set(schema, (found = look(schema)));
+    return found;
+  };
+}
+
+const hasEmbedded = /* @__PURE__ */ anywhere((schema) => schema.type === 'object' && schema.embeddedResource === true);
+const hasListTypes = /* @__PURE__ */ anywhere((schema) => schema.type === 'list' && isUniqueList(schema));
+
+const memberOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Each value that appears more than once is reported once, at its second place. */
+function checkUnique(schema: ListSchema, items: readonly unknown[], path: string): FieldError[] {
+  const keys = schema.listType === 'map' ? (schema.mapKeys ?? []) : undefined;
+  const stranger = keys ? items.findIndex((item) => item !== null && !isRecord(item)) : -1;
+  if (stranger >= 0)
+    return [
+      fieldError.invalid(`${path}[${stranger}]`, items[stranger], 'must be an object for an array of list-type map'),
+    ];
+  const seen = new Map<string, number>();
+  const errors: FieldError[] = [];
+  items.forEach((item, i) => {
+    const text = printGoValue(keys === undefined ? item : keysOf(item, keys));
+    const times = (seen.get(text) ?? 0) + 1;
+    seen.set(text, times);
+    if (times === 2 && !isFull(errors)) errors.push(fieldError.duplicate(`${path}[${i}]`, printed(text)));
+  });
+  return errors;
+}
+
+/** The members of an item by which it is known; those that are absent are left out. */
+export function keysOf(item: unknown, keys: readonly string[]): unknown {
+  const members = isRecord(item) ? item : {};
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const member = memberOf(members, key);
+      return member === undefined ? [] : [[key, member]];
+    }),
+  );
+}
+
+function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const name of ['apiVersion', 'kind']) {
+    const text = memberOf(value, name);
+    const full = childPath(path, name);
+    if (text === undefined || text === '') errors.push(fieldError.required(full, 'must not be empty'));
+    else if (name === 'apiVersion' && typeof text === 'string' && parseGroupVersion(text) === undefined)
+      errors.push(fieldError.invalid(full, text, `unexpected GroupVersion string: ${text}`));
+    else if (name === 'kind' && typeof text === 'string') {
+      const problems = dns1035Label(text.toLowerCase());
+      const hint = 'may have mixed case, but should otherwise match: ';
+      if (problems.length > 0) errors.push(fieldError.invalid(full, text, hint + problems.join(',')));
+    }
+  }
+  const metadata = memberOf(value, 'metadata');
+  if (!isRecord(metadata)) return errors;
+  // Decoding has given it its form.
+  const meta = metadata as ObjectMeta;
+  const rules = { namespaced: (meta.namespace ?? '') !== '', nameRule: nameIsPathSegment };
+  addErrors(errors, validateMetaOnCreate(meta, rules, childPath(path, 'metadata')).filter(isNotMissing));
+  return errors;
+}
+
+/** An object inside another need not have a name. */
+const isNotMissing = ({ type, path }: FieldError): boolean => !(type === 'Required' && path.endsWith('.name'));

@@ -1,0 +1,221 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { type Listener, listen } from '../../src/http/listener.js';
+import type { Fetch } from '../../src/meta/fetch.js';
+import { systemFetch } from '../../src/outbound/system-fetch.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+import { asMaster, farServer, frontServer, PATH } from './far-server.js';
+
+const NS = '/api/v1/namespaces/default';
+const IP = '10.0.0.7';
+const running: Server[] = [];
+const listeners: Listener[] = [];
+async function opened(server: ApiServer): Promise<Listener> {
+  const listener = await listen(server, { tls: false });
+  listeners.push(listener);
+  return listener;
+}
+afterEach(async () => {
+  for (const listener of listeners.splice(0)) await listener.close();
+  for (const server of running.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A pod's own server, on a port of this machine. */
+async function podServer(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void): Promise<Server> {
+  const server = createServer(answer);
+  running.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** The network of the tests: the pod's address is this machine. */
+const network = (server: Server): Fetch => {
+  const here = (url: string) =>
+    url.replace(/\/\/10\.0\.0\.7(:\d+)?/, `//127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return Object.assign<Fetch, Pick<Fetch, 'upgrade'>>((url, options) => systemFetch(here(url), options), {
+    upgrade: (url, options) => systemFetch.upgrade?.(here(url), options) ?? Promise.reject(new Error('none')),
+  });
+};
+
+/** A server with a service whose endpoint is a pod. */
+async function withPod(fetch: Fetch, ip = IP): Promise<ApiServer> {
+  const server = await openServer({ dialect: 'k8s', fetch });
+  const targetRef = { kind: 'Pod', name: 'p', namespace: 'default' };
+  await server.load([
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p', namespace: 'default' },
+      spec: { containers: [{ name: 'c', image: 'i', ports: [{ containerPort: 8080 }] }] },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'a', namespace: 'default' },
+      spec: { ports: [{ name: 'web', port: 80 }] },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { name: 'a', namespace: 'default' },
+      subsets: [{ addresses: [{ ip, targetRef }], ports: [{ name: 'web', port: 8080 }] }],
+    },
+  ]);
+  await ask(server, {
+    method: 'PATCH',
+    path: `${NS}/pods/p/status`,
+    headers: { 'content-type': 'application/merge-patch+json' },
+    body: { status: { podIP: IP, podIPs: [{ ip: IP }] } },
+  });
+  return server;
+}
+
+it('a service passes requests on to its pod, with nothing of who asks, and the answer back', async () => {
+  const seen: IncomingMessage[] = [];
+  const pods = await podServer((incoming, outgoing) => {
+    seen.push(incoming);
+    incoming.pipe(outgoing.writeHead(201, { 'x-own': '1', connection: 'x-hop', 'x-hop': '1' }));
+  });
+  await using server = await withPod(network(pods));
+  const init = {
+    method: 'POST',
+    body: 'what it is',
+    headers: { authorization: 'Bearer secret', 'x-remote-user': 'forged', 'content-type': 'text/x' },
+  };
+  const answer = await asMaster(server, `${NS}/services/a:web/proxy/x//z/?q=%20a&q`, init);
+  expect([answer.status, await answer.text()]).toEqual([201, 'what it is']);
+  expect(answer.headers.get('x-own')).toBe('1');
+  expect(answer.headers.get('x-hop')).toBeNull();
+  expect(seen[0]?.url).toBe('/x/z/?q=%20a&q');
+  const { authorization, 'x-remote-user': user, host, 'x-forwarded-uri': uri } = seen[0]?.headers ?? {};
+  expect({ authorization, user, host, uri }).toEqual({
+    authorization: undefined,
+    user: undefined,
+    host: 'front.example',
+    uri: `${NS}/services/a:web/proxy/x/z/`,
+  });
+});
+
+it('pods and nodes do so, too; redirections lead back through the proxy', async () => {
+  const pods = await podServer((incoming, outgoing) => {
+    outgoing.writeHead(302, { location: incoming.url === '/out' ? 'https://elsewhere.example/a' : '/in?b#c' }).end();
+  });
+  await using server = await withPod(network(pods));
+  await server.load([
+    {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'n' },
+      status: { addresses: [{ type: 'InternalIP', address: IP }] },
+    },
+  ]);
+  const to = async (path: string) => (await asMaster(server, path)).headers.get('location');
+  expect(await to(`${NS}/pods/p/proxy/a/b`)).toBe(`${NS}/pods/p/proxy/in?b#c`);
+  expect(await to(`${NS}/pods/p:9/proxy/out`)).toBe('https://elsewhere.example/a');
+  expect(await to('/api/v1/nodes/n:9/proxy/')).toBe('/api/v1/nodes/n:9/proxy/in?b#c');
+  expect(await to(`${NS}/pods/p/proxy?a=b`)).toBe(`${NS}/pods/p/proxy/?a=b`);
+});
+
+it('asks no address that is not a pod of the namespace, and none that only this host has', async () => {
+  const asked: string[] = [];
+  const fetch: Fetch = (url) => {
+    asked.push(url);
+    return Promise.reject(new Error('no route to host'));
+  };
+  await using server = await withPod(fetch, '10.0.0.8');
+  const said = async (path: string) => (await ask(server, { path })).message;
+  expect(await said(`${NS}/services/a:web/proxy/`)).toBe('no endpoints available for service "a:web"');
+  await server.load([
+    {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'named' },
+      status: { addresses: [{ type: 'Hostname', address: 'localhost' }] },
+    },
+  ]);
+  expect(await said('/api/v1/nodes/named/proxy/')).toBe(
+    'error trying to reach service: nodes are reached by addresses, not by names',
+  );
+  expect(asked).toEqual([]);
+  expect(await said(`${NS}/pods/p/proxy/`)).toBe('error trying to reach service: no route to host');
+  expect(await said(`${NS}/pods/p:99999/proxy/`)).toBe(
+    'error trying to reach service: dial tcp: address 99999: invalid port',
+  );
+  expect(asked).toEqual([`http://${IP}:8080/`]);
+});
+
+it('a server of this process answers for a service', async () => {
+  await using server = await openServer({ dialect: 'k8s' });
+  server.backends.set('default/near', { fetch: (request) => new Response(request.url) });
+  const answer = await asMaster(server, `${NS}/services/near:80/proxy/a?b=c`);
+  expect(await answer.text()).toBe('http://near.default.svc/a?b=c');
+});
+
+/** Says lines on a connection and reads until something was said. */
+async function talk(port: number, path: string, lines: readonly string[], until: RegExp, then = ''): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (chunk) => {
+      heard += chunk.toString('latin1');
+      if (then !== '' && heard.includes('101 Switching')) socket.write(then);
+    });
+  socket.write([`GET ${path} HTTP/1.1`, 'Host: a', 'Connection: Upgrade', ...lines, '', 'early '].join('\r\n'));
+  await expect.poll(() => heard).toMatch(until);
+  socket.destroy();
+  return heard;
+}
+
+it('a connection that becomes another protocol is handed over, both ways', async () => {
+  const pods = await podServer((_, outgoing) => void outgoing.writeHead(403).end('not you'));
+  const protocols: unknown[] = [];
+  pods.on('upgrade', (incoming: IncomingMessage, socket, head) => {
+    protocols.push(
+      incoming.headers.upgrade,
+      incoming.headers['sec-websocket-protocol'],
+      incoming.headers.authorization,
+    );
+    if (incoming.url !== '/talk') return void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\n\r\nnot you');
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: tea\r\nConnection: Upgrade\r\nX-Own: 1\r\n\r\nhello ');
+    const echo = (chunk: Buffer) => socket.write(chunk.toString('latin1').toUpperCase());
+    if (head.length > 0) echo(head);
+    socket.on('data', echo);
+  });
+  await using server = await withPod(network(pods));
+  const listener = await opened(server);
+  const token = 'base64url.bearer.authorization.k8s.io.c2VjcmV0';
+  const lines = ['Upgrade: tea', `Sec-WebSocket-Protocol: ${token}, v4`];
+  const heard = await talk(listener.port, `${NS}/pods/p/proxy/talk`, lines, /hello EARLY LATE/, 'late');
+  expect(heard).toMatch(/^HTTP\/1.1 101 Switching Protocols\r\n/);
+  expect(heard).toContain('X-Own: 1\r\n');
+  expect(protocols).toEqual(['tea', 'v4', undefined]);
+  const refused = await talk(listener.port, `${NS}/pods/p/proxy/no`, ['Upgrade: tea'], /not you/);
+  expect(refused).toMatch(/^HTTP\/1.1 403 Forbidden\r\n/);
+});
+
+it('a server behind a group version may take connections over', async () => {
+  const { handler } = farServer();
+  await using server = await frontServer(
+    {
+      ...handler,
+      upgrade() {
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+        return { headers: new Headers({ upgrade: 'echo' }), channel: { readable, writable } };
+      },
+    },
+    { authentication: [anonymous()], authorization: [alwaysAllow()] },
+  );
+  const listener = await opened(server);
+  const heard = await talk(listener.port, `${PATH}/namespaces/default/things/a/exec`, ['Upgrade: echo'], /early/);
+  expect(heard).toContain('Upgrade: echo\r\n');
+});

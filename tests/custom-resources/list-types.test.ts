@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ApiServer } from '../../src/index.js';
+import { ask } from '../support/ask.js';
+import { everybody, manifest } from './support.js';
+
+const THINGS = '/apis/example.com/v1/namespaces/default/things';
+const DEFINITION = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com';
+
+const keyed = (...keys: string[]) => ({
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': keys,
+  items: { type: 'object', required: keys, properties: { a: { type: 'integer' }, b: { type: 'integer' } } },
+});
+const embedded = {
+  type: 'object',
+  'x-kubernetes-embedded-resource': true,
+  'x-kubernetes-preserve-unknown-fields': true,
+};
+
+let server: ApiServer;
+beforeEach(async () => {
+  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
+  await server.start();
+});
+afterEach(() => server.close());
+
+const thing = (spec: object, more: object = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Thing',
+  metadata: { name: 'a' },
+  spec,
+  ...more,
+});
+const post = (body: object) => ask(server, { method: 'POST', path: THINGS, body });
+const merge = (path: string, body: object) =>
+  ask(server, { method: 'PATCH', path, headers: { 'content-type': 'application/merge-patch+json' }, body });
+
+it('an object whose list had repeated keys before an update may keep them, and add others', async () => {
+  await server.install(manifest({ spec: { list: keyed('a', 'b') } }) as never);
+  expect(
+    (
+      await post(
+        thing({
+          list: [
+            { a: 1, b: 1 },
+            { a: 1, b: 2 },
+          ],
+        }),
+      )
+    ).status,
+  ).toBe(201);
+  const repeated = {
+    spec: {
+      list: [
+        { a: 1, b: 1 },
+        { a: 1, b: 2 },
+        { a: 1, b: 1 },
+      ],
+    },
+  };
+  const refused = await merge(`${THINGS}/a`, repeated);
+  expect([refused.status, refused.message]).toEqual([
+    422,
+    'Thing.example.com "a" is invalid: spec.list[2]: Duplicate value: map[string]interface {}{"a":1, "b":1}',
+  ]);
+  const stricter = manifest({ spec: { list: keyed('a') } });
+  await merge(DEFINITION, { spec: stricter.spec });
+  await server.settle();
+  expect((await merge(`${THINGS}/a`, repeated)).status).toBe(200);
+  expect((await post({ ...thing(repeated.spec), metadata: { name: 'b' } })).status).toBe(422);
+});
+
+it('what is wrong with values is said before what is wrong with objects in them, and lists come last', async () => {
+  await server.install(manifest({ spec: { list: keyed('a'), object: embedded, word: { type: 'string' } } }) as never);
+  const object = { apiVersion: 'v1', kind: '%', metadata: {} };
+  const { message = '' } = await post(thing({ list: [{ a: 1 }, { a: 1 }], object, word: 1 }));
+  expect(message.match(/spec\.[a-z]+(\[\d\]|\.kind)?: /g)).toEqual([
+    'spec.word: ',
+    'spec.object.kind: ',
+    'spec.list[1]: ',
+  ]);
+});
+
+it('objects in an object are looked at in every update, as their schema is now', async () => {
+  const before = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  await server.install(manifest({ spec: { object: before, size: { type: 'integer' } } }) as never);
+  await post(thing({ object: { apiVersion: 'v1', kind: 'K', metadata: { labels: { bad: 'x y' } } } }));
+  await merge(DEFINITION, { spec: manifest({ spec: { object: embedded, size: { type: 'integer' } } }).spec });
+  await server.settle();
+  expect((await merge(`${THINGS}/a`, { spec: { size: 1 } })).message).toMatch(
+    /spec\.object\.metadata\.labels: Invalid value: "x y"/,
+  );
+  const mended = { spec: { size: 1, object: { metadata: { labels: { bad: 'good' } } } } };
+  expect((await merge(`${THINGS}/a`, mended)).status).toBe(200);
+});
+
+it('a write of the status looks at all lists', async () => {
+  const root = {
+    properties: {
+      spec: { type: 'object', properties: { list: keyed('a', 'b') } },
+      status: { type: 'object', properties: { list: keyed('a') } },
+    },
+  };
+  await server.install(manifest({ root, version: { subresources: { status: {} } } }) as never);
+  await post(thing({ list: [{ a: 1, b: 1 }] }));
+  const status = { list: [{ a: 1 }, { a: 1 }] };
+  expect((await merge(`${THINGS}/a/status`, { status })).message).toBe(
+    'Thing.example.com "a" is invalid: status.list[1]: Duplicate value: map[string]interface {}{"a":1}',
+  );
+});
+
+it('fields that selectors may name are in both OpenAPI documents', async () => {
+  await server.install(manifest({ version: { selectableFields: [{ jsonPath: '.spec.size' }] } }) as never);
+  const v3 = await ask(server, { path: '/openapi/v3/apis/example.com/v1' });
+  const v2 = await ask(server, { path: '/openapi/v2' });
+  for (const kinds of [v3.value.components.schemas, v2.value.definitions]) {
+    expect(kinds['com.example.v1.Thing']['x-kubernetes-selectable-fields']).toEqual([{ fieldPath: 'spec.size' }]);
+    expect(kinds['com.example.v1.ThingList']).not.toHaveProperty('x-kubernetes-selectable-fields');
+  }
+});

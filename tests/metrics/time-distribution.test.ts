@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { TimeDistribution } from '../../src/metrics/time-distribution.js';
+
+const SECOND = 1_000_000_000;
+
+it('counts how long a ratio was how large, nanosecond by nanosecond', () => {
+  const times = new TimeDistribution([0, 0.5, 1], 1_000);
+  times.setDenominator(4, 1_000);
+  times.set(2, 3_000); // two seconds of nothing
+  times.set(4, 4_000); // one of a half
+  times.set(8, 6_000); // two of all
+  expect(times.read(7_000)).toEqual({
+    count: 6 * SECOND,
+    sum: 4.5 * SECOND,
+    buckets: [2, 1, 2].map((s) => s * SECOND),
+  });
+  times.setDenominator(16, 7_000);
+  expect(times.read(8_000)).toMatchObject({
+    count: 7 * SECOND,
+    sum: 5 * SECOND,
+    buckets: [2, 2, 2].map((s) => s * SECOND),
+  });
+});
+
+it('does not go back with a clock that does', () => {
+  const times = new TimeDistribution([1], 1_000);
+  times.set(1, 500);
+  expect(times.read(900)).toEqual({ count: 0, sum: 0, buckets: [0] });
+  expect(times.read(1_001)).toMatchObject({ count: 1_000_000 });
+});
