@@ -1,5 +1,4 @@
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ResourceDefinition } from '../definitions/definition.js';
 
 /** How an object is to be deleted (spec 7.2). */
 export interface DeleteOptions {
@@ -19,7 +18,7 @@ const FOREGROUND = 'foregroundDeletion';
 export function finalizersFor(
   object: ApiObject,
   { orphanDependents, propagationPolicy }: DeleteOptions,
-  kind: Pick<ResourceDefinition, 'orphansDependents' | 'hasNoDependents'>,
+  kind: { readonly orphansDependents?: boolean; readonly hasNoDependents?: boolean },
 ): readonly string[] {
   const present = object.metadata.finalizers ?? [];
   const has = (name: string) => present.includes(name);
