@@ -1,6 +1,7 @@
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
+import { remembering } from '../values/remembering.js';
 import { utf8Length } from '../values/utf8.js';
 import type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from './audit-event.js';
 
@@ -34,6 +35,8 @@ interface CommonText {
   readonly objectRef: ObjectReference | undefined;
   readonly start: string;
   readonly rest: string;
+  /** When it came, up to where the time of the stage is to follow. */
+  readonly received: string;
 }
 
 /** An event as sinks take it: its text is made once, its object when it is asked for. */
@@ -52,17 +55,22 @@ export interface AuditRecord {
 
 /** The event of a stage. What changes later in `facts` does not show in it. */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
-  const { apiVersion, level, requestObject, responseObject, received, responseStatus, annotations } = facts;
-  const { start, rest } = commonText(facts);
+  const { requestObject, responseObject, responseStatus, annotations } = facts;
+  const { start, rest, received } = commonText(facts);
   const status = responseStatus ? statusText(responseStatus) : '';
+  const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
+  const response = responseObject === undefined ? '' : `,"responseObject":${responseObject}`;
+  const kept = annotations && annotations.size > 0 ? [...annotations] : NO_ANNOTATIONS;
+  const end = `${microTime(now)}"`;
   return new TextRecord({
-    apiVersion,
-    level,
-    before: `${start}${stage}${rest}${status}`,
-    requestObject,
-    responseObject,
-    times: `,"requestReceivedTimestamp":"${microTime(received)}","stageTimestamp":"${microTime(now)}"`,
-    annotations: annotations && annotations.size > 0 ? [...annotations] : NO_ANNOTATIONS,
+    apiVersion: facts.apiVersion,
+    level: facts.level,
+    // Joined at once to one piece: an event waits for its batch, and many pieces would have to be kept and be put together later.
+    line: [start, stage, rest, status, request, response, received, end, annotationsText(kept), '}'].join(''),
+    objectsFrom: start.length + stage.length + rest.length + status.length,
+    objectsLength: request.length + response.length,
+    timesLength: received.length + end.length,
+    annotations: kept,
   });
 }
 
@@ -73,11 +81,12 @@ function commonText(facts: AuditFacts): CommonText {
   const { apiVersion, level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
   const as = impersonatedUser ? `,"impersonatedUser":${userText(impersonatedUser)}` : '';
   const about = objectRef ? referenceText(objectRef) : '';
-  const request = `","requestURI":${textJson(requestURI)},"verb":${textJson(verb)},"user":`;
+  const request = `","requestURI":${textJson(requestURI)},"verb":${knownJson(verb)},"user":`;
   const made = {
     impersonatedUser,
     objectRef,
     start: `${prefixOf(apiVersion)}"level":"${level}","auditID":${textJson(auditID)},"stage":"`,
+    received: `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"`,
     rest: [request, userText(user), as, originText(user, sourceIPs, userAgent), about].join(''),
   };
   if (Object.isExtensible(facts)) facts.common = made;
@@ -110,41 +119,50 @@ const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"
 
 /** In the order of the wire, without what is empty. */
 function referenceText(ref: ObjectReference): string {
-  const members =
-    memberText('resource', ref.resource) +
-    memberText('namespace', ref.namespace) +
-    memberText('name', ref.name) +
-    memberText('uid', ref.uid) +
-    memberText('apiGroup', ref.apiGroup) +
-    memberText('apiVersion', ref.apiVersion) +
-    memberText('resourceVersion', ref.resourceVersion) +
-    memberText('subresource', ref.subresource);
-  return `,"objectRef":{${members.slice(1)}}`;
+  const { resource = '', namespace = '', name = '', uid = '' } = ref;
+  const { apiGroup = '', apiVersion = '', resourceVersion = '', subresource = '' } = ref;
+  let text = '';
+  if (resource !== '') text += `,"resource":${knownJson(resource)}`;
+  if (namespace !== '') text += `,"namespace":${knownJson(namespace)}`;
+  if (name !== '') text += `,"name":${textJson(name)}`;
+  if (uid !== '') text += `,"uid":${textJson(uid)}`;
+  if (apiGroup !== '') text += `,"apiGroup":${knownJson(apiGroup)}`;
+  if (apiVersion !== '') text += `,"apiVersion":${knownJson(apiVersion)}`;
+  if (resourceVersion !== '') text += `,"resourceVersion":${textJson(resourceVersion)}`;
+  if (subresource !== '') text += `,"subresource":${knownJson(subresource)}`;
+  return `,"objectRef":{${text.slice(1)}}`;
 }
-
-const memberText = (name: string, value = ''): string => (value === '' ? '' : `,"${name}":${textJson(value)}`);
 
 /** Nearly all answers have a code alone. */
 function statusText(status: Partial<Status>): string {
   return status.status === undefined && status.message === undefined && status.code !== undefined
-    ? `,"responseStatus":{"metadata":{},"code":${status.code}}`
+    ? codeText(String(status.code))
     : `,"responseStatus":${stringifyJson(status)}`;
 }
+
+const codeText = remembering((code) => `,"responseStatus":{"metadata":{},"code":${code}}`);
 
 /** What needs no escape in the JSON of the wire: nearly all texts. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 const textJson = (text: string): string => (PLAIN.test(text) ? `"${text}"` : stringifyJson(text));
 
+/** Of what comes again with most requests: verbs, resources, namespaces. */
+const knownJson = remembering(textJson);
+
+type Annotation = readonly [key: string, value: string];
+const NO_ANNOTATIONS: readonly Annotation[] = [];
+
+/** An event's text, and where its parts are. */
 interface Parts {
   readonly apiVersion: string;
   readonly level: AuditLevel;
-  readonly before: string;
-  readonly requestObject: string | undefined;
-  readonly responseObject: string | undefined;
-  readonly times: string;
-  readonly annotations: readonly (readonly [key: string, value: string])[];
+  readonly line: string;
+  /** Where what was sent and answered begins; the times follow it, then the annotations. */
+  readonly objectsFrom: number;
+  readonly objectsLength: number;
+  readonly timesLength: number;
+  readonly annotations: readonly Annotation[];
 }
-const NO_ANNOTATIONS: Parts['annotations'] = [];
 
 class TextRecord implements AuditRecord {
   readonly line: string;
@@ -153,7 +171,7 @@ class TextRecord implements AuditRecord {
   #size: number | undefined;
 
   constructor(parts: Parts) {
-    this.line = lineText(parts);
+    this.line = parts.line;
     this.#parts = parts;
   }
 
@@ -170,32 +188,36 @@ class TextRecord implements AuditRecord {
     return (this.#size ??= utf8Length(this.line));
   }
   truncated(): AuditRecord {
-    const mark = [`${this.#parts.apiVersion.split('/')[0]}/truncated`, 'true'] as const;
+    const { apiVersion, line, objectsFrom, objectsLength, timesLength } = this.#parts;
+    const mark = [`${apiVersion.split('/')[0]}/truncated`, 'true'] as const;
     const annotations = [...this.#parts.annotations.filter(([key]) => key !== mark[0]), mark];
-    return new TextRecord({ ...this.#parts, requestObject: undefined, responseObject: undefined, annotations });
+    const timesFrom = objectsFrom + objectsLength;
+    const times = line.slice(timesFrom, timesFrom + timesLength);
+    return new TextRecord({
+      ...this.#parts,
+      line: [line.slice(0, objectsFrom), times, annotationsText(annotations), '}'].join(''),
+      objectsLength: 0,
+      annotations,
+    });
   }
 }
 
-function lineText({ before, requestObject, responseObject, times, annotations }: Parts): string {
-  let text = before;
-  if (requestObject !== undefined) text += `,"requestObject":${requestObject}`;
-  if (responseObject !== undefined) text += `,"responseObject":${responseObject}`;
-  const about = annotations.length > 0 ? `,"annotations":${annotationsText(annotations)}` : '';
-  return `${text}${times}${about}}`;
-}
-
 /** By key, as maps are written. */
-function annotationsText(annotations: Parts['annotations']): string {
+function annotationsText(annotations: readonly Annotation[]): string {
+  if (annotations.length === 0) return '';
   let text = '';
   for (const [key, value] of isSorted(annotations) ? annotations : [...annotations].sort(byKey))
-    text += `${text === '' ? '{' : ','}${textJson(key)}:${textJson(value)}`;
-  return `${text}}`;
+    text += `,${knownJson(key)}:${textJson(value)}`;
+  return `,"annotations":{${text.slice(1)}}`;
 }
 
-type Annotation = Parts['annotations'][number];
 const byKey = ([a]: Annotation, [b]: Annotation) => (a < b ? -1 : 1);
-const isSorted = (annotations: Parts['annotations']) =>
-  annotations.every((each, i) => i === 0 || byKey(annotations[i - 1] ?? each, each) < 0);
+
+function isSorted(annotations: readonly Annotation[]): boolean {
+  for (let i = 1; i < annotations.length; i++)
+    if ((annotations[i - 1] as Annotation)[0] > (annotations[i] as Annotation)[0]) return false; // within
+  return true;
+}
 
 const userTexts = new WeakMap<UserInfo, string>();
 
@@ -215,17 +237,14 @@ function userText(user: UserInfo | undefined): string {
   return text;
 }
 
-const SECOND = 1000;
-let lastSecond = Number.NaN;
-let lastText = '';
+let lastMillisecond = Number.NaN;
+let lastTime = '';
 
-/** With six digits of fraction; the clock has three. Most events are of the same second as the one before. */
+/** With six digits of fraction; the clock has three. Most events are of the same millisecond as the one before. */
 function microTime(milliseconds: number): string {
-  const second = Math.floor(milliseconds / SECOND);
-  if (second !== lastSecond) {
-    lastSecond = second;
-    lastText = new Date(second * SECOND).toISOString().slice(0, -'000Z'.length);
-  }
-  const rest = Math.floor(milliseconds) - second * SECOND;
-  return `${lastText}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}000Z`;
+  const whole = Math.floor(milliseconds);
+  if (whole === lastMillisecond) return lastTime;
+  lastMillisecond = whole;
+  lastTime = `${new Date(whole).toISOString().slice(0, -1)}000Z`;
+  return lastTime;
 }
