@@ -26,6 +26,24 @@ export function ratio(numerators, denominators) {
   return median(numerators.map((numerator, round) => numerator / denominators[round]));
 }
 
+/**
+ * The quotient of the least of each: whatever else the machine does can only add to what something costs, and of many short runs that
+ * take turns some are spared.
+ */
+export const leastRatio = (numerators, denominators) => Math.min(...numerators) / Math.min(...denominators);
+
+/** Microseconds of processor time that a call of an async function takes, of so many one after the other. */
+export async function processorMicroseconds(call, calls) {
+  const before = process.cpuUsage();
+  for (let i = 0; i < calls; i++) {
+    // Timers and what others wait for have their turn.
+    if (i % 64 === 0) await new Promise(setImmediate);
+    await call();
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / calls;
+}
+
 /** Calls per second of an async function, called one after the other for a while. */
 export async function callsPerSecond(call, milliseconds = 500) {
   const start = performance.now();

@@ -161,4 +161,16 @@ describe('the house', () => {
       .filter(([, list]) => !/^(–|node:.*)$/.test(list.join()));
     expect(Object.fromEntries(packages)).toEqual(PACKAGES);
   });
+
+  it('has no folder that docs/architecture.md does not name in the row of its room', () => {
+    const text = readFileSync(resolve(root, '../docs/architecture.md'), 'utf8');
+    const folders = new Set(files.map(dirname).filter((folder) => folder.includes('/')));
+    const unnamed = [...folders].filter((folder) => {
+      const [room, first] = folder.split('/');
+      // Those of kinds are named after their API groups.
+      if (room === 'resources' && first !== 'fragments') return false;
+      return !new RegExp(`^\\| \\d+ \\| \`${room}/\` \\| .*\`${first}/\``, 'm').test(text);
+    });
+    expect(unnamed).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 // An ApiServer behind HTTPS, as a user would start it.
 
-import { appendFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
@@ -9,7 +9,7 @@ import { makeCaller } from './caller.mjs';
 import { pause, processorTime, serveParent } from './process.mjs';
 
 const objects = Number(process.argv[2] ?? 1);
-const server = new ApiServer(process.argv[3] === 'watched-over' ? watchedOver() : {});
+const server = new ApiServer(await watchedOver(process.argv[3]));
 await server.start();
 const client = server.client();
 for (let i = 0; i < objects; i++) await client.create(kind, configMap(`c-${i}`, 'default', i));
@@ -61,8 +61,13 @@ serveParent(
   },
 );
 
-/** With metrics and a log of who did what. */
-function watchedOver() {
-  const write = (records) => appendFile(devNull, records.map(({ line }) => `${line}\n`).join(''));
-  return { metrics: true, audit: { policy: { rules: [{ level: 'Metadata' }] }, sinks: [{ name: 'log', write }] } };
+/** With metrics, a log of who did what, or both. */
+async function watchedOver(by) {
+  const both = by === 'watched-over';
+  const log = both || by === 'audit' ? await open(devNull, 'a') : undefined;
+  const write = (records) => log.appendFile(records.map(({ line }) => `${line}\n`).join(''));
+  return {
+    metrics: both || by === 'metrics',
+    ...(log && { audit: { policy: { rules: [{ level: 'Metadata' }] }, sinks: [{ name: 'log', write }] } }),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
+import { remembering } from '../values/remembering.js';
 import { utf8Length } from '../values/utf8.js';
 import type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from './audit-event.js';
 
@@ -16,6 +17,7 @@ export interface AuditFacts {
   readonly impersonatedUser: UserInfo | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
+  /** Members that are empty do not show. */
   readonly objectRef: ObjectReference | undefined;
   readonly responseStatus: Partial<Status> | undefined;
   /** JSON text. */
@@ -33,6 +35,8 @@ interface CommonText {
   readonly objectRef: ObjectReference | undefined;
   readonly start: string;
   readonly rest: string;
+  /** When it came, up to where the time of the stage is to follow. */
+  readonly received: string;
 }
 
 /** An event as sinks take it: its text is made once, its object when it is asked for. */
@@ -51,59 +55,123 @@ export interface AuditRecord {
 
 /** The event of a stage. What changes later in `facts` does not show in it. */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
-  const { start, rest } = commonText(facts);
-  let before = `${start}${stage}${rest}`;
-  if (facts.responseStatus) before += `,"responseStatus":${statusText(facts.responseStatus)}`;
-  const times = `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"${microTime(now)}"`;
-  const { apiVersion, level, requestObject, responseObject } = facts;
-  const annotations = [...(facts.annotations ?? [])];
-  return new TextRecord({ apiVersion, level, before, requestObject, responseObject, times, annotations });
+  const { requestObject, responseObject, responseStatus, annotations } = facts;
+  const { start, rest, received } = commonText(facts);
+  const status = responseStatus ? statusText(responseStatus) : '';
+  const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
+  const response = responseObject === undefined ? '' : `,"responseObject":${responseObject}`;
+  const kept = annotations && annotations.size > 0 ? [...annotations] : NO_ANNOTATIONS;
+  const end = `${microTime(now)}"`;
+  return new TextRecord({
+    apiVersion: facts.apiVersion,
+    level: facts.level,
+    // Joined at once to one piece: an event waits for its batch, and many pieces would have to be kept and be put together later.
+    line: [start, stage, rest, status, request, response, received, end, annotationsText(kept), '}'].join(''),
+    objectsFrom: start.length + stage.length + rest.length + status.length,
+    objectsLength: request.length + response.length,
+    timesLength: received.length + end.length,
+    annotations: kept,
+  });
 }
 
 /** Around the stage: who asks for what. It is made again where the request has become more since. */
 function commonText(facts: AuditFacts): CommonText {
   const { impersonatedUser, objectRef, common } = facts;
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
-  const { level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
-  const start = `{"level":"${level}","auditID":${textJson(auditID)},"stage":"`;
-  let rest = `","requestURI":${textJson(requestURI)},"verb":${textJson(verb)},"user":${userText(user)}`;
-  if (impersonatedUser) rest += `,"impersonatedUser":${userText(impersonatedUser)}`;
-  if (sourceIPs.length > 0) rest += `,"sourceIPs":[${sourceIPs.map(textJson).join(',')}]`;
-  if (userAgent !== '') rest += `,"userAgent":${textJson(userAgent)}`;
-  if (objectRef) rest += `,"objectRef":${stringifyJson(objectRef)}`;
-  const made = { impersonatedUser, objectRef, start, rest };
+  const { apiVersion, level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
+  const as = impersonatedUser ? `,"impersonatedUser":${userText(impersonatedUser)}` : '';
+  const about = objectRef ? referenceText(objectRef) : '';
+  const request = `","requestURI":${textJson(requestURI)},"verb":${knownJson(verb)},"user":`;
+  const made = {
+    impersonatedUser,
+    objectRef,
+    start: `${prefixOf(apiVersion)}"level":"${level}","auditID":${textJson(auditID)},"stage":"`,
+    received: `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"`,
+    rest: [request, userText(user), as, originText(user, sourceIPs, userAgent), about].join(''),
+  };
   if (Object.isExtensible(facts)) facts.common = made;
   return made;
+}
+
+interface Origin {
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  readonly text: string;
+}
+const lastOrigins = new WeakMap<UserInfo, Origin>();
+
+/** From where and with which program: most requests of a user come from the same place as the one before. */
+function originText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
+  const last = user && lastOrigins.get(user);
+  if (last && last.userAgent === userAgent && isSame(last.sourceIPs, sourceIPs)) return last.text;
+  // Addresses are normalized: nothing in them needs an escape.
+  const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
+  const text = userAgent === '' ? from : `${from},"userAgent":${textJson(userAgent)}`;
+  if (user) lastOrigins.set(user, { sourceIPs, userAgent, text });
+  return text;
+}
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each, i) => each === others[i]);
+
+/** What comes before the members of an item. */
+const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
+
+/** In the order of the wire, without what is empty. */
+function referenceText(ref: ObjectReference): string {
+  const { resource = '', namespace = '', name = '', uid = '' } = ref;
+  const { apiGroup = '', apiVersion = '', resourceVersion = '', subresource = '' } = ref;
+  let text = '';
+  if (resource !== '') text += `,"resource":${knownJson(resource)}`;
+  if (namespace !== '') text += `,"namespace":${knownJson(namespace)}`;
+  if (name !== '') text += `,"name":${textJson(name)}`;
+  if (uid !== '') text += `,"uid":${textJson(uid)}`;
+  if (apiGroup !== '') text += `,"apiGroup":${knownJson(apiGroup)}`;
+  if (apiVersion !== '') text += `,"apiVersion":${knownJson(apiVersion)}`;
+  if (resourceVersion !== '') text += `,"resourceVersion":${textJson(resourceVersion)}`;
+  if (subresource !== '') text += `,"subresource":${knownJson(subresource)}`;
+  return `,"objectRef":{${text.slice(1)}}`;
 }
 
 /** Nearly all answers have a code alone. */
 function statusText(status: Partial<Status>): string {
   return status.status === undefined && status.message === undefined && status.code !== undefined
-    ? `{"metadata":{},"code":${status.code}}`
-    : stringifyJson(status);
+    ? codeText(String(status.code))
+    : `,"responseStatus":${stringifyJson(status)}`;
 }
+
+const codeText = remembering((code) => `,"responseStatus":{"metadata":{},"code":${code}}`);
 
 /** What needs no escape in the JSON of the wire: nearly all texts. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 const textJson = (text: string): string => (PLAIN.test(text) ? `"${text}"` : stringifyJson(text));
 
+/** Of what comes again with most requests: verbs, resources, namespaces. */
+const knownJson = remembering(textJson);
+
+type Annotation = readonly [key: string, value: string];
+const NO_ANNOTATIONS: readonly Annotation[] = [];
+
+/** An event's text, and where its parts are. */
 interface Parts {
   readonly apiVersion: string;
   readonly level: AuditLevel;
-  readonly before: string;
-  readonly requestObject: string | undefined;
-  readonly responseObject: string | undefined;
-  readonly times: string;
-  readonly annotations: readonly (readonly [key: string, value: string])[];
+  readonly line: string;
+  /** Where what was sent and answered begins; the times follow it, then the annotations. */
+  readonly objectsFrom: number;
+  readonly objectsLength: number;
+  readonly timesLength: number;
+  readonly annotations: readonly Annotation[];
 }
 
 class TextRecord implements AuditRecord {
+  readonly line: string;
   readonly #parts: Parts;
-  #item: string | undefined;
   #event: AuditEvent | undefined;
   #size: number | undefined;
 
   constructor(parts: Parts) {
+    this.line = parts.line;
     this.#parts = parts;
   }
 
@@ -111,10 +179,7 @@ class TextRecord implements AuditRecord {
     return this.#parts.level;
   }
   get item(): string {
-    return (this.#item ??= itemText(this.#parts));
-  }
-  get line(): string {
-    return `{"kind":"Event","apiVersion":"${this.#parts.apiVersion}",${this.item.slice(1)}`;
+    return `{${this.line.slice(prefixOf(this.#parts.apiVersion).length)}`;
   }
   get event(): AuditEvent {
     return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // its own text
@@ -123,25 +188,35 @@ class TextRecord implements AuditRecord {
     return (this.#size ??= utf8Length(this.line));
   }
   truncated(): AuditRecord {
-    const mark = [`${this.#parts.apiVersion.split('/')[0]}/truncated`, 'true'] as const;
+    const { apiVersion, line, objectsFrom, objectsLength, timesLength } = this.#parts;
+    const mark = [`${apiVersion.split('/')[0]}/truncated`, 'true'] as const;
     const annotations = [...this.#parts.annotations.filter(([key]) => key !== mark[0]), mark];
-    return new TextRecord({ ...this.#parts, requestObject: undefined, responseObject: undefined, annotations });
+    const timesFrom = objectsFrom + objectsLength;
+    const times = line.slice(timesFrom, timesFrom + timesLength);
+    return new TextRecord({
+      ...this.#parts,
+      line: [line.slice(0, objectsFrom), times, annotationsText(annotations), '}'].join(''),
+      objectsLength: 0,
+      annotations,
+    });
   }
 }
 
-function itemText({ before, requestObject, responseObject, times, annotations }: Parts): string {
-  let text = before;
-  if (requestObject !== undefined) text += `,"requestObject":${requestObject}`;
-  if (responseObject !== undefined) text += `,"responseObject":${responseObject}`;
-  text += times;
-  if (annotations.length > 0) text += `,"annotations":${annotationsText(annotations)}`;
-  return `${text}}`;
+/** By key, as maps are written. */
+function annotationsText(annotations: readonly Annotation[]): string {
+  if (annotations.length === 0) return '';
+  let text = '';
+  for (const [key, value] of isSorted(annotations) ? annotations : [...annotations].sort(byKey))
+    text += `,${knownJson(key)}:${textJson(value)}`;
+  return `,"annotations":{${text.slice(1)}}`;
 }
 
-/** By key, as maps are written. */
-function annotationsText(annotations: Parts['annotations']): string {
-  const sorted = annotations.length < 2 ? annotations : [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, value]) => `${textJson(key)}:${textJson(value)}`).join(',')}}`;
+const byKey = ([a]: Annotation, [b]: Annotation) => (a < b ? -1 : 1);
+
+function isSorted(annotations: readonly Annotation[]): boolean {
+  for (let i = 1; i < annotations.length; i++)
+    if ((annotations[i - 1] as Annotation)[0] > (annotations[i] as Annotation)[0]) return false; // within
+  return true;
 }
 
 const userTexts = new WeakMap<UserInfo, string>();

@@ -1,5 +1,7 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
+import type { MetricSeries } from '../metrics/metrics.js';
+import { seriesByLabel } from '../metrics/series-by-label.js';
 import type { AuditStage } from './audit-event.js';
 import { AUDIT_EVENTS, AUDIT_LEVEL_REQUESTS, AUDIT_REJECTIONS } from './audit-metrics.js';
 import { type AuditPolicy, readAuditPolicy } from './audit-policy.js';
@@ -23,12 +25,16 @@ export class AuditTrail {
   readonly #host: Host;
   readonly #decide: DecideAudit;
   readonly #sinks: readonly SinkRunner[];
+  readonly #levels: (level: string) => MetricSeries;
+  readonly #events: MetricSeries;
 
   /** @throws ConfigurationError for a policy that cannot be used. */
   constructor({ policy, sinks }: AuditOptions, host: Host) {
     const lost = new LostEvents(host);
     this.apiVersion = auditVersion(host.dialect);
     this.#host = host;
+    this.#levels = seriesByLabel(host.metrics, AUDIT_LEVEL_REQUESTS);
+    this.#events = host.metrics.series(AUDIT_EVENTS, []);
     this.#decide = policyDecisions(readAuditPolicy(policy, host.dialect));
     this.#sinks = sinks.map(
       (sink) => new SinkRunner(typeof sink === 'function' ? functionSink(sink) : sink, host, lost),
@@ -38,15 +44,15 @@ export class AuditTrail {
   /** What is kept of a request. */
   decide(request: AuditedRequest): AuditDecision {
     const decision = this.#decide(request);
-    this.#host.metrics.add(AUDIT_LEVEL_REQUESTS, [decision.level]);
+    this.#levels(decision.level).add();
     return decision;
   }
 
   /** Passes the event of a stage on. False where a strict sink lost it; a promise where somebody has to be waited for. */
   record(facts: AuditFacts, stage: AuditStage): boolean | Promise<boolean> {
-    const { clock, metrics } = this.#host;
+    const { clock } = this.#host;
     const record = recordStage(facts, stage, stage === 'RequestReceived' ? facts.received : clock.now());
-    metrics.add(AUDIT_EVENTS, []);
+    this.#events.add();
     let all: boolean | Promise<boolean> = true;
     for (const sink of this.#sinks) all = both(all, sink.take(record));
     return all;

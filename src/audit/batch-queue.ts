@@ -43,20 +43,15 @@ export class BatchQueue {
     this.#write = write;
   }
 
-  /** How many of the events found no room. */
-  add(records: readonly AuditRecord[]): number {
-    let lost = 0;
-    for (const record of records) {
-      const length = record.item.length;
-      if (this.#closing || this.#waiting.length >= this.#options.bufferSize || this.#held + length > MAX_HELD) {
-        lost++;
-        continue;
-      }
-      this.#held += length;
-      this.#waiting.push(record);
-    }
+  /** False where the event found no room. */
+  add(record: AuditRecord): boolean {
+    const { length } = record.line;
+    if (this.#closing || this.#waiting.length >= this.#options.bufferSize || this.#held + length > MAX_HELD)
+      return false;
+    this.#held += length;
+    this.#waiting.push(record);
     this.#run();
-    return lost;
+    return true;
   }
 
   /** Writes what waits. @returns how many events were not written in time. */
@@ -120,7 +115,7 @@ export class BatchQueue {
     this.#running++;
     void this.#write(batch).then(() => {
       this.#running--;
-      for (const { item } of batch) this.#held -= item.length;
+      for (const { line } of batch) this.#held -= line.length;
       this.#run();
     });
   }

@@ -14,7 +14,8 @@ export class LostEvents {
     this.#host = host;
   }
 
-  add(plugin: string, error: unknown, events: number): void {
+  /** @param why an error, or its message: very many may be lost, and an error costs more than all else here. */
+  add(plugin: string, why: unknown, events: number): void {
     const { clock, log, metrics } = this.#host;
     metrics.add(AUDIT_ERRORS, [plugin], events);
     const now = clock.now();
@@ -25,6 +26,6 @@ export class LostEvents {
     }
     this.#said.set(plugin, { at: now, since: 0 });
     const affected = events + (said?.since ?? 0);
-    log(`Error in audit plugin '${plugin}' affecting ${affected} audit events: ${messageOf(error)}`);
+    log(`Error in audit plugin '${plugin}' affecting ${affected} audit events: ${messageOf(why)}`);
   }
 }

@@ -30,23 +30,22 @@ export class SinkRunner {
   /** Whether a request may go on; false where the sink is strict and lost its event. */
   take(record: AuditRecord): boolean | Promise<boolean> {
     const { truncate } = this.#sink;
-    if (!truncate) return this.#pass([record]);
+    if (!truncate) return this.#pass(record);
     const { parts, lost } = truncateRecords([record], truncate);
-    if (lost > 0) this.#lost.add('truncate', new Error('event is too large even after truncating'), lost);
-    const [part] = parts;
-    return part ? this.#pass(part) : true;
+    if (lost > 0) this.#lost.add('truncate', 'event is too large even after truncating', lost);
+    const fits = parts[0]?.[0];
+    return fits ? this.#pass(fits) : true;
   }
 
   async close(): Promise<void> {
     const left = (await this.#queue?.close()) ?? 0;
-    if (left > 0) this.#lost.add('buffered', new Error('audit backend shut down'), left);
+    if (left > 0) this.#lost.add('buffered', 'audit backend shut down', left);
     await this.#sink.close?.();
   }
 
-  #pass(records: readonly AuditRecord[]): boolean | Promise<boolean> {
-    if (!this.#queue) return this.#write(records).then((written) => written || !this.#strict);
-    const lost = this.#queue.add(records);
-    if (lost > 0) this.#lost.add('buffered', new Error('audit buffer queue blocked'), lost);
+  #pass(record: AuditRecord): boolean | Promise<boolean> {
+    if (!this.#queue) return this.#write([record]).then((written) => written || !this.#strict);
+    if (!this.#queue.add(record)) this.#lost.add('buffered', 'audit buffer queue blocked', 1);
     return true;
   }
 

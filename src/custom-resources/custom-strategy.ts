@@ -1,5 +1,7 @@
+import { reading } from '../meta/clock.js';
 import { addErrors, type FieldError, fieldError } from '../meta/field-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { histogram, USUAL_SECONDS } from '../metrics/families.js';
 import type { Strategy, StrategyContext } from '../registry/strategy.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
 import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
@@ -84,6 +86,10 @@ type Evaluate = (
   context: StrategyContext,
 ) => FieldError[] | Promise<FieldError[]>;
 
+// Upstream says nothing of them.
+const compilationDuration = histogram('apiserver_cel_compilation_duration_seconds', '', [], USUAL_SECONDS);
+const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds', '', [], USUAL_SECONDS);
+
 /** Evaluates rules after everything else. They are compiled, and the engine is loaded, with the first object. */
 function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   if (!hasRules) return (_object, _old, errors) => errors;
@@ -95,7 +101,10 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
     errors,
     context,
   ) => {
+    const { metrics, clock } = context.host;
+    const since = reading(clock);
     const found = rules.evaluate(object, old);
+    metrics.observe(evaluationDuration, [], (reading(clock) - since) / 1000);
     for (const warning of found.warnings) context.warn(warning);
     addErrors(errors, found.errors);
     return errors;
@@ -107,7 +116,10 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
     }
     if (tree) return run(tree, object, old, errors, context);
     return import('../resources/apiextensions/rules/rule-tree.js').then(({ compileRules }) => {
-      tree ??= compileRules(schema, context.host.dialect.rulings.listLiteralCost);
+      const { metrics, clock, dialect } = context.host;
+      const since = reading(clock);
+      tree ??= compileRules(schema, dialect.rulings.listLiteralCost);
+      metrics.observe(compilationDuration, [], (reading(clock) - since) / 1000);
       return run(tree, object, old, errors, context);
     });
   };

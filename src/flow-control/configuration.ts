@@ -7,7 +7,9 @@ import {
 } from '../resources/flowcontrol/default-objects.js';
 import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
 import type { PriorityLevel as LevelObject } from '../resources/flowcontrol/priority-level-schema.js';
+import { remembering } from '../values/remembering.js';
 import { allocate } from './allocation.js';
+import type { Hand } from './dealer.js';
 import { FlowCounts } from './flow-request.js';
 import { matchesRequest, matchesUser, type RequestFacts } from './matching.js';
 import { type LevelHost, levelSpec, PriorityLevel } from './priority-level.js';
@@ -22,6 +24,8 @@ export interface FlowSchemaInUse {
   readonly distinguisher: string | undefined;
   readonly level: PriorityLevel;
   readonly counts: FlowCounts;
+  /** The queues that a flow of it may use, by what tells it from others. */
+  readonly handOf: (distinguisher: string) => Hand | Promise<Hand>;
 }
 
 /** The part of a flow schema that is about one user. */
@@ -138,10 +142,18 @@ export class Configuration {
       const level = this.#levels.get(spec.priorityLevelConfiguration.name);
       if (!level || level.quiescing) continue;
       const key = `${level.name}/${name}`;
-      const counted = this.#counts.get(key) ?? new FlowCounts(level.name, name);
+      const counted = this.#counts.get(key) ?? new FlowCounts(level.name, name, this.#host.metrics);
       counts.set(key, counted);
       const { rules = [], distinguisherMethod } = spec;
-      schemas.push({ name, uid, rules, distinguisher: distinguisherMethod?.type, level, counts: counted });
+      schemas.push({
+        name,
+        uid,
+        rules,
+        distinguisher: distinguisherMethod?.type,
+        level,
+        counts: counted,
+        handOf: remembering((distinguisher) => level.handOf(`${name}\0${distinguisher}`)),
+      });
     }
     // Requests of those that are gone are still counted.
     for (const [key, counted] of this.#counts)

@@ -9,7 +9,6 @@ import { Configuration, type FlowSchemaInUse } from './configuration.js';
 import type { Hand } from './dealer.js';
 import { dumpOf } from './dump.js';
 import { exposeMetrics } from './expose.js';
-import * as families from './families.js';
 import type { FlowCall, FlowRequest } from './flow-request.js';
 import type { RequestFacts } from './matching.js';
 import type { PriorityLevel } from './priority-level.js';
@@ -46,7 +45,6 @@ export interface FlowDecision {
  * and lets others wait in queues, so that no flow of requests keeps the others from being served (spec 18.9).
  */
 export class FlowControl {
-  readonly #metrics: Host['metrics'];
   readonly #clock: Clock;
   readonly #schemas: Lister<FlowSchema & ApiObject>;
   readonly #levels: Lister<LevelObject & ApiObject>;
@@ -63,7 +61,6 @@ export class FlowControl {
   #isStale = true;
 
   constructor({ host, seats, objectCount }: FlowControlOptions) {
-    this.#metrics = host.metrics;
     this.#clock = host.clock;
     this.#adjustedAt = reading(host.clock);
     this.#configuration = new Configuration(host, seats);
@@ -91,7 +88,7 @@ export class FlowControl {
     const { response } = level.spec;
     if (response.type !== 'Queue') return this.#enter(call, schema, '', []);
     const distinguisher = response.queues > 1 ? distinguish(schema, call) : '';
-    const hand = level.handOf(`${schema.name}\0${distinguisher}`);
+    const hand = schema.handOf(distinguisher);
     return hand instanceof Promise
       ? hand.then((dealt) => this.#enter(call, schema, distinguisher, dealt))
       : this.#enter(call, schema, distinguisher, hand);
@@ -128,7 +125,7 @@ export class FlowControl {
       this.#observeWait(schema, 0, false);
       return this.#refused(schema);
     }
-    if (request.queue) this.#metrics.observe(families.queueLength, counts.labels, request.queue.waiting.size);
+    if (request.queue) counts.meter.queueLength.observe(request.queue.waiting.size);
     if (request.startedAt === undefined) return this.#wait(call, schema, request);
     this.#observeWait(schema, 0, true);
     return this.#seated(schema, request);
@@ -136,9 +133,9 @@ export class FlowControl {
 
   #estimate({ info, query }: FlowCall, { level, counts }: FlowSchemaInUse): WorkEstimate {
     const estimate = estimateWork(info, query, level.mostSeats, this.#facts);
-    const { labels } = counts;
-    this.#metrics.observe(families.estimatedSeats, labels, Math.max(estimate.initialSeats, estimate.finalSeats));
-    if (notifiesWatches(info)) this.#metrics.observe(families.watchCount, labels, this.#facts.watchCount(info));
+    const { estimatedSeats, watchCount } = counts.meter;
+    estimatedSeats.observe(Math.max(estimate.initialSeats, estimate.finalSeats));
+    if (notifiesWatches(info)) watchCount.observe(this.#facts.watchCount(info));
     return estimate;
   }
 
@@ -180,19 +177,17 @@ export class FlowControl {
       if (!isSeated) return;
       isSeated = false;
       const { startedAt = 0, call, counts } = request;
-      const [level, name] = counts.labels;
-      const type = call.info.verb === 'watch' ? 'watch' : 'regular';
-      const seconds = (reading(this.#clock) - startedAt) / 1000;
-      this.#metrics.observe(families.executionDuration, [level, name, type], seconds);
-      schema.level.queueSet.finish(request);
+      const { regularExecution, watchExecution } = counts.meter;
+      const ended = schema.level.queueSet.finish(request);
+      (call.info.verb === 'watch' ? watchExecution : regularExecution).observe((ended - startedAt) / 1000);
       this.#reap(schema.level);
     });
   }
 
   #observeWait({ level, counts }: FlowSchemaInUse, milliseconds: number, execute: boolean): void {
     if (level.spec.response.type === 'Exempt') return;
-    const [levelName, name] = counts.labels;
-    this.#metrics.observe(families.waitDuration, [levelName, name, String(execute)], milliseconds / 1000);
+    const { waitToExecute, waitInVain } = counts.meter;
+    (execute ? waitToExecute : waitInVain).observe(milliseconds / 1000);
   }
 
   /** The last trace of a level whose object is gone goes with its last request. */

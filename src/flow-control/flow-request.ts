@@ -1,5 +1,7 @@
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { type FlowMeter, flowMeter } from './flow-meter.js';
 import type { RequestFacts } from './matching.js';
 import type { WorkEstimate } from './work-estimate.js';
 
@@ -21,6 +23,7 @@ export type RefusalReason = 'concurrency-limit' | 'queue-full' | 'time-out' | 'c
 export class FlowCounts {
   /** Values of the labels `priority_level` and `flow_schema`. */
   readonly labels: readonly [level: string, schema: string];
+  readonly meter: FlowMeter;
   waiting = 0;
   seatsWaiting = 0;
   executing = 0;
@@ -35,16 +38,19 @@ export class FlowCounts {
     cancelled: 0,
   };
 
-  constructor(level: string, schema: string) {
+  constructor(level: string, schema: string, metrics: Metrics) {
     this.labels = [level, schema];
+    this.meter = flowMeter(metrics, this.labels);
   }
 }
+
+/** Most requests find a seat at once: their queue needs no set. */
+const NOBODY: ReadonlySet<FlowRequest> = new Set();
 
 /** Those that wait in one place, and those that left it to be served. Made when its first request comes, forgotten when it is idle. */
 export class Queue {
   readonly index: number;
-  /** Oldest first. */
-  readonly waiting = new Set<FlowRequest>();
+  #waiting: Set<FlowRequest> | undefined;
   executing = 0;
   seatsInUse = 0;
   /** Sums over those that wait. */
@@ -58,8 +64,13 @@ export class Queue {
     this.index = index;
   }
 
+  /** Oldest first. */
+  get waiting(): ReadonlySet<FlowRequest> {
+    return this.#waiting ?? NOBODY;
+  }
+
   get active(): boolean {
-    return this.waiting.size > 0 || this.executing > 0;
+    return this.executing > 0 || this.waiting.size > 0;
   }
 
   get oldest(): FlowRequest | undefined {
@@ -68,13 +79,14 @@ export class Queue {
   }
 
   add(request: FlowRequest): void {
-    this.waiting.add(request);
+    this.#waiting ??= new Set();
+    this.#waiting.add(request);
     this.#sum(request, 1);
   }
 
   /** False when it does not wait here any more. */
   remove(request: FlowRequest): boolean {
-    if (!this.waiting.delete(request)) return false;
+    if (this.#waiting?.delete(request) !== true) return false;
     this.#sum(request, -1);
     return true;
   }

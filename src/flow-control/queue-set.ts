@@ -110,6 +110,10 @@ export class QueueSet {
     }
     if (this.seatsInUse >= this.#limit && queue.waiting.size >= response.queueLengthLimit)
       return this.#refuse(counts, 'queue-full');
+    if (this.waiting === 0 && this.seatsInUse + request.maxSeats <= this.#limit) {
+      this.#startAtOnce(request, queue, now);
+      return request;
+    }
     this.#enqueue(request, queue);
     this.#dispatch();
     return request;
@@ -130,8 +134,8 @@ export class QueueSet {
     return true;
   }
 
-  /** A request was served. Its seats are free, or will be when those that watch know of it. */
-  finish(request: FlowRequest): void {
+  /** A request was served. Its seats are free, or will be when those that watch know of it. Returns this moment. */
+  finish(request: FlowRequest): number {
     const now = this.#sync();
     const { queue, counts, initialSeats, startedAt = now } = request;
     this.executing.delete(request);
@@ -152,6 +156,7 @@ export class QueueSet {
         this.#dispatch();
       }, request.additionalLatency);
     this.#dispatch();
+    return now;
   }
 
   /** Moves the virtual world on to this moment: what has changed since is nothing yet. */
@@ -189,12 +194,27 @@ export class QueueSet {
     return this.queues.get(index) ?? new Queue(index);
   }
 
+  /** What {@link #enqueue} and {@link #dispatch} do together where nobody waits and there is room. */
+  #startAtOnce(request: FlowRequest, queue: Queue, now: number): void {
+    this.#activate(queue);
+    const due = Math.max(queue.nextDispatchR, this.r);
+    const discounted = due - queue.seatsInUse * ESTIMATED_SERVICE;
+    this.lastDispatch = { r: this.r, s: due, next: [due, due], discounted: [discounted, discounted] };
+    this.#robin = queue.index;
+    queue.executing++;
+    queue.nextDispatchR = due + request.totalWork;
+    this.#start(request, now);
+  }
+
+  #activate(queue: Queue): void {
+    if (queue.active) return;
+    this.queues.set(queue.index, queue);
+    this.#activeQueues++;
+    queue.nextDispatchR = this.r;
+  }
+
   #enqueue(request: FlowRequest, queue: Queue): void {
-    if (!queue.active) {
-      this.queues.set(queue.index, queue);
-      this.#activeQueues++;
-      queue.nextDispatchR = this.r;
-    }
+    this.#activate(queue);
     queue.add(request);
     queue.bound();
     const { counts, maxSeats } = request;

@@ -205,3 +205,13 @@ export function metricName({ apiService, apiServerName }: Dialect, name: string)
 export function domainName(dialect: Dialect, name: string): string {
   return `${dialect.labelDomain}/${name}`;
 }
+
+/** What follows from a dialect, made once for each: names that come with every request. */
+export function ofDialect<T extends object>(make: (dialect: Dialect) => T): (dialect: Dialect) => T {
+  const known = new WeakMap<Dialect, T>();
+  return (dialect) => {
+    let made = known.get(dialect);
+    if (made === undefined) known.set(dialect, (made = make(dialect)));
+    return made;
+  };
+}

@@ -2,14 +2,14 @@ import { parseSigned } from '../values/integer.js';
 
 /** The parameters of a request. Names are matched in their case. */
 export interface Query {
-  /** The first value, which is the one that counts; undefined where the parameter is absent. */
+  /** The first value, which is the one that counts; undefined where the parameter is absent. No parameter has the name ''. */
   first(name: string): string | undefined;
   /** All values in order. */
   all(name: string): readonly string[];
   has(name: string): boolean;
 }
 
-const [PERCENT, AMPERSAND, SEMICOLON, EQUALS] = [0x25, 0x26, 0x3b, 0x3d];
+const [PERCENT, AMPERSAND, PLUS, SPACE, EQUALS] = [0x25, 0x26, 0x2b, 0x20, 0x3d];
 /** Those of one byte. */
 const CHARACTERS = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
 const NONE: readonly string[] = Object.freeze([]);
@@ -21,35 +21,124 @@ const EMPTY: Query = { first: () => undefined, all: () => NONE, has: () => false
  * word (spec 3.2).
  */
 export function parseQuery(raw: string): Query {
-  if (raw === '') return EMPTY;
-  const values = new Map<string, string[]>();
-  let [start, equals, separated] = [0, -1, false];
-  // One walk over the text: somebody without credentials may send very many parameters.
-  for (let at = 0; at <= raw.length; at++) {
-    const code = at < raw.length ? raw.charCodeAt(at) : AMPERSAND;
-    if (code === EQUALS && equals < 0) equals = at;
-    else if (code === SEMICOLON) separated = true;
-    else if (code === AMPERSAND) {
-      if (at > start && !separated) keepPair(values, raw, start, equals < 0 ? at : equals, at);
-      [start, equals, separated] = [at + 1, -1, false];
-    }
-  }
-  return {
-    first: (name) => values.get(name)?.[0],
-    all: (name) => values.get(name) ?? NONE,
-    has: (name) => values.has(name),
-  };
+  return raw === '' ? EMPTY : new RawQuery(raw);
 }
 
-/** Keeps the pair between `start` and `end`, whose name ends at `middle`. */
-function keepPair(values: Map<string, string[]>, raw: string, start: number, middle: number, end: number): void {
-  const name = decode(raw.slice(start, middle));
-  const value = middle === end ? '' : decode(raw.slice(middle + 1, end));
-  if (name === undefined || value === undefined) return;
-  const known = values.get(name);
-  if (known === undefined) values.set(name, [value]);
-  else known.push(value);
+/** A name that can be written as it is. */
+const PLAIN_NAME = /^[^%+&=]+$/;
+
+/**
+ * Parameters that are looked for when somebody asks. Somebody without credentials may send very many: those that nobody asks for are
+ * neither split off nor decoded. Names as they are asked for are found by the engine's own search; those with escapes are listed once.
+ */
+class RawQuery implements Query {
+  readonly #raw: string;
+  #escaped: readonly number[] | undefined;
+
+  constructor(raw: string) {
+    this.#raw = raw;
+  }
+
+  first(name: string): string | undefined {
+    return this.#values(name, 1)[0];
+  }
+  all(name: string): readonly string[] {
+    return this.#values(name, Number.POSITIVE_INFINITY);
+  }
+  has(name: string): boolean {
+    return this.#values(name, 1).length > 0;
+  }
+
+  /** The first values of a name, in order. */
+  #values(name: string, most: number): readonly string[] {
+    const raw = this.#raw;
+    this.#escaped ??= escapedNames(raw);
+    const escaped = this.#escaped;
+    const hash = escaped.length === 0 ? 0 : hashOf(name);
+    let values: string[] | undefined;
+    let plain = name === '' ? -1 : nextPlain(raw, name, 0);
+    let next = 0;
+    for (;;) {
+      while (next < escaped.length && !(escaped[next] === hash && nameAt(raw, escaped[next + 1]) === name)) next += 2;
+      const other = escaped[next + 1] ?? -1;
+      const start = plain < 0 || (other >= 0 && other < plain) ? other : plain;
+      if (start < 0) return values ?? NONE;
+      const value = valueAt(raw, start);
+      if (value !== undefined) {
+        values ??= [];
+        if (values.push(value) === most) return values;
+      }
+      if (start === plain) plain = nextPlain(raw, name, start + 1);
+      else next += 2;
+    }
+  }
 }
+
+/** Where the next pair begins whose name is written like this; -1 for none. */
+function nextPlain(raw: string, name: string, from: number): number {
+  for (let at = raw.indexOf(name, from); at >= 0; at = raw.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    const isEnd = end === raw.length || raw.charCodeAt(end) === EQUALS || raw.charCodeAt(end) === AMPERSAND;
+    if (isEnd && (at === 0 || raw.charCodeAt(at - 1) === AMPERSAND)) return PLAIN_NAME.test(name) ? at : -1;
+  }
+  return -1;
+}
+
+/** The hash of each name that is written with escapes, and where its pair begins, in order. */
+function escapedNames(raw: string): number[] {
+  const found: number[] = [];
+  if (!raw.includes('%') && !raw.includes('+')) return found;
+  let start = 0;
+  let hash = 0;
+  let isName = true;
+  let isEscaped = false;
+  for (let at = 0; at <= raw.length; at++) {
+    const code = at < raw.length ? raw.charCodeAt(at) : AMPERSAND;
+    if (isName && (code === EQUALS || code === AMPERSAND)) {
+      if (isEscaped) found.push(hash, start);
+      isName = false;
+    }
+    if (code === AMPERSAND) {
+      start = at + 1;
+      hash = 0;
+      isName = true;
+      isEscaped = false;
+    } else if (isName) {
+      isEscaped ||= code === PERCENT || code === PLUS;
+      if (code === PERCENT) {
+        const byte = escapedByte(raw, at);
+        hash = withCode(hash, byte);
+        if (!Number.isNaN(byte)) at += 2;
+      } else hash = withCode(hash, code === PLUS ? SPACE : code);
+    }
+  }
+  return found;
+}
+
+/** The name of the pair that begins here; undefined where it does not decode. */
+function nameAt(raw: string, start = 0): string | undefined {
+  let end = start;
+  while (end < raw.length && raw.charCodeAt(end) !== EQUALS && raw.charCodeAt(end) !== AMPERSAND) end++;
+  return decode(raw.slice(start, end));
+}
+
+/** The value of the pair that begins here, whose name decodes; undefined for a pair that does not count. */
+function valueAt(raw: string, start: number): string | undefined {
+  const end = raw.indexOf('&', start);
+  const pair = raw.slice(start, end < 0 ? raw.length : end);
+  if (pair.includes(';')) return undefined;
+  const equals = pair.indexOf('=');
+  return equals < 0 ? '' : decode(pair.slice(equals + 1));
+}
+
+/** The hash of a decoded name: what is not ASCII does not count, as its bytes come in several forms. */
+function hashOf(name: string): number {
+  let hash = 0;
+  for (let i = 0; i < name.length; i++) hash = withCode(hash, name.charCodeAt(i));
+  return hash;
+}
+
+const withCode = (hash: number, code: number): number => (code < 0x80 ? (Math.imul(hash, 31) + code) | 0 : hash);
 
 /** Decodes `%20` and `+`; undefined for a percent sign without two hex digits. Invalid UTF-8 becomes U+FFFD. */
 function decode(text: string): string | undefined {
@@ -66,7 +155,7 @@ export function percentDecode(text: string): string | undefined {
     const bytes: number[] = [];
     decoded += text.slice(done, at);
     for (done = at; text.charCodeAt(done) === PERCENT; done += 3) {
-      const byte = hexDigit(text.charCodeAt(done + 1)) * 16 + hexDigit(text.charCodeAt(done + 2));
+      const byte = escapedByte(text, done);
       if (Number.isNaN(byte)) return undefined;
       bytes.push(byte);
     }
@@ -78,6 +167,10 @@ export function percentDecode(text: string): string | undefined {
   }
   return done === 0 ? text : decoded + text.slice(done);
 }
+
+/** What an escape at a percent sign stands for; NaN for one that is broken. */
+const escapedByte = (text: string, at: number): number =>
+  hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2));
 
 /** The value of a hex digit's character; NaN for others. */
 function hexDigit(code: number): number {

@@ -1,5 +1,12 @@
 import { counter } from './families.js';
-import type { LabelValues, MetricFamily, Metrics, ReadSeries } from './metrics.js';
+import {
+  type LabelValues,
+  type MetricFamily,
+  type MetricSeries,
+  type Metrics,
+  noSeries,
+  type ReadSeries,
+} from './metrics.js';
 import { type AllowedLabels, QUANTILES, RecordedFamily, type Series } from './recorded-family.js';
 
 export interface RecorderOptions {
@@ -84,11 +91,12 @@ export class MetricRecorder implements Metrics {
 
   observe(family: MetricFamily, labels: LabelValues, value: number): void {
     const series = this.#of(family)?.at(labels);
-    if (series === undefined) return;
-    series.count++;
-    series.sum += value;
-    if (series.buckets) count(series.buckets, family.buckets ?? [], value);
-    series.quantiles?.observe(value, this.#options.now());
+    if (series) observeIn(series, family, value, this.#options.now);
+  }
+
+  series(family: MetricFamily, labels: LabelValues): MetricSeries {
+    const recorded = this.#of(family);
+    return recorded ? new HeldSeries(recorded, labels, this.#options.now) : noSeries;
   }
 
   collect(family: MetricFamily, read: () => ReadSeries): void {
@@ -181,7 +189,46 @@ export class MetricRecorder implements Metrics {
   }
 }
 
-function count(buckets: number[], bounds: readonly number[], value: number): void {
+/** A series that is looked up once, and again where it was forgotten since. */
+class HeldSeries implements MetricSeries {
+  readonly #recorded: RecordedFamily;
+  readonly #labels: LabelValues;
+  readonly #now: () => number;
+  #series: Series | undefined;
+  #generation = 0;
+
+  constructor(recorded: RecordedFamily, labels: LabelValues, now: () => number) {
+    this.#recorded = recorded;
+    this.#labels = labels;
+    this.#now = now;
+  }
+
+  add(amount = 1): void {
+    this.#held().value += amount;
+  }
+
+  observe(value: number): void {
+    observeIn(this.#held(), this.#recorded.family, value, this.#now);
+  }
+
+  #held(): Series {
+    const recorded = this.#recorded;
+    if (this.#series && this.#generation === recorded.generation) return this.#series;
+    const series = recorded.at(this.#labels);
+    if (recorded.keepsSeries) {
+      this.#series = series;
+      this.#generation = recorded.generation;
+    }
+    return series;
+  }
+}
+
+function observeIn(series: Series, { buckets: bounds = [] }: MetricFamily, value: number, now: () => number): void {
+  series.count++;
+  series.sum += value;
+  series.quantiles?.observe(value, now());
+  const { buckets } = series;
+  if (!buckets) return;
   for (let i = 0; i < bounds.length; i++)
     if (value <= (bounds[i] ?? 0)) {
       buckets[i] = (buckets[i] ?? 0) + 1;

@@ -19,6 +19,13 @@ export interface MetricFamily {
 /** Values of a family's labels, in the family's order. */
 export type LabelValues = readonly string[];
 
+/** One series of a family, for who counts in it again and again. It is there once something was counted. */
+export interface MetricSeries {
+  /** As {@link Metrics.add} and {@link Metrics.observe}. */
+  add(amount?: number): void;
+  observe(value: number): void;
+}
+
 /** What a histogram holds. */
 export interface Distribution {
   readonly count: number;
@@ -38,17 +45,23 @@ export interface Metrics {
   set(family: MetricFamily, labels: LabelValues, value: number): void;
   /** One value of a histogram or summary; durations in seconds. */
   observe(family: MetricFamily, labels: LabelValues, value: number): void;
+  /** The series of label values, found once. */
+  series(family: MetricFamily, labels: LabelValues): MetricSeries;
   /** A family that is read only when somebody asks for it. */
   collect(family: MetricFamily, read: () => ReadSeries): void;
   /** Families that are shown before anything was counted: those without labels, whose one series begins with 0. */
   declare(...families: readonly MetricFamily[]): void;
 }
 
+/** Of a family that is not counted. */
+export const noSeries: MetricSeries = { add: nothing, observe: nothing };
+
 /** For servers that nobody measures. */
 export const noMetrics: Metrics = {
   add: nothing,
   set: nothing,
   observe: nothing,
+  series: () => noSeries,
   collect: nothing,
   declare: nothing,
 };

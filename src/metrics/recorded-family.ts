@@ -1,3 +1,4 @@
+import { LabelTree } from './label-tree.js';
 import type { Distribution, LabelValues, MetricFamily, ReadSeries } from './metrics.js';
 import { SlidingQuantiles } from './sliding-quantiles.js';
 
@@ -44,12 +45,6 @@ function namedLabels({ labels: names }: MetricFamily, values: LabelValues): Read
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A step on the way from label values to their series. */
-class Branch {
-  readonly branches = new Map<string, Branch>();
-  series: Series | undefined;
-}
-
 /** Which values a label may have, by the label's name. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -59,9 +54,10 @@ export class RecordedFamily {
   readonly reads: (() => ReadSeries)[] = [];
   readonly #allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
   readonly #onUnexpected: () => void;
-  #root = new Branch();
+  #tree = new LabelTree<Series>();
   #series: Series[] = [];
   #sorted = true;
+  #generation = 0;
 
   /** @param onUnexpected called for a value that its label may not have. */
   constructor(family: MetricFamily, allowed: AllowedLabels | undefined, onUnexpected: () => void) {
@@ -74,20 +70,24 @@ export class RecordedFamily {
   /** The series of label values; made when it is not there. */
   at(given: LabelValues): Series {
     const labels = this.#allowed ? this.constrained(given) : given;
-    let branch = this.#root;
-    const { length } = this.family.labels;
-    for (let i = 0; i < length; i++) {
-      const value = labels[i] ?? '';
-      let next = branch.branches.get(value);
-      if (next === undefined) {
-        if (this.#series.length >= MAX_SERIES && given !== this.#beyond) return this.at(this.#beyond);
-        next = new Branch();
-        branch.branches.set(value, next);
-      }
-      branch = next;
-    }
-    branch.series ??= this.#made(labels);
-    return branch.series;
+    const known = this.#tree.find(labels);
+    if (known) return known;
+    if (this.#series.length >= MAX_SERIES && given !== this.#beyond) return this.at(this.#beyond);
+    const series = new Series(labels, this.family);
+    this.#tree.add(labels, series);
+    this.#series.push(series);
+    this.#sorted = false;
+    return series;
+  }
+
+  /** Whether the series of label values stays what it is until the {@link generation} changes: constraints count each use. */
+  get keepsSeries(): boolean {
+    return this.#allowed === undefined;
+  }
+
+  /** Changes when series are forgotten. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** The values with those that are not allowed replaced. */
@@ -109,9 +109,7 @@ export class RecordedFamily {
 
   /** Forgets the series of families with labels: those without go on. */
   reset(): void {
-    if (this.family.labels.length === 0) return;
-    this.#root = new Branch();
-    this.#series = [];
+    if (this.family.labels.length > 0) this.#forget();
   }
 
   /** What is read anew each time, by label values. */
@@ -130,9 +128,13 @@ export class RecordedFamily {
   /** A family that is read has no series of its own that would say 0. */
   collect(read: () => ReadSeries): void {
     this.reads.push(read);
-    if (this.family.labels.length > 0) return;
-    this.#root = new Branch();
+    if (this.family.labels.length === 0) this.#forget();
+  }
+
+  #forget(): void {
+    this.#tree = new LabelTree();
     this.#series = [];
+    this.#generation++;
   }
 
   get #beyond(): LabelValues {
@@ -140,13 +142,6 @@ export class RecordedFamily {
     return this.#beyondAll;
   }
   #beyondAll: LabelValues | undefined;
-
-  #made(labels: LabelValues): Series {
-    const series = new Series(labels, this.family);
-    this.#series.push(series);
-    this.#sorted = false;
-    return series;
-  }
 }
 
 function compareLabels(a: LabelValues, b: LabelValues): number {

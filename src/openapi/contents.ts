@@ -16,7 +16,8 @@ import {
   groupVersionTag,
   listDefinitionName,
 } from './names.js';
-import { allMediaTypes, documentOperation, type PathOperations, resourceOperations } from './operations.js';
+import { allMediaTypes, documentOperation, type PathOperations } from './operation.js';
+import { resourceOperations } from './resource-operations.js';
 
 /** The content of one document, before it is written in a version of OpenAPI. */
 export interface DocumentContents {

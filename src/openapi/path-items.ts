@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
-import type { Operation, PathOperations } from './operations.js';
+import type { Operation, PathOperations } from './operation.js';
 import type { Parameter } from './parameters.js';
 
 /** How a version of OpenAPI writes the parts of a path. */

@@ -3,7 +3,7 @@ import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
 import { openApiSchemas, shownDefinition } from '../schema/openapi.js';
 import { type DocumentContents, rootsOf } from './contents.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
 import { BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
 

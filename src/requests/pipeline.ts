@@ -57,17 +57,23 @@ export const pipeline: readonly Step[] = [
 export async function runPipeline(exchange: Exchange): Promise<Result> {
   const { environment } = exchange;
   const { meter } = environment;
-  let since = meter?.now() ?? 0;
+  // The clock is read where somebody measures from there or up to there.
+  let since = 0;
   for (const step of pipeline) {
+    const filter = meter && filterOf(step, environment);
+    if (meter && filter !== undefined && since === 0) since = meter.now();
+    exchange.since = since;
     const answer = step.run(exchange);
     const result =
       answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
-    const { filter } = step;
-    if (meter) since = meter.filtered(typeof filter === 'function' ? filter(environment) : filter, since);
+    since = meter && filter !== undefined ? meter.filtered(filter, since) : 0;
   }
   throw new TypeError('the pipeline ended without an answer');
 }
+
+const filterOf = ({ filter }: Step, environment: RequestEnvironment): string | undefined =>
+  typeof filter === 'function' ? filter(environment) : filter;
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 const NOBODY: UserInfo = { username: '' };
@@ -101,6 +107,7 @@ export function openExchange(
     pause: undefined,
     localUser,
     measured: undefined,
+    since: 0,
     waited: 0,
     place: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,

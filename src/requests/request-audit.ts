@@ -83,13 +83,13 @@ export class RequestAudit implements AuditFacts {
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
     const { objectRef: ref = {} } = this;
-    this.objectRef = inOrder({
+    this.objectRef = {
       ...ref,
-      namespace: ref.namespace ?? namespace,
-      name: ref.name ?? name,
-      uid: ref.uid ?? uid,
-      resourceVersion: ref.resourceVersion ?? resourceVersion,
-    });
+      namespace: ref.namespace || (namespace ?? ''),
+      name: ref.name || (name ?? ''),
+      uid: ref.uid || (uid ?? ''),
+      resourceVersion: ref.resourceVersion || (resourceVersion ?? ''),
+    };
     if (this.keeps('Request')) this.requestObject = this.#text(object);
   }
 
@@ -177,27 +177,6 @@ const waitFor = (written: boolean | Promise<boolean>): Promise<unknown> | undefi
 
 function both(one: Promise<unknown> | undefined, other: Promise<unknown> | undefined): Promise<unknown> | undefined {
   return one && other ? Promise.all([one, other]) : (one ?? other);
-}
-
-const ORDER = [
-  'resource',
-  'namespace',
-  'name',
-  'uid',
-  'apiGroup',
-  'apiVersion',
-  'resourceVersion',
-  'subresource',
-] as const;
-
-/** A reference in the order of the wire, without what is empty. */
-export function inOrder(given: { readonly [M in keyof ObjectReference]?: string | undefined }): ObjectReference {
-  const out: { -readonly [M in keyof ObjectReference]: string } = {};
-  for (const member of ORDER) {
-    const value = given[member];
-    if (value !== undefined && value !== '') out[member] = value;
-  }
-  return out;
 }
 
 /** An object without who owns which field; or what holds such: a Table, one of its rows. */

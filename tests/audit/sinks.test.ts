@@ -30,13 +30,18 @@ const facts = (auditID: string, more: Partial<AuditFacts> = {}): AuditFacts => (
 /** A trail with sinks, and what it counted. */
 function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
   const counts: Record<string, number> = {};
+  const add = ({ name }: MetricFamily, labels: LabelValues, amount = 1) => {
+    const key = [name, ...labels].join(' ');
+    counts[key] = (counts[key] ?? 0) + amount;
+  };
   const host = {
     ...createFakeHost(fetch ? { fetch } : {}),
     metrics: {
-      add({ name }: MetricFamily, labels: LabelValues, amount = 1) {
-        const key = [name, ...labels].join(' ');
-        counts[key] = (counts[key] ?? 0) + amount;
-      },
+      add,
+      series: (family: MetricFamily, labels: LabelValues) => ({
+        add: (amount?: number) => add(family, labels, amount),
+        observe() {},
+      }),
       set() {},
       observe() {},
       collect() {},

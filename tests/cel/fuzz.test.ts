@@ -2,6 +2,7 @@ import { parse as bufParse, celEnv, isCelError, isCelList, isCelUint, plan } fro
 import fc from 'fast-check';
 import {
   adaptDynamic,
+  type Bindings,
   BudgetExceeded,
   bindings,
   check,
@@ -17,19 +18,51 @@ import {
   kubernetesLibraries,
   ListValue,
   listOf,
+  ObjectValue,
   print,
+  type SchemaType,
   STRING,
+  schemaType,
   twoVariableComprehensions,
   Uint,
   type Value,
 } from 'orch-apiserver/cel';
 import { expect, it } from 'vitest';
 import { equal } from '../../src/cel/values/equality.js';
+import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 
 /** `CEL_FUZZ_RUNS=200000` is the long run. */
 const RUNS = Number(process.env['CEL_FUZZ_RUNS'] ?? 5_000);
 const TIMEOUT = Math.max(300_000, RUNS * 30);
 const LIMIT = 20_000;
+
+/** An object with a schema: its members are read without making values of what they lie in. */
+const OBJECT = {
+  name: 'web',
+  port: 80,
+  spec: { mode: '', on: true, deep: { level: 2 } },
+  items: [{ name: 'a', port: 1, tags: ['x'] }, { name: 'web', port: 80 }, { name: 'c' }],
+};
+const deep = { type: 'object', properties: { level: { type: 'integer' }, gone: { type: 'string' } } };
+const item = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    port: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+};
+const schema = openApiToSchema({
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    port: { type: 'integer' },
+    gone: { type: 'string' },
+    spec: { type: 'object', properties: { mode: { type: 'string' }, on: { type: 'boolean' }, deep } },
+    items: { type: 'array', items: item },
+  },
+});
+const place = schemaType(schema, { name: 'self' }) as SchemaType;
 
 const environments = [undefined, KUBERNETES_COSTS].map((costs) =>
   createEnvironment({
@@ -39,15 +72,17 @@ const environments = [undefined, KUBERNETES_COSTS].map((costs) =>
       { name: 'n', type: INT },
       { name: 's', type: STRING },
       { name: 'ints', type: listOf(INT) },
+      { name: 'self', type: place.type },
     ],
     ...(costs === undefined ? {} : { costs }),
   }),
 );
-const VALUES: Readonly<Record<string, Value>> = {
+const VALUES: Bindings = {
   d: adaptDynamic({ a: 1, b: 'x', c: [1, 2, 'y'], e: { f: null, g: 2.5 } }) as Value,
   n: 7,
   s: 'a b',
   ints: adaptDynamic([3, 1, 2]) as Value,
+  self: place.read(OBJECT) as Value,
 };
 
 const ATOMS = [
@@ -77,6 +112,17 @@ const ATOMS = [
   'd.nothing',
   'x',
   'y',
+  'self.name',
+  'self.port',
+  'self.gone',
+  'self.items',
+  'self.items[1]',
+  'self.spec.on',
+  'self.spec.deep.level',
+  'has(self.spec.deep.gone)',
+  'x.name',
+  'x.port',
+  'has(x.tags)',
   'int',
   "duration('1h')",
   "timestamp('2020-02-29T00:00:00Z')",
@@ -183,13 +229,13 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ tree: string }>((tie) => ({
 
 type Answer = Evaluation | 'refused' | 'exceeded';
 
-function answer(source: string, index: number, options: { checked: boolean; fold: boolean }): Answer {
+function answer(source: string, index: number, options: { checked: boolean; fold: boolean }, values = VALUES): Answer {
   const environment = environments[index];
   if (environment === undefined) throw new TypeError('no environment');
   try {
     const ast = environment.parse(source);
     const program = compile(environment, options.checked ? check(environment, ast) : ast, { fold: options.fold });
-    return program.evaluate(VALUES, undefined, LIMIT);
+    return program.evaluate(values, undefined, LIMIT);
   } catch (error) {
     if (error instanceof ExpressionError) return 'refused';
     if (error instanceof BudgetExceeded) return 'exceeded';
@@ -248,6 +294,35 @@ it(
       }),
       { numRuns: RUNS },
     );
+  },
+  TIMEOUT,
+);
+
+const costOf = (answered: Answer) => (typeof answered === 'string' ? answered : answered.cost);
+const holdsObjects = (answered: Answer): boolean =>
+  typeof answered !== 'string' && answered.outcome instanceof ObjectValue;
+
+it(
+  'objects of a schema give what the same JSON gives that no schema describes',
+  () => {
+    const plain = { ...VALUES, self: adaptDynamic(OBJECT) as Value };
+    const late = { ...VALUES, self: () => place.read(OBJECT) };
+    // What an object is, and whether it equals a map, depends on its schema.
+    const own = expression.filter((source) => source.includes('self') && !/type\(|dyn\(|[[{]|d\b/.test(source));
+    let compared = 0;
+    fc.assert(
+      fc.property(own, (source) => {
+        const options = { checked: true, fold: true };
+        const got = answer(source, 1, options);
+        if (got !== 'refused') compared++;
+        const other = answer(source, 1, options, plain);
+        if (holdsObjects(got)) expect(costOf(got), source).toBe(costOf(other));
+        else expect(same(got, other), source).toBe(true);
+        expect(same(got, answer(source, 1, options, late)), source).toBe(true);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(compared).toBeGreaterThan(RUNS / 10);
   },
   TIMEOUT,
 );
@@ -339,4 +414,20 @@ it('patterns that make others backtrack end in linear time', () => {
     const program = compile(environment, check(environment, environment.parse(source)));
     expect([pattern, program.evaluate({ s: text }).outcome]).toEqual([pattern, false]);
   }
+});
+
+it('patterns that repetitions make large, and searches that look far for each match, end as work does', () => {
+  const environment = environments[0] as (typeof environments)[number];
+  const values = {
+    ...VALUES,
+    s: 'a'.repeat(15_000),
+    ints: adaptDynamic(Array.from({ length: 1_000 }, (_, i) => i)) as Value,
+  };
+  for (const source of ["ints.all(i, s.matches('a{' + string(i) + '}b?'))", "s.findAll('a[^b]*b|a').size() > 0"]) {
+    const program = compile(environment, check(environment, environment.parse(source)));
+    expect(() => program.evaluate(values), source).toThrow(BudgetExceeded);
+  }
+  const label = "ints.all(i, 'a-label-of-some-length'.matches('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$'))";
+  const program = compile(environment, check(environment, environment.parse(label)));
+  expect(program.evaluate(values).outcome).toBe(true);
 });

@@ -103,6 +103,9 @@ class Readings implements Metrics {
     this.observed.push([family.name, labels, value]);
     if (this.observed.length > 1_000) this.observed.length = 0;
   }
+  series(family: MetricFamily, labels: LabelValues) {
+    return { add() {}, observe: (value: number) => this.observe(family, labels, value) };
+  }
   collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>) {
     this.collected.set(family.name, read);
   }

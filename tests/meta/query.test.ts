@@ -23,11 +23,20 @@ describe('the query', () => {
     ['a=%4', []],
     ['a=1;b=2&a=3', ['3']],
     ['%zz=1', []],
+    ['%&a=1', ['1']],
+    ['ba=1&ab=2&b=a&a=3', ['3']],
+    ['a=1&%61=2&a=3&%61=%zz&%61=4;&%61', ['1', '2', '3', '']],
   ])('%s', (raw, values) => {
     const query = parseQuery(raw);
     expect(query.all('a')).toEqual(values);
     expect(query.first('a')).toBe(values[0]);
     expect(query.has('a')).toBe(values.length > 0);
+  });
+
+  it('finds names that need escapes', () => {
+    const query = parseQuery('a+b=1&%26=2&c%3Dd=3&a b=4&%C3%A4=5&c=d=6');
+    expect(query.all('a b')).toEqual(['1', '4']);
+    expect([query.first('&'), query.first('c=d'), query.first('\u00e4')]).toEqual(['2', '3', '5']);
   });
 
   it('takes any name', () => {

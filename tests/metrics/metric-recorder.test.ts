@@ -1,7 +1,7 @@
 import parse from 'parse-prometheus-text-format';
 import { describe, expect, it } from 'vitest';
 import { MetricRecorder, type RecorderOptions } from '../../src/metrics/metric-recorder.js';
-import type { MetricFamily } from '../../src/metrics/metrics.js';
+import { type MetricFamily, noMetrics } from '../../src/metrics/metrics.js';
 import { TextExposition } from '../../src/metrics/text-exposition.js';
 
 const base = { stability: 'ALPHA', help: 'Some help.' } as const;
@@ -48,6 +48,39 @@ describe('what is counted', () => {
         { value: '1', labels: { code: 'say "hi"\n\\', verb: 'PUT' } },
       ],
     });
+  });
+
+  it('is counted in a series that somebody holds, as by its labels', async () => {
+    const { recorder, text } = record();
+    const [held, size] = [recorder.series(requests, ['GET', '200']), recorder.series(sizes, ['GET'])];
+    expect(await text()).not.toContain('requests_total{');
+    held.add();
+    recorder.add(requests, ['GET', '200'], 2);
+    size.observe(11);
+    expect(await text()).toContain('requests_total{code="200",verb="GET"} 3');
+    expect(await text()).toContain('sizes_bucket{le="1e+06",verb="GET"} 1');
+    recorder.reset();
+    held.add(5);
+    expect(await text()).toContain('requests_total{code="200",verb="GET"} 5');
+  });
+
+  it('is nowhere where its family is disabled, hidden or nobody measures', async () => {
+    const { recorder, text } = record({ disabled: ['requests_total'] });
+    recorder.series(requests, ['GET', '200']).add();
+    recorder.series(old, []).add();
+    noMetrics.series(sizes, ['GET']).observe(1);
+    expect(await text()).not.toContain('requests_total{');
+    expect(await text()).not.toContain('old_total');
+  });
+
+  it('is held to the values that its labels may have, each time', async () => {
+    const allowedLabels = new Map([['requests_total', new Map([['verb', new Set(['PUT'])]])]]);
+    const { recorder, text } = record({ allowedLabels });
+    const held = recorder.series(requests, ['GET', '200']);
+    held.add();
+    held.add();
+    expect(await text()).toContain('requests_total{code="200",verb="unexpected"} 2');
+    expect(await text()).toContain('cardinality_enforcement_unexpected_categorizations_total 2');
   });
 
   it('falls into the first bucket that is not below it, and buckets add up', async () => {

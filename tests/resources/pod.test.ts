@@ -241,6 +241,24 @@ describe('an update of a pod', () => {
     expect((await change(spec)).map((text) => text.slice(0, error.length))).toEqual([error]);
   });
 
+  it('takes containers to look into it, which do not have all that others have', async () => {
+    const add = (more: object) =>
+      updateErrors(
+        pod,
+        { metadata: meta, spec: { containers: [], ephemeralContainers: [c('debug', more)] } },
+        old,
+        'ephemeralcontainers',
+      );
+    expect(await add({ resources: {}, ports: [], targetContainerName: 'a' })).toEqual([]);
+    const forbidden = (field: string) =>
+      `spec.ephemeralContainers[0].${field}: Forbidden: cannot be set for an Ephemeral Container`;
+    expect(await add({ lifecycle: {} })).toEqual([forbidden('lifecycle')]);
+    expect(await add({ ports: [{ containerPort: 1 }], resources: { limits: { cpu: 1 } } })).toEqual([
+      forbidden('ports'),
+      forbidden('resources'),
+    ]);
+  });
+
   it('leaves the status alone; the status route leaves the rest alone', () => {
     const body = { metadata: meta, spec: { containers: [c('z')] }, status: { phase: 'Running' } };
     expect(updated(pod, body, old).status).toEqual(old.status);

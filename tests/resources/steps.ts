@@ -38,10 +38,13 @@ export function updated<T extends ApiObject>(
   subresource?: string,
 ): T {
   const draft = draftOf<T>(readBody(definition, body));
-  const route = subresource === undefined ? undefined : definition.subresources?.[subresource];
-  const strategy = route === undefined ? definition.strategy : 'strategy' in route ? route.strategy : undefined;
-  strategy?.prepareForUpdate?.(draft, old, context);
+  strategyOf(definition, subresource)?.prepareForUpdate?.(draft, old, context);
   return draft as T; // no longer edited
+}
+
+function strategyOf<T extends ApiObject>(definition: ResourceDefinition<T>, subresource: string | undefined) {
+  const route = subresource === undefined ? undefined : definition.subresources?.[subresource];
+  return route === undefined ? definition.strategy : 'strategy' in route ? route.strategy : undefined;
 }
 
 const texts = async (errors: readonly FieldError[] | Promise<readonly FieldError[]> | undefined) =>
@@ -50,12 +53,17 @@ const texts = async (errors: readonly FieldError[] | Promise<readonly FieldError
 export const createErrors = <T extends ApiObject>(definition: ResourceDefinition<T>, body: object) =>
   texts(definition.strategy?.validate?.(created(definition, body), context));
 
-export function updateErrors<T extends ApiObject>(definition: ResourceDefinition<T>, body: object, old: T) {
-  const { strategy } = definition;
-  const next = updated(definition, body, old);
-  return texts(
-    strategy?.validateUpdate ? strategy.validateUpdate(next, old, context) : strategy?.validate?.(next, context),
-  );
+/** What is wrong with an update, through a subresource if named. */
+export function updateErrors<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  body: object,
+  old: T,
+  subresource?: string,
+) {
+  const strategy = strategyOf(definition, subresource);
+  const next = updated(definition, body, old, subresource);
+  const errors = strategy?.validateUpdate?.(next, old, context);
+  return texts(errors ?? (strategy === definition.strategy ? definition.strategy?.validate?.(next, context) : []));
 }
 
 /** One row of the Table form; `wide` adds the rest. */

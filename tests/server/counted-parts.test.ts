@@ -106,4 +106,44 @@ describe('what parts of a server count', () => {
     expect(worked.length).toBe(adds.length);
     expect(await moved(server, 'workqueue_depth')).toEqual([]);
   });
+
+  it('is how long rules of users’ kinds take, and are compiled', async () => {
+    await using server = await openServer({ metrics: true, controllers: (defaults) => defaults });
+    const rules = [{ rule: 'self.a > 0' }];
+    const schema = {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: {
+          spec: { type: 'object', properties: { a: { type: 'integer' } }, 'x-kubernetes-validations': rules },
+        },
+      },
+    };
+    const spec = {
+      group: 'x.io',
+      names: { plural: 'things', kind: 'Thing' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    };
+    const ask = (path: string, body: object) =>
+      server.fetch(
+        new Request(`https://server${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      );
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.x.io' },
+      spec,
+    };
+    expect((await ask('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)).status).toBe(201);
+    const thing = { apiVersion: 'x.io/v1', kind: 'Thing', metadata: { generateName: 'a-' }, spec: { a: 1 } };
+    const path = '/apis/x.io/v1/namespaces/default/things';
+    await expect.poll(async () => (await ask(path, thing)).status).toBe(201);
+    expect((await ask(path, { ...thing, spec: { a: 0 } })).status).toBe(422);
+    expect(await moved(server, 'apiserver_cel_compilation_duration_seconds_count')).toEqual(['1']);
+    expect(await moved(server, 'apiserver_cel_evaluation_duration_seconds_count')).toEqual(['2']);
+  });
 });

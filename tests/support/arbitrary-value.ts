@@ -10,8 +10,19 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   quantity: ['1', '500m', '2Gi'],
 };
 
+/** What was made of a schema, by depth: kinds share their parts, and some contain themselves. */
+const known = new WeakMap<Schema, Map<number, fc.Arbitrary<unknown>>>();
+
 /** Any value of a schema as a client could send it; its structs have each property or not. */
 export function arbitraryValue(schema: Schema, depth = DEPTH): fc.Arbitrary<unknown> {
+  const byDepth = known.get(schema) ?? new Map<number, fc.Arbitrary<unknown>>();
+  known.set(schema, byDepth);
+  const made = byDepth.get(depth) ?? newValue(schema, depth);
+  byDepth.set(depth, made);
+  return made;
+}
+
+function newValue(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'string':
       return schema.enum
@@ -28,11 +39,13 @@ export function arbitraryValue(schema: Schema, depth = DEPTH): fc.Arbitrary<unkn
     case 'intOrString':
       return fc.constantFrom(1, '50%');
     case 'list':
-      return depth === 0 ? fc.constant([]) : fc.array(arbitraryValue(schema.items, depth - 1), { maxLength: 2 });
+      return depth <= 0 ? fc.constant([]) : fc.array(arbitraryValue(schema.items, depth - 1), { maxLength: 2 });
     case 'map':
-      return fc.dictionary(fc.constantFrom('k', 'l'), arbitraryValue(schema.values, depth - 1), { maxKeys: 2 });
+      return depth <= 0
+        ? fc.constant({})
+        : fc.dictionary(fc.constantFrom('k', 'l'), arbitraryValue(schema.values, depth - 1), { maxKeys: 2 });
     case 'object':
-      return depth === 0 ? fc.constant({}) : arbitraryStruct(schema.properties, depth - 1);
+      return depth <= 0 ? fc.constant({}) : arbitraryStruct(schema.properties, depth - 1);
     default:
       return fc.constant({ any: 'thing' });
   }

@@ -13,6 +13,11 @@ const exemptions = counter(
   'Number of exempt requests, not counting ignored or out of scope requests.',
   ['request_operation', 'resource', 'subresource'],
 );
+const errors = counter(
+  'pod_security_errors_total',
+  'Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted profile being used for evaluation.',
+  ['fatal', 'request_operation', 'resource', 'subresource'],
+);
 /** Releases up to this one are named; later ones are all the future. */
 const NEWEST = 31;
 
@@ -32,6 +37,11 @@ export class EvaluationCounter {
     const release = version === 'latest' ? version : version > NEWEST ? 'future' : `v1.${version}`;
     const decision = allowed ? 'allow' : 'deny';
     this.#metrics.add(evaluations, [decision, level, release, mode, ...requestLabels(attributes)]);
+  }
+
+  /** Labels that are not understood: what they mean is taken to be strict. */
+  misunderstood(attributes: AdmissionAttributes): void {
+    this.#metrics.add(errors, ['false', ...requestLabels(attributes)]);
   }
 
   exempted(attributes: AdmissionAttributes): void {

@@ -1,6 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import { formatFieldErrors } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { quote } from '../../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
@@ -11,7 +12,7 @@ import { EvaluationCounter } from './evaluation-metrics.js';
 import { formatLevel, isAtMost, type LevelVersion, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
-/** What {@link podSecurity} is told beyond the labels of namespaces. */
+/** What {@link podSecurity} is given beyond the labels of namespaces. */
 export interface PodSecurityOptions {
   /** What holds where a namespace does not say. Default: everything is allowed. */
   readonly defaults?: Partial<Policy>;
@@ -58,7 +59,12 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
         counter.exempted(attributes);
         return;
       }
-      const { enforce, audit, warn } = policyOf(namespace).policy;
+      const { policy, errors } = policyOf(namespace);
+      const { enforce, audit, warn } = policy;
+      if (errors.length > 0) {
+        counter.misunderstood(attributes);
+        attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(errors)}`);
+      }
       if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
       const refused = enforces ? violationsOf(pod, enforce, dialect) : [];
       if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);

@@ -7,9 +7,19 @@ const FAMILIES = {
   valid: counter('serviceaccount_valid_tokens_total', 'Cumulative valid projected service account tokens used'),
 };
 
+const BY_SECRET = {
+  generated: counter('serviceaccount_legacy_auto_token_uses_total', 'Cumulative auto-generated legacy tokens used'),
+  manual: counter('serviceaccount_legacy_manual_token_uses_total', 'Cumulative manually created legacy tokens used'),
+};
+
+/** Counts the use of a token kept in a secret. @param generated whether its account names the secret */
+export function countSecretUse({ metrics }: Pick<Host, 'metrics'>, generated: boolean): void {
+  metrics.add(BY_SECRET[generated ? 'generated' : 'manual'], []);
+}
+
 /** Shows how many tokens were used, from the start. */
 export function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {
-  metrics.declare(...Object.values(FAMILIES));
+  metrics.declare(...Object.values(FAMILIES), ...Object.values(BY_SECRET));
 }
 
 /**

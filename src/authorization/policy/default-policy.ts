@@ -1,4 +1,4 @@
-import { type Dialect, domainName } from '../../meta/dialect.js';
+import { type Dialect, domainName, ofDialect } from '../../meta/dialect.js';
 import { deepFreeze } from '../../store/freeze.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { type BindingSubject, RBAC_STEM, type RoleReference, rbacGroup } from '../rbac/rbac-objects.js';
@@ -49,14 +49,10 @@ export function autoupdateAnnotation(dialect: Dialect): string {
 /** Name of the ClusterRole, and of its binding, that a controller's account has. */
 const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
 
-const policies = new WeakMap<Dialect, DefaultPolicy>();
-
 /** All default roles and bindings in the names of a dialect (spec 13.8, 13.9, 13.10); made once, frozen. */
-export function defaultPolicy(dialect: Dialect): DefaultPolicy {
-  let policy = policies.get(dialect);
-  if (!policy) policies.set(dialect, (policy = deepFreeze(makePolicy(dialect))));
-  return policy;
-}
+export const defaultPolicy: (dialect: Dialect) => DefaultPolicy = ofDialect((dialect) =>
+  deepFreeze(makePolicy(dialect)),
+);
 
 function makePolicy(dialect: Dialect): DefaultPolicy {
   const roleRef = (kind: string, name: string): RoleReference => ({ apiGroup: rbacGroup(dialect), kind, name });
@@ -109,14 +105,10 @@ function aggregationLabel({ groupSuffix }: Dialect, role: string): Record<string
   return { [`${RBAC_STEM}.${groupSuffix}/aggregate-to-${role}`]: 'true' };
 }
 
-const controllerRules = new WeakMap<Dialect, Readonly<Record<string, readonly PolicyRule[]>>>();
-
-function rolesOfControllers(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
-  let rules = controllerRules.get(dialect);
-  if (!rules)
-    controllerRules.set(dialect, (rules = { ...controllerRoles(dialect), ...workloadControllerRoles(dialect) }));
-  return rules;
-}
+const rolesOfControllers = ofDialect<Readonly<Record<string, readonly PolicyRule[]>>>((dialect) => ({
+  ...controllerRoles(dialect),
+  ...workloadControllerRoles(dialect),
+}));
 
 /** Names of the accounts, all of kube-system, that have roles of their own. */
 export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {

@@ -7,7 +7,7 @@ import { costSize } from '../values/size.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
 import { libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
-import { patternOf } from './pattern.js';
+import { patternOf, spendMatch } from './pattern.js';
 import { patternCost, traversal } from './standard.js';
 
 const illegal = (error: EvaluationError): EvaluationError => new EvaluationError(`Illegal regex: ${error.message}`);
@@ -15,9 +15,13 @@ const illegal = (error: EvaluationError): EvaluationError => new EvaluationError
 function find(text: string, source: string): Outcome {
   const pattern = patternOf(source);
   if (pattern instanceof EvaluationError) return illegal(pattern);
+  spendMatch(pattern, text.length);
   const matcher = pattern.matcher(text);
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
+
+/** What part of the rest of a text searches for all matches are taken to look at. */
+const LOOKED_AT = 2;
 
 function findAll(text: string, source: string, limit: Int = -1): Outcome {
   const pattern = patternOf(source);
@@ -26,7 +30,10 @@ function findAll(text: string, source: string, limit: Int = -1): Outcome {
   const matcher = pattern.matcher(text);
   const found: string[] = [];
   let end = -1;
+  spendMatch(pattern, text.length);
   while (found.length < most && matcher.find()) {
+    // Each search may look at all that is left (`a[^b]*b|a`), though few do.
+    spendMatch(pattern, (text.length - matcher.end()) / LOOKED_AT);
     const group = matcher.group() ?? '';
     // Nothing that touches the match before it is no match.
     if (group !== '' || matcher.start() !== end) found.push(group);

@@ -11,6 +11,7 @@ import {
 import { decodeBase64Text, encodeBase64Text } from '../../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { followRequests } from './follow-requests.js';
+import { countIssued } from './issued-metrics.js';
 import { signerProblem } from './signer-rules.js';
 
 const MIN_LIFETIME = 600_000;
@@ -19,7 +20,21 @@ const MIN_LIFETIME = 600_000;
 export const csrSigning: ControllerDefinition = {
   name: 'certificatesigningrequest-signing-controller',
   account: 'certificate-controller',
-  follow: followRequests,
+  follow(context) {
+    const { host } = context;
+    const lister = host.lister<CertificateSigningRequest>(
+      groupOf(host.dialect, 'certificates'),
+      certificateSigningRequest.plural,
+    );
+    const stops = [
+      followRequests(context),
+      // Whoever has issued it.
+      lister.onChange((next, previous) => next && void countIssued(host.metrics, host.dialect, next, previous)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
   async reconcile(name, context) {
     const { host } = context;
     const request = host

@@ -1,3 +1,4 @@
+import { MANY } from '../../json/members.js';
 import { canonicalJson, compareText, compareValues } from '../../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { remembering } from '../../values/remembering.js';
@@ -75,7 +76,7 @@ const KINDS = '.fkvi';
 export function elementOrder(elements: readonly PathElement[]): readonly number[] | undefined {
   const readable = elements.every(isField)
     ? elements.map((element, place): Readable => ({ place, kind: 1, content: element }))
-    : elements.map(readElement);
+    : elements.map(readElement(elements.length > MANY ? readContent : contentOf));
   if (areInOrder(readable)) return undefined;
   return readable.sort(compareReadable).map(({ place }) => place);
 }
@@ -90,10 +91,13 @@ function compareReadable(a: Readable, b: Readable): number {
   return a.kind === b.kind ? compareValues(a.content, b.content) : a.kind - b.kind;
 }
 
-function readElement(element: PathElement, place: number): Readable {
-  const kind = KINDS.indexOf(element[0] ?? '');
-  return { place, kind, content: kind < 2 ? element : contentOf(element) };
-}
+/** What would be remembered of very many is forgotten before it is asked for again. */
+const readElement =
+  (contentOf: (element: PathElement) => JsonValue) =>
+  (element: PathElement, place: number): Readable => {
+    const kind = KINDS.indexOf(element[0] ?? '');
+    return { place, kind, content: kind < 2 ? element : contentOf(element) };
+  };
 
 function areInOrder(items: readonly Readable[]): boolean {
   for (let i = 1; i < items.length; i++)
@@ -101,11 +105,12 @@ function areInOrder(items: readonly Readable[]): boolean {
   return true;
 }
 
-const contentOf = remembering((element): JsonValue => {
-  // Elements hold JSON, mostly plain texts.
+/** Elements hold JSON, mostly plain texts. */
+function readContent(element: PathElement): JsonValue {
   const isPlainText = element[2] === '"' && !element.includes('\\');
   return isPlainText ? element.slice(3, -1) : (JSON.parse(element.slice(2)) as JsonValue);
-});
+}
+const contentOf = remembering(readContent);
 
 /** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function formatPathElement(element: PathElement): string {

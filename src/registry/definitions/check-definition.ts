@@ -35,6 +35,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: true,
   orphansDependents: true,
+  hasNoDependents: true,
   returnsDeletedObject: true,
   describesDeletedObject: true,
   genericMetadata: true,

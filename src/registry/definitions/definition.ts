@@ -282,6 +282,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly allowUnconditionalUpdate?: boolean;
   /** A deletion that does not say otherwise leaves dependents alone, as in the oldest versions. Default false. */
   readonly orphansDependents?: boolean;
+  /** Its objects own nothing: no deletion of one waits for dependents. Default false. */
+  readonly hasNoDependents?: boolean;
   /** A deletion answers the object rather than a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
   /** What OpenAPI says of that. Default the same. */

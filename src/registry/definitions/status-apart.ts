@@ -48,15 +48,19 @@ function alone(status: ObjectSubresource<ApiObject>, resetFields: readonly strin
       prepareForUpdate(draft, old, context) {
         for (const name of new Set([...Object.keys(draft), ...Object.keys(old)]))
           if (name !== STATUS && name !== 'metadata') takeBack(draft, old, name);
-        const { managedFields } = draft.metadata;
-        // Who wrote the status is recorded; the rest of the metadata is not the status's.
-        draft.metadata = { ...(old.metadata as Draft<ApiObject>['metadata']) };
-        if (managedFields) draft.metadata.managedFields = managedFields;
-        else delete draft.metadata.managedFields;
+        keepMetadata(draft, old);
         strategy.prepareForUpdate?.(draft, old, context);
       },
     },
   };
+}
+
+/** Who wrote the status is recorded; the rest of the metadata is not the status's. */
+export function keepMetadata(draft: Draft<ApiObject>, { metadata }: ApiObject): void {
+  const { managedFields } = draft.metadata;
+  draft.metadata = { ...(metadata as Draft<ApiObject>['metadata']) };
+  if (managedFields) draft.metadata.managedFields = managedFields;
+  else delete draft.metadata.managedFields;
 }
 
 /** Gives a member the value it had. */

@@ -13,18 +13,19 @@ const FOREGROUND = 'foregroundDeletion';
 
 /**
  * The finalizers of an object once the collector's two follow what was asked for (spec 7.6).
- * @param orphans whether the kind's dependents stay when neither the request nor the object says anything
+ * @param kind whether its dependents stay when neither the request nor the object says anything, and whether it has any
  */
 export function finalizersFor(
   object: ApiObject,
   { orphanDependents, propagationPolicy }: DeleteOptions,
-  orphans = false,
+  kind: { readonly orphansDependents?: boolean; readonly hasNoDependents?: boolean },
 ): readonly string[] {
   const present = object.metadata.finalizers ?? [];
   const has = (name: string) => present.includes(name);
-  const asked =
+  const wanted =
     propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
-  const orphan = asked === undefined ? has(ORPHAN) || (orphans && !has(FOREGROUND)) : asked === 'Orphan';
+  const asked = kind.hasNoDependents ? 'Background' : wanted;
+  const orphan = asked === undefined ? has(ORPHAN) || (kind.orphansDependents && !has(FOREGROUND)) : asked === 'Orphan';
   const foreground = asked === undefined ? has(FOREGROUND) : asked === 'Foreground';
   if (orphan === has(ORPHAN) && foreground === has(FOREGROUND)) return present;
   const others = present.filter((name) => name !== ORPHAN && name !== FOREGROUND);

@@ -26,7 +26,7 @@ export function deletionPhase(
   if (definition.strategy?.beginDeletion) return ownPhase(definition.strategy.beginDeletion, context, current, options);
   const grace = gracefulMark(definition.strategy?.gracePeriod, context, current, options);
   if (grace === 'running') return { next: current, outcome: 'stays' };
-  const finalizers = finalizersFor(current, options, definition.orphansDependents);
+  const finalizers = finalizersFor(current, options, definition);
   const held = finalizers.length > 0;
   if (!grace && !held) return { next: current, outcome: 'goes' };
   const next = marked(
@@ -47,7 +47,7 @@ function ownPhase(
   current: ApiObject,
   options: DeleteOptions,
 ): DeletionPhase {
-  const finalizers = finalizersFor(current, options);
+  const finalizers = finalizersFor(current, options, {});
   let next = marked(current, { deletionTimestamp: formatTime(context.host.clock.now()) }, { finalizers, again: false });
   let verdict: 'remove' | 'keep' = 'keep';
   next = edit(next, (draft) => {

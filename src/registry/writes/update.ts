@@ -131,7 +131,7 @@ function* tryUpdate(
     outcome.shown = current === undefined ? withoutVersion(next) : next;
     return { action: 'keep' };
   }
-  // Watchers are told of the last stored state, not of the one that let it go.
+  // Watchers see the last stored state, not of the one that let it go.
   if (leaves) return { action: 'delete' };
   const fitting = withinStoredSize(next, update.options.ownsFields === true, context.host.dialect);
   // What changes nothing is not written: the store sees to that.
@@ -275,12 +275,10 @@ function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolea
   });
 }
 
-/** Whether this update lets go of the last thing that held a deleted object. */
-function mayGo({ environment, target }: Write, current: ApiObject, next: ApiObject): boolean {
-  if (next.metadata.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
-  if ((next.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+/** Whether nothing holds an object after this update, of it or of a subresource, that was being deleted before (spec 7.1). */
+function mayGo({ environment }: Write, { metadata: old }: ApiObject, next: ApiObject): boolean {
+  if (old.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
+  if ((old.deletionGracePeriodSeconds ?? 0) !== 0) return false;
   const ready = environment.resource.definition.strategy?.readyToRemove;
-  if (ready) return ready(next);
-  // Without finalizers before this write the object waits for something else than finalizers.
-  return target.subresource === '' && (current.metadata.finalizers?.length ?? 0) > 0;
+  return ready ? ready(next) : true;
 }

@@ -5,7 +5,9 @@ import { type Clock, reading } from '../../meta/clock.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import { LabelTree } from '../../metrics/label-tree.js';
 import type { LabelValues, Metrics } from '../../metrics/metrics.js';
+import { seriesByLabel } from '../../metrics/series-by-label.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { RequestInfo, RequestKind } from '../request-info.js';
@@ -13,6 +15,7 @@ import { cleanDryRun, cleanFieldValidation, cleanUsername, cleanVerb } from './c
 import type { MeasuredRoute } from './measured-route.js';
 import { measuredStream } from './measured-stream.js';
 import * as families from './request-families.js';
+import { RouteMeter } from './route-meter.js';
 import { Traffic } from './traffic.js';
 
 const SECOND = 1000;
@@ -43,17 +46,35 @@ interface MeasuredRequest {
   readonly waited: number;
 }
 
-/** Counts and measures the requests of a server. */
+/** Routes with what is counted of them, at most; users' kinds come and go. */
+const MAX_ROUTES = 4096;
+
+/** Counts and measures the requests of a server. What every request moves is looked up once and kept. */
 export class RequestMeter {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
   readonly traffic: Traffic;
+  readonly #filters: SeriesOf;
+  readonly #users: SeriesOf;
+  readonly #authentications: SeriesOf;
+  readonly #authenticationTimes: SeriesOf;
+  readonly #authorizations: SeriesOf;
+  readonly #authorizationTimes: SeriesOf;
+  readonly #validations: SeriesOf;
+  #routes = new LabelTree<RouteMeter>();
 
   /** @param limits of requests that are served at once, where these numbers alone decide */
   constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
     this.traffic = new Traffic(metrics, clock, limits);
+    this.#filters = seriesByLabel(metrics, families.filterDuration);
+    this.#users = seriesByLabel(metrics, families.authenticatedUserRequests);
+    this.#authentications = seriesByLabel(metrics, families.authenticationAttempts);
+    this.#authenticationTimes = seriesByLabel(metrics, families.authenticationDuration);
+    this.#authorizations = seriesByLabel(metrics, families.authorizationAttempts);
+    this.#authorizationTimes = seriesByLabel(metrics, families.authorizationDuration);
+    this.#validations = seriesByLabel(metrics, families.fieldValidationDuration);
   }
 
   /** A reading, in milliseconds, for what is measured from now on. */
@@ -62,32 +83,31 @@ export class RequestMeter {
   }
 
   /** What a step took before it let the request pass; returns the next reading. */
-  filtered(filter: string | undefined, since: number): number {
+  filtered(filter: string, since: number): number {
     const now = this.now();
-    if (filter !== undefined) this.#metrics.observe(families.filterDuration, [filter], (now - since) / SECOND);
+    this.#filters(filter).observe((now - since) / SECOND);
     return now;
   }
 
   authenticated(result: AuthenticationResult, since: number): void {
     const { outcome } = result;
-    const label = [outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error'];
-    if (outcome === 'authenticated')
-      this.#metrics.add(families.authenticatedUserRequests, [cleanUsername(result.user.username)]);
-    this.#metrics.add(families.authenticationAttempts, label);
-    this.#metrics.observe(families.authenticationDuration, label, (this.now() - since) / SECOND);
+    const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
+    if (outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add();
+    this.#authentications(label).add();
+    this.#authenticationTimes(label).observe((this.now() - since) / SECOND);
   }
 
   authorized(decision: Decision, since: number): void {
     const refused =
       'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
-    const label = [decision.decision === 'Allow' ? 'allowed' : refused];
+    const label = decision.decision === 'Allow' ? 'allowed' : refused;
     const { authorizer = '' } = decision;
     if (decision.decision !== 'NoOpinion' && authorizer !== PRIVILEGED) {
       const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
-      this.#metrics.add(families.authorizationDecisions, [type, authorizer, label[0] ?? '']);
+      this.#metrics.add(families.authorizationDecisions, [type, authorizer, label]);
     }
-    this.#metrics.add(families.authorizationAttempts, label);
-    this.#metrics.observe(families.authorizationDuration, label, (this.now() - since) / SECOND);
+    this.#authorizations(label).add();
+    this.#authorizationTimes(label).observe((this.now() - since) / SECOND);
   }
 
   bodyRead({ measured, info }: MeasuredRequest, bytes: number): void {
@@ -127,24 +147,29 @@ export class RequestMeter {
       return;
     }
     const seconds = (this.now() - since) / SECOND;
-    const verb = cleanVerb(request, query, measured);
-    const { group, version, resource, subresource, scope, component, deprecated } = measured;
-    const dryRun = cleanDryRun(query);
-    const route = [verb, group, version, resource, subresource, scope, component];
-    const dryRoute = [verb, dryRun, group, version, resource, subresource, scope, component];
-    const metrics = this.#metrics;
-    metrics.add(families.requestTotal, [...dryRoute, String(status)]);
-    if (user.username === SELF) metrics.add(families.selfRequests, [verb, resource, subresource]);
-    if (deprecated)
-      metrics.set(families.requestedDeprecatedApis, [group, version, resource, subresource, deprecated.removed], 1);
-    metrics.observe(families.requestDuration, dryRoute, seconds);
+    const route = this.#routeOf(cleanVerb(request, query, measured), cleanDryRun(query), measured);
     // As upstream: its series are there, and nothing is ever observed.
-    metrics.add(families.fieldValidationDuration, [cleanFieldValidation(query)], 0);
-    const own = seconds - exchange.waited / SECOND;
-    metrics.observe(families.requestSliDuration, route, own);
-    metrics.observe(families.requestSloDuration, route, own);
-    if (measured.reads && bytes !== undefined) metrics.observe(families.responseSizes, route, bytes);
-    if (status === 504) metrics.add(families.requestTerminations, [...route, String(status)]);
+    this.#validations(cleanFieldValidation(query)).add(0);
+    route.answered(status, seconds, seconds - exchange.waited / SECOND, measured.reads ? bytes : undefined);
+    const { group, version, resource, subresource, deprecated } = measured;
+    if (user.username === SELF) route.fromItself();
+    if (deprecated)
+      this.#metrics.set(
+        families.requestedDeprecatedApis,
+        [group, version, resource, subresource, deprecated.removed],
+        1,
+      );
+  }
+
+  #routeOf(verb: string, dryRun: string, measured: MeasuredRoute): RouteMeter {
+    const { group, version, resource, subresource, scope, component } = measured;
+    const labels = [verb, dryRun, group, version, resource, subresource, scope, component];
+    const known = this.#routes.find(labels);
+    if (known) return known;
+    if (this.#routes.size >= MAX_ROUTES) this.#routes = new LabelTree();
+    const made = new RouteMeter(this.#metrics, labels);
+    this.#routes.add(labels, made);
+    return made;
   }
 
   /** Its time was up, and its handler is still at work. */
@@ -187,3 +212,5 @@ function scopeOf({ name, verb, namespace, resourceRequest }: RequestInfo): Measu
   if (namespace !== '') return 'namespace';
   return resourceRequest ? 'cluster' : '';
 }
+
+type SeriesOf = ReturnType<typeof seriesByLabel>;

@@ -8,7 +8,7 @@ import { internalErrorResult } from '../answers/internal-error.js';
 import { transformed } from '../answers/transform.js';
 import { CallerGoneError } from '../api-request.js';
 import { attributesOf, type Exchange } from '../exchange.js';
-import { inOrder, RequestAudit } from '../request-audit.js';
+import { RequestAudit } from '../request-audit.js';
 import { isLongRunning } from '../request-info.js';
 import { listHead, type Result } from '../result.js';
 
@@ -40,7 +40,8 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
   const { audit: trail } = environment;
   exchange.auditDecided = true;
   if (!trail) return undefined;
-  const decision = trail.decide({ ...attributesOf(user, info), user: early ? undefined : user });
+  const attributes = attributesOf(user, info);
+  const decision = trail.decide(early ? { ...attributes, user: undefined } : attributes);
   if (decision.level === 'None') return undefined;
   const { resource, namespace, name, group, version, subresource } = info;
   const agent = request.headers.get('user-agent') ?? '';
@@ -53,7 +54,7 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
     sourceIPs: sourceAddresses(request.headers, request.remoteAddress),
     userAgent: agent.length > MAX_USER_AGENT ? `${agent.slice(0, MAX_USER_AGENT)}...TRUNCATED` : agent,
     objectRef: info.resourceRequest
-      ? inOrder({ resource, namespace, name, apiGroup: group, apiVersion: version, subresource })
+      ? { resource, namespace, name, apiGroup: group, apiVersion: version, subresource }
       : undefined,
     received: exchange.received,
     annotations: exchange.annotations,

@@ -1,7 +1,7 @@
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { forbiddenMessage } from '../../authorization/forbidden-message.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
-import { groupOf } from '../../meta/dialect.js';
+import { groupOf, ofDialect } from '../../meta/dialect.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { RequestEnvironment } from '../environment.js';
@@ -17,9 +17,8 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
   const { environment, user, info } = exchange;
   const attributes = attributesOf(user, info);
   const { meter } = environment;
-  const since = meter?.now() ?? 0;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
-  meter?.authorized(decision, since);
+  meter?.authorized(decision, exchange.since);
   if (decision.decision === 'Allow') {
     if (exchange.audit) noteDecision(exchange, 'allow', decision.reason);
     return undefined;
@@ -34,10 +33,15 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
 
 /** Spec 23.4. */
 function noteDecision(exchange: Exchange, decision: 'allow' | 'forbid' | undefined, reason: string): void {
-  const group = groupOf(exchange.environment.host.dialect, 'authorization');
-  if (decision) annotate(exchange, `${group}/decision`, decision);
-  annotate(exchange, `${group}/reason`, reason);
+  const keys = annotationKeys(exchange.environment.host.dialect);
+  if (decision) annotate(exchange, keys.decision, decision);
+  annotate(exchange, keys.reason, reason);
 }
+
+const annotationKeys = ofDialect((dialect) => {
+  const group = groupOf(dialect, 'authorization');
+  return { decision: `${group}/decision`, reason: `${group}/reason` };
+});
 
 /** The refusal of a request before its handler ran. */
 export function refused(exchange: Exchange, attributes: AuthorizationAttributes, reason: string): ApiError {

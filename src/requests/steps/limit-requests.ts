@@ -1,4 +1,5 @@
 import type { FlowDecision } from '../../flow-control/flow-control.js';
+import { ofDialect } from '../../meta/dialect.js';
 import type { Exchange } from '../exchange.js';
 import { isLongRunning, requestKind } from '../request-info.js';
 import type { Result } from '../result.js';
@@ -40,10 +41,15 @@ export function leaveFlight(exchange: Exchange): void {
 
 function settle(exchange: Exchange, decision: FlowDecision): Result | undefined {
   const { flowSchemaUid, priorityLevelUid, retryAfter } = decision;
-  const { headerPrefix } = exchange.environment.host.dialect;
-  if (flowSchemaUid !== '') exchange.headers[`${headerPrefix}-PF-FlowSchema-UID`] = flowSchemaUid;
-  if (priorityLevelUid !== '') exchange.headers[`${headerPrefix}-PF-PriorityLevel-UID`] = priorityLevelUid;
+  const names = headerNames(exchange.environment.host.dialect);
+  if (flowSchemaUid !== '') exchange.headers[names.flowSchema] = flowSchemaUid;
+  if (priorityLevelUid !== '') exchange.headers[names.priorityLevel] = priorityLevelUid;
   if (retryAfter !== undefined) return tooManyRequests(retryAfter);
   exchange.place = decision;
   return undefined;
 }
+
+const headerNames = ofDialect(({ headerPrefix }) => ({
+  flowSchema: `${headerPrefix}-PF-FlowSchema-UID`,
+  priorityLevel: `${headerPrefix}-PF-PriorityLevel-UID`,
+}));

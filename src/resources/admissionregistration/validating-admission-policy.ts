@@ -1,7 +1,7 @@
 import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { inVersion } from '../fragments/in-version.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { setMatchDefaults } from './match-defaults.js';
 import {
   type ValidatingAdmissionPolicy,
@@ -36,8 +36,8 @@ export const validatingAdmissionPolicy = defineResource({
   },
   subresources: {
     status: {
-      resetFields: ['spec'],
-      strategy: { prepareForUpdate: keepSpec, validateUpdate: validatePolicyStatus },
+      resetFields: ['metadata', 'spec'],
+      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validatePolicyStatus },
     },
   },
   columns: [

@@ -6,6 +6,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
 import { nameColumn } from '../fragments/columns.js';
+import { keepSpec } from '../fragments/workload.js';
 import { withCondition } from './conditions.js';
 import { type CustomResourceDefinition, crdSchema } from './crd-schema.js';
 import { renameExtensions } from './rename-extensions.js';
@@ -82,12 +83,8 @@ function define(schema: ReturnType<typeof crdSchema>, prefixes = 1) {
       status: {
         resetFields: ['metadata', 'spec'],
         strategy: {
-          prepareForUpdate(draft, old) {
-            const { managedFields } = draft.metadata;
-            Object.assign(draft, { spec: old.spec, metadata: { ...old.metadata } });
-            if (managedFields) draft.metadata.managedFields = managedFields;
-            else delete draft.metadata.managedFields;
-          },
+          // The metadata is written with it, but nobody owns what is.
+          prepareForUpdate: keepSpec,
           validateUpdate: async (next) => (await validation()).validateStatus(next),
         },
       },

@@ -5,7 +5,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { type ApiService, apiServiceSchema } from './api-service-schema.js';
 import { availabilityOf, LOCAL } from './available.js';
 
@@ -86,13 +86,7 @@ export const apiService = defineResource({
     status: {
       resetFields: ['spec', 'metadata'],
       strategy: {
-        prepareForUpdate(draft, old) {
-          const { managedFields } = draft.metadata;
-          keepSpec(draft, old);
-          draft.metadata = { ...old.metadata } as typeof draft.metadata;
-          if (managedFields) draft.metadata.managedFields = managedFields;
-          else delete draft.metadata.managedFields;
-        },
+        prepareForUpdate: keepAllButStatus,
         validateUpdate: validateStatus,
       },
     },

@@ -15,7 +15,7 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { long, text } from '../fragments/core-struct.js';
-import { keepStatus } from '../fragments/workload.js';
+import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 
 const named = (kind: string) => `io.k8s.api.apiserverinternal.v1alpha1.${kind}`;
 const versions = listSet(text);
@@ -150,11 +150,7 @@ export const storageVersion = defineResource({
   subresources: {
     status: {
       resetFields: ['metadata', 'spec'],
-      strategy: {
-        prepareForUpdate: (draft, { metadata, spec }) =>
-          void Object.assign(draft, { spec, metadata: { ...metadata, managedFields: draft.metadata.managedFields } }),
-        validateUpdate: validateStatus,
-      },
+      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateStatus },
     },
   },
   columns: [

@@ -2,7 +2,7 @@ import { groupOf } from '../../meta/dialect.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { type FlowSchema, flowSchemaParts, flowSchemaV1 } from './flow-schema-schema.js';
 import { validateFlowSchema } from './flow-schema-validation.js';
 
@@ -31,7 +31,10 @@ const common = {
     validate: validateFlowSchema,
   },
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: validateFlowSchema } },
+    status: {
+      resetFields: ['metadata', 'spec'],
+      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateFlowSchema },
+    },
   },
   columns: [
     nameColumn,

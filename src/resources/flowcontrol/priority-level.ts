@@ -4,7 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { type Column, defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { type PriorityLevel, priorityLevelSchema, priorityLevelSchemaOfBeta } from './priority-level-schema.js';
 import { validatePriorityLevel } from './priority-level-validation.js';
 
@@ -66,7 +66,10 @@ const common = {
   tracksGeneration: true,
   resetFields: ['status'],
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: validatePriorityLevel } },
+    status: {
+      resetFields: ['metadata', 'spec'],
+      strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validatePriorityLevel },
+    },
   },
   columns: [
     nameColumn,

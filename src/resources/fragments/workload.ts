@@ -1,6 +1,8 @@
 import type { FieldError } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { keepMetadata } from '../../registry/definitions/status-apart.js';
+import type { Draft } from '../../registry/strategy.js';
 import { always, omitEmpty, required, struct, time } from '../../schema/authoring.js';
 import { text } from './core-struct.js';
 import { validateAtMost, validateCounts } from './counts.js';
@@ -28,6 +30,15 @@ export function keepStatus(draft: { status: unknown }, old: ApiObject & { readon
 /** Writes of the status leave the spec alone. */
 export function keepSpec(draft: { spec: unknown }, old: ApiObject & { readonly spec: unknown }): void {
   Object.assign(draft, { spec: old.spec });
+}
+
+/** Writes of the status leave all but the status alone. */
+export function keepAllButStatus(
+  draft: Draft<ApiObject & { readonly spec: unknown }>,
+  old: ApiObject & { readonly spec: unknown },
+): void {
+  keepSpec(draft, old);
+  keepMetadata(draft, old);
 }
 
 interface ReplicaCounts {

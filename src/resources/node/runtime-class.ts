@@ -44,6 +44,7 @@ export const runtimeClass = defineResource({
   kind: 'RuntimeClass',
   plural: 'runtimeclasses',
   scope: 'Cluster',
+  allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   schema,
   strategy: {

@@ -3,7 +3,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { always, type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { resourceName, schedulingSpec, schedulingStatus } from './device-schema.js';
 import { validateDistinct, validateSubdomain } from './lists.js';
 
@@ -50,7 +50,7 @@ export const podSchedulingContext = defineResource({
     validate,
   },
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: validateStatus } },
+    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateStatus } },
   },
   columns: [
     nameColumn,

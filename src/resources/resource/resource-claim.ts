@@ -6,7 +6,7 @@ import { always, type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import {
   type ResourceClaimSpec,
   type ResourceClaimStatus,
@@ -139,7 +139,7 @@ export const resourceClaim = defineResource({
       resetFields: ['spec'],
       strategy: {
         prepareForUpdate(draft, old, { host: { gates } }) {
-          keepSpec(draft, old);
+          keepAllButStatus(draft, old);
           if (!gates.DRAControlPlaneController) dropControllerFields(draft.status, old.status);
         },
         validateUpdate: validateStatus,

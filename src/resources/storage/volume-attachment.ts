@@ -11,6 +11,7 @@ import { validatePersistentVolumeSpec } from '../core/persistent-volume/persiste
 import { validateDriverName } from '../core/volumes/volume-source-rules.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { flag, text } from '../fragments/core-struct.js';
+import { keepAllButStatus } from '../fragments/workload.js';
 
 // Bytes of what is known of an attachment, and of an error.
 const MAX_SIZE = 256 * 1024;
@@ -63,11 +64,7 @@ export const volumeAttachment = defineResource({
     status: {
       resetFields: ['metadata', 'spec'],
       strategy: {
-        prepareForUpdate(draft, old) {
-          Object.assign(draft, { spec: old.spec });
-          const { labels, annotations, ownerReferences, finalizers } = old.metadata;
-          Object.assign(draft.metadata, { labels, annotations, ownerReferences, finalizers });
-        },
+        prepareForUpdate: keepAllButStatus,
         // Said twice, as recorded.
         validateUpdate: ({ status }) => [...validateStatus(status), ...validateStatus(status)],
       },

@@ -75,6 +75,30 @@ describe('PersistentVolumeClaim', () => {
     expect((await client.create(persistentVolumeClaim, none, inDefault)).spec.storageClassName).toBe('');
   });
 
+  it('starts from a claim, a snapshot or, by the newer field, from anything', async () => {
+    const { client } = await started();
+    const sourcesOf = async (spec: object) => {
+      const made = await client.create(persistentVolumeClaim, claim(spec), { ...inDefault, dryRun: true });
+      return [made.spec.dataSource?.name, made.spec.dataSourceRef?.name];
+    };
+    const source = (kind: string, apiGroup?: string) => ({ name: 's', kind, ...(apiGroup && { apiGroup }) });
+    const snapshot = source('VolumeSnapshot', 'snapshot.storage.k8s.io');
+    const thing = source('Thing', 'example.com');
+    expect(await sourcesOf({ dataSource: source('PersistentVolumeClaim') })).toEqual(['s', 's']);
+    expect(await sourcesOf({ dataSource: snapshot })).toEqual(['s', 's']);
+    expect(await sourcesOf({ dataSourceRef: thing })).toEqual(['s', 's']);
+    // What the older field does not take is as if it was not there.
+    for (const other of [
+      thing,
+      source('Pod'),
+      source('VolumeSnapshot'),
+      source('PersistentVolumeClaim', 'example.com'),
+    ])
+      expect(await sourcesOf({ dataSource: other })).toEqual([undefined, undefined]);
+    expect(await sourcesOf({ dataSource: thing, dataSourceRef: thing })).toEqual(['s', 's']);
+    await expect(sourcesOf({ dataSource: snapshot, dataSourceRef: thing })).rejects.toThrow('must match dataSourceRef');
+  });
+
   it('grows when it is bound and its class allows it, and never shrinks', async () => {
     const { client } = await started();
     await client.create(storageClass, {

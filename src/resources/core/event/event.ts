@@ -70,6 +70,7 @@ export const coreEvent = defineResource({
   scope: 'Namespaced',
   nameRule: nameIsPathSegment,
   allowCreateOnUpdate: true,
+  hasNoDependents: true,
   schema: coreEventSchema,
   strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },
   selectableFields: {
@@ -101,6 +102,7 @@ export const event = defineResource({
   shortNames: ['ev'],
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
+  hasNoDependents: true,
   schema: eventSchema,
   strategy: {
     validate: (object) => validateNewEvent(toCoreEvent(object)),

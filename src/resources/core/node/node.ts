@@ -55,7 +55,7 @@ function dropConfiguration({ spec }: { spec: { configSource?: unknown } }, old?:
 function alignRanges(spec: { podCIDR?: string; podCIDRs?: string[] }): void {
   const { podCIDR, podCIDRs } = spec;
   if (podCIDR !== undefined && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];
-  else if (podCIDRs?.[0] !== undefined) spec.podCIDR = podCIDRs[0];
+  else if (podCIDRs?.[0]) spec.podCIDR = podCIDRs[0];
 }
 
 /** The last word on it counts. */

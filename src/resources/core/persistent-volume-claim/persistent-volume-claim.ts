@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../meta/dialect.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
@@ -29,13 +30,13 @@ export const persistentVolumeClaim = defineResource({
   },
   resetFields: ['status'],
   strategy: {
-    prepareForCreate(draft) {
+    prepareForCreate(draft, { host }) {
       draft.status = { phase: 'Pending' };
-      tidyUp(draft.spec);
+      tidyUp(draft.spec, undefined, host.dialect);
     },
-    prepareForUpdate(draft, old) {
+    prepareForUpdate(draft, old, { host }) {
       Object.assign(draft, { status: old.status });
-      tidyUp(draft.spec);
+      tidyUp(draft.spec, old.spec, host.dialect);
       // Made before both fields were kept alike.
       const { dataSource, dataSourceRef } = old.spec;
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
@@ -113,19 +114,32 @@ const GATED_STATUS = [
   'modifyVolumeStatus',
 ] as const;
 
-/** Leaves out what is behind gates that are off, and says what the volume starts from in both fields. */
-function tidyUp(spec: Draft<PersistentVolumeClaim>['spec']): void {
-  delete spec.volumeAttributesClassName;
-  if (spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
-  if (spec.dataSourceRef?.namespace) delete spec.dataSourceRef;
+type Spec = Draft<PersistentVolumeClaim>['spec'];
+
+/**
+ * Leaves out what is behind gates that are off and was not there before, and a source that the older field does not take
+ * where the newer one says nothing; then both fields say what the volume starts from.
+ * @param old undefined for a new claim
+ */
+function tidyUp(spec: Spec, old: PersistentVolumeClaim['spec'] | undefined, dialect: Dialect): void {
+  if (old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName;
+  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef;
+  const hadSource = old?.dataSource || old?.dataSourceRef;
+  if (!hadSource && !spec.dataSourceRef && spec.dataSource && !isClaimOrSnapshot(spec.dataSource, dialect))
+    delete spec.dataSource;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
-  if (dataSourceRef && !dataSource) {
+  if (dataSourceRef && !dataSource && !dataSourceRef.namespace) {
     const { apiGroup, kind, name } = dataSourceRef;
     spec.dataSource = { apiGroup, kind, name };
   }
 }
 
+type Source = NonNullable<PersistentVolumeClaim['spec']['dataSource']>;
+
 /** The only sources that the older field takes. */
-const isClaimOrSnapshot = ({ apiGroup, kind }: { readonly apiGroup: string | null; readonly kind: string }): boolean =>
-  kind === 'PersistentVolumeClaim' || kind === 'VolumeSnapshot' ? true : (apiGroup ?? '') === '';
+function isClaimOrSnapshot({ apiGroup, kind }: Source, { groupSuffix }: Dialect): boolean {
+  const group = apiGroup ?? '';
+  if (group === '') return kind === 'PersistentVolumeClaim';
+  return group === `snapshot.storage.${groupSuffix}` && kind === 'VolumeSnapshot';
+}

@@ -127,7 +127,8 @@ export function setPodDefaults({ spec, status }: Draft<Pod>): void {
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of allContainers(spec)) {
     setRequests(container);
-    if (spec.hostNetwork) for (const port of container.ports ?? []) port.hostPort ??= port.containerPort;
+    if (spec.hostNetwork)
+      for (const port of container.ports ?? []) if (port.containerPort !== 0) port.hostPort ??= port.containerPort;
   }
 }
 
@@ -135,5 +136,5 @@ export function setPodDefaults({ spec, status }: Draft<Pod>): void {
 function alignAddresses(status: { podIP?: string; podIPs?: { ip: string }[] }): void {
   const first = status.podIPs?.[0]?.ip;
   if (status.podIP !== undefined && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
-  else if (first !== undefined) status.podIP ??= first;
+  else if (first) status.podIP ??= first;
 }

@@ -164,8 +164,11 @@ function validateAddedContainers(
     if (target !== '' && !others.has(target)) errors.push(fieldError.notFound(`${path}.targetContainerName`, target));
     const refuse = (field: string) =>
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
-    for (const field of OF_PLANNED)
-      if (container[field] !== undefined && Object.keys(container[field]).length > 0) refuse(field);
+    for (const field of OF_PLANNED) {
+      // Resources are held by value: empty ones are none. Of the others something empty is something.
+      const value = container[field];
+      if (field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined) refuse(field);
+    }
     for (const [j, { subPath = '', subPathExpr = '' }] of volumeMounts.entries()) {
       if (subPath !== '') refuse(`volumeMounts[${j}].subPath`);
       if (subPathExpr !== '') refuse(`volumeMounts[${j}].subPathExpr`);

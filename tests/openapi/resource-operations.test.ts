@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { k8s } from '../../src/meta/dialect.js';
-import { type Operation, resourceOperations } from '../../src/openapi/operations.js';
+import type { Operation } from '../../src/openapi/operation.js';
+import { resourceOperations } from '../../src/openapi/resource-operations.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 import { registryOf } from './fixture.js';
 

@@ -1,9 +1,7 @@
-import { type Dialect, groupOf } from '../meta/dialect.js';
+import { groupOf } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
-import type { ApiObject } from '../meta/object-meta.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, PATCH_MEDIA_TYPES } from '../patch/media-types.js';
 import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
-import type { RelaySubresource } from '../registry/resource-definition.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import { metaDefinition } from '../schema/meta-kinds.js';
 import { mediaTypesOf, routeMediaTypes } from '../serialization/media-type.js';
@@ -15,45 +13,13 @@ import {
   identifier,
   listDefinitionName,
 } from './names.js';
-import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY, pathParameter } from './parameters.js';
-
-/** One method of one path, as both versions of OpenAPI describe it. */
-export interface Operation {
-  readonly method: 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
-  readonly operationId: string;
-  readonly tag: string;
-  readonly description: string;
-  /** What a resource's operation does, and to which kind. */
-  readonly about?: { readonly action: string; readonly kind: GroupVersionKind };
-  readonly parameters: readonly Parameter[];
-  /** Definition name of the body. */
-  readonly body?: { readonly definition: string; readonly required: boolean };
-  readonly consumes: readonly string[];
-  readonly produces: readonly string[];
-  /** Definition names by status; 'string' for text, undefined for answers without a shape of their own. */
-  readonly responses: Readonly<Record<string, string | undefined>>;
-}
-
-/** A path and what can be asked of it. */
-export interface PathOperations {
-  readonly path: string;
-  readonly operations: readonly Operation[];
-}
-
-const ANY_TYPE = ['*/*'];
-const UNAUTHORIZED = { 401: undefined };
+import { ANY_TYPE, type Operation, type PathOperations, type Place, UNAUTHORIZED } from './operation.js';
+import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY } from './parameters.js';
+import { relayOperations } from './relay-operations.js';
 
 /** Everything that can be asked of a resource, by path, in the forms of upstream (spec 1.3). */
 export function resourceOperations(resource: ServedResource): PathOperations[] {
   return new ResourceOperations(resource).paths();
-}
-
-/** Where operations are: in one namespace, across all, or of a kind without namespaces. */
-interface Place {
-  readonly path: string;
-  readonly parameters: readonly Parameter[];
-  /** Stands before the kind in ids. */
-  readonly before: string;
 }
 
 type Content = Pick<Operation, 'description' | 'parameters' | 'responses'> &
@@ -123,7 +89,10 @@ class ResourceOperations {
     const { definition, dialect } = this.#resource;
     return Object.entries(definition.subresources ?? {}).flatMap(([subresource, rules]) => {
       const path = `${item.path}/${subresource}`;
-      if ('relay' in rules) return this.#relays(place, path, subresource, rules.relay);
+      if ('relay' in rules)
+        return relayOperations(this.#resource, place, path, subresource, rules.relay, (parameters) =>
+          this.#readText(subresource, place, parameters),
+        );
       const verbs = verbsOfSubresource(rules);
       const other = kindOfSubresource(rules);
       if (other === undefined) return { path, operations: this.#itemOperations(item, subresource, verbs) };
@@ -305,37 +274,6 @@ class ResourceOperations {
     return this.#operation('post', 'post', id, content, kind);
   }
 
-  /** Of what runs behind an object, and of the paths there. */
-  #relays(place: Place, path: string, subresource: string, relay: RelaySubresource<ApiObject>['relay']) {
-    const { kind, verbs, takesPath = false, parameters } = relay;
-    const isRead = kind === this.#resource.gvk.kind;
-    const methods = RELAYED.filter(({ verb }) => (verb === undefined ? takesPath : verbs.includes(verb)));
-    const query = parameters.map((one): Parameter => ({ ...one, key: `${one.name}-${kind}`, in: 'query' }));
-    const at = [...place.parameters, nameParameter(kind), ...query];
-    const about = { group: '', version: 'v1', kind };
-    const operationsAt = (all: readonly Parameter[], after: string): Operation[] =>
-      methods.map(({ method }) => {
-        const parent = this.#resource.gvk.kind;
-        const id = `${identifier(method, true)}${place.before}${parent}${identifier(subresource, true)}${after}`;
-        if (isRead) return this.#readText(subresource, place, all);
-        return {
-          method,
-          operationId: `connect${this.#group}${id}`,
-          tag: this.#tag,
-          description: `connect ${method.toUpperCase()} requests to ${subresource} of ${parent}`,
-          about: { action: 'connect', kind: about },
-          consumes: ANY_TYPE,
-          produces: ANY_TYPE,
-          parameters: all,
-          responses: { 200: 'string', ...UNAUTHORIZED },
-        };
-      });
-    const paths = [{ path, operations: operationsAt(at, '') }];
-    if (takesPath)
-      paths.push({ path: `${path}/{path}`, operations: operationsAt([...at, pathParameter(kind)], 'WithPath') });
-    return paths;
-  }
-
   #readText(subresource: string, { before }: Place, parameters: readonly Parameter[]): Operation {
     const { gvk } = this.#resource;
     return this.#operation('get', 'get', `read${this.#group}${before}${gvk.kind}${identifier(subresource, true)}`, {
@@ -347,34 +285,4 @@ class ResourceOperations {
   }
 }
 
-/** Methods by which what is behind an object can be asked, by the verb that stands for them; others only where any method may. */
-const RELAYED = [
-  { method: 'get', verb: 'get' },
-  { method: 'put', verb: 'update' },
-  { method: 'post', verb: 'create' },
-  { method: 'delete', verb: 'delete' },
-  { method: 'options', verb: undefined },
-  { method: 'head', verb: undefined },
-  { method: 'patch', verb: 'patch' },
-] as const;
-
 const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
-
-/** Operations of a document other than a resource: one GET. */
-export function documentOperation(
-  path: string,
-  operation: Pick<Operation, 'operationId' | 'tag' | 'description' | 'consumes' | 'produces'> & {
-    readonly answer: string;
-  },
-): PathOperations {
-  const { answer, ...rest } = operation;
-  return {
-    path,
-    operations: [{ method: 'get', ...rest, parameters: [], responses: { 200: answer, ...UNAUTHORIZED } }],
-  };
-}
-
-/** Every media type of a dialect. */
-export function allMediaTypes(dialect: Dialect): readonly string[] {
-  return routeMediaTypes(mediaTypesOf(dialect), false);
-}

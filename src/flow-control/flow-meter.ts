@@ -1,0 +1,27 @@
+import type { MetricSeries, Metrics } from '../metrics/metrics.js';
+import * as families from './families.js';
+
+/** What is observed of the requests of one flow schema at one priority level. */
+export interface FlowMeter {
+  readonly queueLength: MetricSeries;
+  readonly estimatedSeats: MetricSeries;
+  readonly watchCount: MetricSeries;
+  /** Of those that were served after it, and of those that were not. */
+  readonly waitToExecute: MetricSeries;
+  readonly waitInVain: MetricSeries;
+  readonly regularExecution: MetricSeries;
+  readonly watchExecution: MetricSeries;
+}
+
+/** @param labels values of `priority_level` and `flow_schema` */
+export function flowMeter(metrics: Metrics, labels: readonly [level: string, schema: string]): FlowMeter {
+  return {
+    queueLength: metrics.series(families.queueLength, labels),
+    estimatedSeats: metrics.series(families.estimatedSeats, labels),
+    watchCount: metrics.series(families.watchCount, labels),
+    waitToExecute: metrics.series(families.waitDuration, [...labels, 'true']),
+    waitInVain: metrics.series(families.waitDuration, [...labels, 'false']),
+    regularExecution: metrics.series(families.executionDuration, [...labels, 'regular']),
+    watchExecution: metrics.series(families.executionDuration, [...labels, 'watch']),
+  };
+}

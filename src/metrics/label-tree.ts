@@ -1,0 +1,35 @@
+import type { LabelValues } from './metrics.js';
+
+/** A step on the way from label values to what is kept for them. */
+class Branch<T> {
+  readonly branches = new Map<string, Branch<T>>();
+  kept: T | undefined;
+}
+
+/** What is kept by label values: found by a step for each, without a text of them all. */
+export class LabelTree<T> {
+  readonly #root = new Branch<T>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  find(labels: LabelValues): T | undefined {
+    let branch: Branch<T> | undefined = this.#root;
+    for (let i = 0; i < labels.length && branch; i++) branch = branch.branches.get(labels[i] ?? '');
+    return branch?.kept;
+  }
+
+  /** @param labels as many as of all others in the tree */
+  add(labels: LabelValues, kept: T): void {
+    let branch = this.#root;
+    for (const value of labels) {
+      let next = branch.branches.get(value);
+      if (next === undefined) branch.branches.set(value, (next = new Branch()));
+      branch = next;
+    }
+    if (branch.kept === undefined) this.#size++;
+    branch.kept = kept;
+  }
+}

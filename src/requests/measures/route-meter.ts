@@ -1,0 +1,56 @@
+import type { LabelValues, MetricSeries, Metrics } from '../../metrics/metrics.js';
+import * as families from './request-families.js';
+
+const GATEWAY_TIMEOUT = 504;
+
+/** What is counted of the requests of one route. */
+export class RouteMeter {
+  readonly #metrics: Metrics;
+  readonly #dryRoute: LabelValues;
+  readonly #route: LabelValues;
+  readonly #duration: MetricSeries;
+  readonly #sli: MetricSeries;
+  readonly #slo: MetricSeries;
+  readonly #sizes: MetricSeries;
+  readonly #totals = new Map<number, MetricSeries>();
+
+  /** @param dryRoute verb, dry run, group, version, resource, subresource, scope, component */
+  constructor(metrics: Metrics, dryRoute: LabelValues) {
+    const [verb = '', , ...rest] = dryRoute;
+    this.#metrics = metrics;
+    this.#dryRoute = dryRoute;
+    this.#route = [verb, ...rest];
+    this.#duration = metrics.series(families.requestDuration, dryRoute);
+    this.#sli = metrics.series(families.requestSliDuration, this.#route);
+    this.#slo = metrics.series(families.requestSloDuration, this.#route);
+    this.#sizes = metrics.series(families.responseSizes, this.#route);
+  }
+
+  /**
+   * @param own of these seconds, without what it waited for others
+   * @param bytes of the answer; undefined where its size does not count
+   */
+  answered(status: number, seconds: number, own: number, bytes: number | undefined): void {
+    this.#totalOf(status).add();
+    this.#duration.observe(seconds);
+    this.#sli.observe(own);
+    this.#slo.observe(own);
+    if (bytes !== undefined) this.#sizes.observe(bytes);
+    if (status === GATEWAY_TIMEOUT) this.#metrics.add(families.requestTerminations, [...this.#route, String(status)]);
+  }
+
+  /** The server's own. */
+  fromItself(): void {
+    const [verb = '', , , resource = '', subresource = ''] = this.#route;
+    this.#metrics.add(families.selfRequests, [verb, resource, subresource]);
+  }
+
+  #totalOf(status: number): MetricSeries {
+    let total = this.#totals.get(status);
+    if (total === undefined) {
+      total = this.#metrics.series(families.requestTotal, [...this.#dryRoute, String(status)]);
+      this.#totals.set(status, total);
+    }
+    return total;
+  }
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { builtinResources } from '../../src/resources/index.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+import { keyOfKind, SAMPLES } from './kind-samples.js';
+
+/* What kinds do differently from each other with the verbs that all of them have (spec 3.7, 6.5, 7.1, 7.6). */
+
+const mergePatch = { 'content-type': 'application/merge-patch+json' };
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await openServer({ runtimeConfig: { 'api/all': 'true' } });
+  await server.load([
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
+  ]);
+});
+afterAll(() => server.close());
+
+const served = builtinResources.filter((kind) => !kind.virtual && SAMPLES[keyOfKind(kind)]);
+type Kind = (typeof served)[number];
+
+const groups = new Set(['', 'apps', 'batch', 'autoscaling', 'policy']);
+function pathOf({ groupStem = '', version, scope, plural }: Kind) {
+  const group = groups.has(groupStem) ? groupStem : `${groupStem}.k8s.io`;
+  return `${group === '' ? '/api' : `/apis/${group}`}/${version}${scope === 'Cluster' ? '' : '/namespaces/default'}/${plural}`;
+}
+const sampleOf = (kind: Kind) => {
+  const { object } = SAMPLES[keyOfKind(kind)] ?? {};
+  if (object === undefined) throw new Error('no sample');
+  return { name: object.metadata.name ?? '', object };
+};
+
+async function create(kind: Kind, metadata: object) {
+  const { object } = sampleOf(kind);
+  const body = { ...object, metadata: { ...object.metadata, ...metadata } };
+  const { status } = await ask(server, { method: 'POST', path: pathOf(kind), body });
+  expect(status).toBe(201);
+}
+async function remove(kind: Kind) {
+  const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
+  await ask(server, { method: 'DELETE', path, body: { gracePeriodSeconds: 0 } });
+  await ask(server, { method: 'PATCH', path, headers: mergePatch, body: { metadata: { finalizers: null } } });
+}
+const titled = (kinds: readonly Kind[]) => kinds.map((kind) => [`${kind.plural} ${kind.version}`, kind] as const);
+
+describe('a PUT of what is not there', () => {
+  const makes = [
+    'clusterrolebindings.rbac.authorization',
+    'clusterroles.rbac.authorization',
+    'endpoints',
+    'events',
+    'events.events',
+    'leasecandidates.coordination',
+    'leases.coordination',
+    'limitranges',
+    'rolebindings.rbac.authorization',
+    'roles.rbac.authorization',
+    'runtimeclasses.node',
+    'services',
+  ];
+  it.each(titled(served))('%s', async (_, kind) => {
+    const { name, object } = sampleOf(kind);
+    const { status } = await ask(server, { method: 'PUT', path: `${pathOf(kind)}/${name}`, body: object });
+    expect(status).toBe(makes.includes(keyOfKind(kind)) ? 201 : 404);
+    if (status === 201) await remove(kind);
+  });
+});
+
+describe('the metadata in a write of the status', () => {
+  // All of it, or what of it, is left as it is.
+  const apart: Readonly<Record<string, readonly string[]>> = {
+    'apiservices.apiregistration': ['labels', 'annotations'],
+    'deployments.apps': ['labels'],
+    'flowschemas.flowcontrol.apiserver': ['labels', 'annotations'],
+    'podschedulingcontexts.resource': ['labels', 'annotations'],
+    'prioritylevelconfigurations.flowcontrol.apiserver': ['labels', 'annotations'],
+    'resourceclaims.resource': ['labels', 'annotations'],
+    'storageversions.internal.apiserver': ['labels', 'annotations'],
+    'validatingadmissionpolicies.admissionregistration': ['labels', 'annotations'],
+    'volumeattachments.storage': ['labels', 'annotations'],
+  };
+  it.each(titled(served.filter(({ subresources }) => subresources?.status)))('of %s', async (_, kind) => {
+    await create(kind, { labels: { own: '1' } });
+    const path = `${pathOf(kind)}/${sampleOf(kind).name}/status`;
+    const body = { metadata: { labels: { added: '1' }, annotations: { added: '1' } } };
+    const { status, value } = await ask(server, { method: 'PATCH', path, headers: mergePatch, body });
+    expect(status).toBe(200);
+    const { labels, annotations } = value.metadata;
+    const left = apart[keyOfKind(kind)] ?? [];
+    expect([labels.own, labels.added, annotations?.added]).toEqual([
+      '1',
+      left.includes('labels') ? undefined : '1',
+      left.includes('annotations') ? undefined : '1',
+    ]);
+    await remove(kind);
+  });
+});
+
+describe('deletion', () => {
+  const find = (key: string) => served.find((kind) => keyOfKind(kind) === key) as Kind;
+  it.each(['events', 'events.events'])('%s: nothing depends on them, so nothing is waited for', async (key) => {
+    const kind = find(key);
+    const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
+    for (const propagationPolicy of ['Foreground', 'Orphan']) {
+      await create(kind, {});
+      const { status } = await ask(server, { method: 'DELETE', path, body: { propagationPolicy } });
+      expect([status, (await ask(server, { path })).status]).toEqual([200, 404]);
+    }
+  });
+  it('ends when the last finalizer goes by a write of the status', async () => {
+    const kind = find('replicasets.apps');
+    const path = `${pathOf(kind)}/${sampleOf(kind).name}`;
+    await create(kind, { finalizers: ['example.com/hold'] });
+    await ask(server, { method: 'DELETE', path });
+    const body = { metadata: { finalizers: null } };
+    const last = await ask(server, { method: 'PATCH', path: `${path}/status`, headers: mergePatch, body });
+    expect([last.status, (await ask(server, { path })).status]).toEqual([200, 404]);
+  });
+});
