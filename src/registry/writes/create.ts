@@ -11,6 +11,7 @@ import type { RequestContext } from '../request-context.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
+import { matchNamespace } from './name-checks.js';
 import {
   canonical,
   deduplicateOwners,
@@ -111,7 +112,8 @@ export function* prepareNew(
   const { context } = write;
   const { resource } = write.environment;
   const { definition } = resource;
-  const object = completeNew(write, admittedObject, claims);
+  // Admission may have moved it, which is refused as from anybody.
+  const object = completeNew(write, matchNamespace(resource, admittedObject, write.target.namespace), claims);
   const { strategy } = definition;
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   const ownErrors = yield* validateKind(write, object, undefined);
