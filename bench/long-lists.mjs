@@ -8,6 +8,8 @@ import { configMap } from './objects.mjs';
 
 const OBJECTS = 100_000;
 const PATH = '/api/v1/configmaps';
+/** Bytes of the answer between two looks at the memory. */
+const LOOK_EVERY = 4e6;
 
 /** How soon a long list begins, over HTTPS, as it is and compressed. */
 export default async function measure() {
@@ -33,9 +35,45 @@ export default async function measure() {
       }),
     );
   }
+  const grown = await growth(listener);
+  if (grown !== undefined)
+    rows.push(
+      row({
+        topic: `memory that grows while a list of ${OBJECTS} is read, megabytes`,
+        measured: grown,
+        target: 32,
+        better: 'less',
+        unit: 'MB',
+        detail: 'the most after a collection, with a client that reads bit by bit',
+      }),
+    );
   await listener.close();
   await server.close();
   return rows;
+}
+
+/** How much more memory is in use at most while a slow client reads; undefined where nothing can be collected. */
+async function growth({ url, certificateAuthority: ca }) {
+  if (!globalThis.gc) return undefined;
+  const inUse = () => {
+    globalThis.gc();
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / 1e6;
+  };
+  const before = inUse();
+  let most = before;
+  const response = await new Promise((resolve, reject) => {
+    https.get(url + PATH, { ca, agent: false }, resolve).on('error', reject);
+  });
+  let sinceLook = 0;
+  for await (const { length } of response) {
+    sinceLook += length;
+    if (sinceLook < LOOK_EVERY) continue;
+    sinceLook = 0;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    most = Math.max(most, inUse());
+  }
+  return most - before;
 }
 
 function read({ url, certificateAuthority: ca }, headers) {

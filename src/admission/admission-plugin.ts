@@ -16,7 +16,7 @@ export interface ResourceForm {
   /**
    * Changes the object of the write by a JSON patch of its form in this version.
    * @returns the object in the version of the write; itself where the patch changes nothing.
-   * @throws ApiError 500 for a patch that is none, does not apply, or makes what is not of the kind.
+   * @throws ApiError 500 for what is not a patch, does not apply, or makes what is not of the kind.
    */
   patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
 }

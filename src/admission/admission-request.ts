@@ -13,7 +13,7 @@ const OPTIONS = {
 const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy'] as const;
 
 /**
- * An AdmissionRequest without `uid`, `object` and `oldObject`: what webhooks are told and expressions see as `request`.
+ * An AdmissionRequest without `uid`, `object` and `oldObject`: what webhooks receive and expressions see as `request`.
  * @param form the version that is asked for; the request may have come in another
  */
 export function admissionRequest(attributes: AdmissionAttributes, form: ResourceForm, dialect: Dialect): JsonObject {

@@ -37,7 +37,7 @@ export class AdmissionMeter {
     this.#host = host;
   }
 
-  /** Begins to measure one half of admission. @returns what is told whether it refused. */
+  /** Begins to measure one half of admission. @returns a function to call with whether it refused. */
   step(half: Half, operation: Operation): (rejected: boolean) => void {
     const { metrics, clock } = this.#host;
     const since = reading(clock);

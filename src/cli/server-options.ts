@@ -125,7 +125,7 @@ async function aggregation(
   };
 }
 
-/** The controllers to run; those that are asked for and missing are told. */
+/** The controllers to run; those that are asked for and missing are logged. */
 async function controllerOptions(
   { controllers }: FlagValues,
   log: (message: string) => void,

@@ -12,8 +12,8 @@ export class UndecodableManagedFields extends Error {}
 
 /**
  * Reads `metadata.managedFields`. The sets are read lazily by nature: a record that this server wrote is its own set.
- * @throws UndecodableManagedFields when any entry has no apiVersion, an unknown operation or fieldsType, or fields that
- * are none.
+ * @throws UndecodableManagedFields when any entry has no apiVersion, an unknown operation or fieldsType, or what is not
+ * a set of fields.
  */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
   if (entries === undefined || entries.length === 0) return NO_MANAGERS;

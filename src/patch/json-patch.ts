@@ -44,7 +44,7 @@ const MEMBERS = new Set([...TEXT_MEMBERS, 'value']);
 
 /**
  * Reads a parsed document as a JSON patch (RFC 6902; spec 5.2).
- * @throws ApiError 400 when it is none, 413 when it has more than {@link MAX_OPERATIONS} operations.
+ * @throws ApiError 400 when it is not a patch, 413 when it has more than {@link MAX_OPERATIONS} operations.
  */
 export function decodeJsonPatch(document: JsonValue, fieldValidation: FieldValidation): JsonPatch {
   const lenient = fieldValidation === 'Ignore';

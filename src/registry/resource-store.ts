@@ -80,7 +80,7 @@ export class ResourceStore {
     this.#reader = new Reader(resource, storage, form);
   }
 
-  /** @throws ApiError 404, 504 (a version of the future), 500 (a version that is none). */
+  /** @throws ApiError 404, 504 (a version of the future), 500 (what is not a version). */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
     const computed = computedKind(this.resource);
     if (computed) return getComputed(this.resource, computed, name);

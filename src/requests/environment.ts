@@ -48,7 +48,7 @@ export interface RequestEnvironment {
   readonly underway: Map<string, number>;
   /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
   firstUse?(kind: ResourceDefinition): Promise<void> | undefined;
-  /** Who is told of each request from outside. */
+  /** Called for each request from outside. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */
   readonly shutdown: Shutdown;

@@ -10,7 +10,7 @@ import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema } from './schema.js';
 
-/** Unknown fields that are looked at, of which the first in order are told. */
+/** Unknown fields that are looked at, of which the first in order are named. */
 const MAX_FOUND = 10_000;
 
 /**

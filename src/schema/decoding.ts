@@ -4,7 +4,7 @@ import { childPath } from '../meta/field-error.js';
 import { typeNameOf } from './go-type-name.js';
 import type { Schema } from './schema.js';
 
-/** At most this many unknown fields are told (spec 3.10), and of long paths fewer: this many characters in all. */
+/** At most this many unknown fields are named (spec 3.10), and of long paths fewer: this many characters in all. */
 const MAX_UNKNOWN = 100;
 const MAX_UNKNOWN_LENGTH = 256 * 1024;
 /** Levels of one value; only kinds that contain themselves can reach it. */
@@ -127,5 +127,5 @@ export class Decoding {
   }
 }
 
-/** The text for base64 that is none. */
+/** The message for a text that is not base64. */
 export const badBase64 = (at: number) => `illegal base64 data at input byte ${at}`;

@@ -12,7 +12,7 @@ import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-ro
 import { VERSION } from '../version.js';
 import { collectProcess } from './process-metrics.js';
 
-/** What a server counts: everything, and what tells of its health alone. */
+/** What a server counts: everything, and what shows its health alone. */
 export interface ServerMetrics {
   readonly all: MetricRecorder;
   readonly indicators: MetricRecorder;

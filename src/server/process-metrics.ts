@@ -29,7 +29,7 @@ interface NativeProcess {
 
 const MICROSECONDS = 1_000_000;
 
-/** What the runtime tells of the process. Where it does not say when that began, it began with the server. */
+/** What the runtime reports of the process. Where it does not say when that began, it began with the server. */
 export function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
   const { process = {} } = globalThis as { readonly process?: NativeProcess };
   const start = clock.now() / 1000 - (process.uptime?.() ?? 0);

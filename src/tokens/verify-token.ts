@@ -57,7 +57,7 @@ interface Signed {
   readonly signature: Uint8Array;
 }
 
-/** What a compact token signs and with what; undefined for what is none, or has critical members: none are known here. */
+/** What a compact token signs and with what; undefined for what is not a token, or has critical members: none are known here. */
 async function readSigned(token: string): Promise<Signed | undefined> {
   const { decodeProtectedHeader } = await import('jose');
   const parts = token.split('.', 4);

@@ -14,7 +14,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 /** A text's UTF-8 bytes as base64. */
 export const encodeBase64Text = (text: string): string => encodeBase64(encoder.encode(text));
 
-/** The bytes of a base64 text. @throws DOMException for a text that is none */
+/** The bytes of a base64 text. @throws DOMException for a text that is not base64 */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

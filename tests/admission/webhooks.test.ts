@@ -185,6 +185,15 @@ describe('a mutating webhook', () => {
     expect(names()).toEqual(['a']);
   });
 
+  it('cannot move a new object to another namespace', async () => {
+    const patch = [{ op: 'replace', path: '/metadata/namespace', value: 'kube-system' }];
+    const { client } = await serverWith('mutating', { a: {} }, () => ({ allowed: true, patch }));
+    expect(await outcome(client.create(configMap, map('m')))).toEqual({
+      code: 400,
+      message: 'the namespace of the provided object does not match the namespace sent on the request',
+    });
+  });
+
   it('cannot make what is not of the kind', async () => {
     const patch = [{ op: 'replace', path: '/data', value: 'x' }];
     const { client } = await serverWith('mutating', { a: {} }, () => ({ allowed: true, patch }));

@@ -235,6 +235,26 @@ describe('rules of where a pod runs', () => {
   });
 });
 
+describe('tolerations in an annotation, as they once were', () => {
+  const at = 'scheduler.alpha.kubernetes.io/tolerations';
+  const errors = (text: string) =>
+    createErrors(pod, { metadata: { ...metadata, annotations: { [at]: text } }, spec: { containers: [c()] } });
+
+  it.each(['', 'null', '[]', '[{"Key": "a", "operator": "Exists", "unknown": 1}]'])('%j is taken', async (text) => {
+    expect(await errors(text)).toEqual([]);
+  });
+
+  it.each([
+    ['[{"key": "a b", "OPERATOR": "Exists"}]', `metadata.annotations.${at}[0].key: Invalid value: "a b": name part`],
+    ['[null]', `metadata.annotations.${at}[0].operator: Invalid value`],
+    ['[', `metadata.annotations: Invalid value: "${at}": unexpected end of JSON input`],
+    ['{}', `metadata.annotations: Invalid value: "${at}": json: cannot unmarshal object into Go value of type []core`],
+    ['[{"key": 1}]', `metadata.annotations: Invalid value: "${at}": json: cannot unmarshal number`],
+  ])('%j is refused', async (text, error) => {
+    expect(await errors(text)).toEqual([expect.stringContaining(error)]);
+  });
+});
+
 describe('a pod', () => {
   it('with gates says that it is not scheduled', () => {
     expect(created(pod, spec({ schedulingGates: [{ name: 'g' }] })).status.conditions).toMatchObject([

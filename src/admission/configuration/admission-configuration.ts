@@ -31,7 +31,7 @@ export interface PluginConfiguration {
   readonly configuration?: JsonValue;
 }
 
-/** The configurations of plug-ins that an AdmissionConfiguration names. @throws ConfigurationError for what is none. */
+/** The configurations of plug-ins that an AdmissionConfiguration names. @throws ConfigurationError for what is not one. */
 export function admissionConfiguration(
   value: unknown,
   options: DecodeConfigurationOptions,
@@ -45,7 +45,7 @@ export function admissionConfiguration(
   return (decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>).plugins ?? []; // by its schema
 }
 
-/** The kubeconfig that a WebhookAdmissionConfiguration names. @throws ConfigurationError for what is none. */
+/** The kubeconfig that a WebhookAdmissionConfiguration names. @throws ConfigurationError for what is not one. */
 export function webhookAdmissionConfiguration(value: unknown, options: DecodeConfigurationOptions): string {
   const kind = 'WebhookAdmissionConfiguration';
   const known = [

@@ -34,7 +34,7 @@ type Configuration = OutputOf<typeof configuration>;
 
 /**
  * The options of {@link podSecurity} by a PodSecurityConfiguration.
- * @throws ConfigurationError for what is none, or says what cannot be used.
+ * @throws ConfigurationError for what is not a configuration, or says what cannot be used.
  */
 export function podSecurityConfiguration(value: unknown, options: DecodeConfigurationOptions): PodSecurityOptions {
   const known = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({

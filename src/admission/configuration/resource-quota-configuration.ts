@@ -25,7 +25,7 @@ const configuration = struct(named(KIND), '', () => ({ limitedResources: omitEmp
 
 /**
  * The options of {@link resourceQuotaAdmission} by a ResourceQuotaConfiguration.
- * @throws ConfigurationError for what is none, or says what cannot be used.
+ * @throws ConfigurationError for what is not a configuration, or says what cannot be used.
  */
 export function resourceQuotaConfiguration(value: unknown, options: DecodeConfigurationOptions): ResourceQuotaOptions {
   const older = { group: 'resourcequota.admission', kind: 'Configuration' };

@@ -32,9 +32,9 @@ interface Read {
 }
 
 /**
- * What the labels of a namespace ask for. A level to enforce that is none means restricted, a version that is none the newest: who
- * cannot be understood is taken to want more. Of others a level that is none means nothing. Where only the enforced level is named,
- * warnings and audit are as strict.
+ * What the labels of a namespace ask for. What is not a level means restricted where it is to be enforced, what is not a version the
+ * newest: who cannot be understood is taken to want more. Elsewhere what is not a level means nothing. Where only the enforced level is
+ * named, warnings and audit are as strict.
  */
 export function readPolicy(labels: Readonly<Record<string, string>>, defaults: Policy, dialect: Dialect): Read {
   const errors: FieldError[] = [];
@@ -63,7 +63,7 @@ export const NO_VERSION = 'must be "latest" or "v1.x"';
 
 export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
-/** The version of a level; undefined for what is none. */
+/** The version of a level; undefined for what is not one. */
 export function readLevelVersion(text: string): number | 'latest' | undefined {
   if (text === 'latest') return text;
   const match = VERSION.exec(text);

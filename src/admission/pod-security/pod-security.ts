@@ -12,7 +12,7 @@ import { EvaluationCounter } from './evaluation-metrics.js';
 import { formatLevel, isAtMost, type LevelVersion, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
-/** What {@link podSecurity} is told beyond the labels of namespaces. */
+/** What {@link podSecurity} is given beyond the labels of namespaces. */
 export interface PodSecurityOptions {
   /** What holds where a namespace does not say. Default: everything is allowed. */
   readonly defaults?: Partial<Policy>;

@@ -34,7 +34,7 @@ export function countCheck(
   }
 }
 
-/** Upstream tells by the message. */
+/** Upstream decides by the message. */
 function errorType({ evaluation, message }: PolicyDecision): string {
   if (evaluation === 'admit') return 'no_error';
   if (message.startsWith('compilation')) return 'compile_error';

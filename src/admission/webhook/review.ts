@@ -46,7 +46,7 @@ export async function reviewFor(
 /**
  * Reads the answer to a review.
  * @param mutating whether it may change the object
- * @throws Error with the reference's words for an answer that is none.
+ * @throws Error with the reference's words for what is not an answer.
  */
 export function readReview(answer: JsonObject, asked: string, uid: string, mutating: boolean): ReviewAnswer {
   const { response } = answer;

@@ -42,7 +42,7 @@ export class FailedCall extends Error {
 /** What came of a call: an answer that allows, a failure that is ignored, or an error that refuses. */
 export type Outcome = 'allowed' | { readonly ignored: FailedCall } | { readonly refused: unknown };
 
-/** Begins to measure a call. @returns what is told how it ended. */
+/** Begins to measure a call. @returns a function to call with how it ended. */
 export function measureCall(
   { metrics, clock }: AdmissionHost,
   name: string,

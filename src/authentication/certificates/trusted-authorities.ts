@@ -26,7 +26,7 @@ export interface TrustedAuthoritiesOptions {
 
 /**
  * The authorities as they are now; broken new text keeps the old ones.
- * @throws TypeError when fixed ones are none; DerError when one of them is not DER.
+ * @throws TypeError when fixed ones are not certificates; DerError when one of them is not DER.
  */
 export function trustedAuthorities({
   authorities,

@@ -5,7 +5,7 @@ import { quote } from '../../values/quote.js';
 
 /**
  * The account that a token names.
- * @throws Error as the reference's client has it that looks for the account: names that are none are not even asked for.
+ * @throws Error as the reference's client has it that looks for the account: what is not a name is not even asked for.
  */
 export function accountOf<T extends ApiObject>(namespace: string, name: string, { lister }: Pick<Host, 'lister'>): T {
   const object = lister<T>('', 'serviceaccounts').get(namespace, name);

@@ -118,7 +118,7 @@ export function subjectFor(
   });
 }
 
-/** The user name of an account; undefined when it is none, or none of any namespace. */
+/** The user name of an account; undefined when that is not an account's, or has no namespace. */
 function accountName({ kind, namespace, name }: BindingSubject, bindingNamespace: string): string | undefined {
   const home = namespace || bindingNamespace;
   return kind === 'ServiceAccount' && home !== '' ? `system:serviceaccount:${home}:${name}` : undefined;

@@ -85,7 +85,7 @@ function validateWebhook(webhook: DecodedWebhook, path: string, rules: Authoriza
   ];
 }
 
-/** Nanoseconds; 0 for what is absent. Texts that are none were refused when they were read. */
+/** Nanoseconds; 0 for what is absent. Texts that are not durations were refused when they were read. */
 const nanoseconds = (text = '0') => parseDuration(text === '' ? '0' : text);
 
 function validateTimeout(text: string | undefined, path: string): FieldError[] {

@@ -117,7 +117,7 @@ function elementsOf(value: Outcome): ListValue | undefined {
 const objectsIn = (list: ListValue, { item }: Slots): readonly unknown[] | undefined =>
   item.type !== undefined && list instanceof ListView && list.objects === item.type ? list.array : undefined;
 
-/** Puts an element that is an object into the slots of a fold, as it came; false where it is none. */
+/** Puts an element that is an object into the slots of a fold, as it came; false where it is not an object. */
 function placeObject({ slots }: Frame, { value, members }: Slot, element: unknown): boolean {
   if (!isObject(element)) return false;
   slots[members as number] = element;

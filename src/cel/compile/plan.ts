@@ -9,7 +9,7 @@ import type { Evaluate, Frame } from './program.js';
 export interface Plan {
   readonly run: Evaluate;
   readonly raw: Evaluate;
-  /** What `run` costs more than `raw`, where the node is an attribute; undefined where it is none. */
+  /** What `run` costs more than `raw`, where the node is an attribute; undefined where it is not. */
   readonly base: number | undefined;
   /** What the node always gives, and costs. */
   readonly known: Known | undefined;

@@ -38,7 +38,7 @@ export interface OverloadCost {
    * Exact cost of a call, charged before it runs. The target is the first argument; an argument that failed is an error.
    */
   actual?(args: readonly Outcome[]): number;
-  /** In place of `actual`, where only the result tells the cost. */
+  /** In place of `actual`, where only the result shows the cost. */
   actualOfResult?(result: Outcome): number;
   /** `actual` counts only where the checker found this overload to be the one; a call that is decided while running costs as any. */
   readonly certainOnly?: boolean;

@@ -52,10 +52,16 @@ function lastIndexOf(text: string, part: string, from?: Int): Outcome {
   const of = points(text);
   if (part === '') return from ?? of.length;
   const last = from ?? of.length - 1;
-  if (!isInside(last, of.length - 1)) return from === undefined && of.length === 0 ? -1 : outOfRange(last);
+  if (!isInside(last, of.length - 1)) return outOfRange(last);
   spendSearch(text, part);
   return indexAt(text, text.lastIndexOf(part, offsetOf(of, last)));
 }
+
+/** Nothing is found in an empty text: an error before version 3. */
+const lastOf =
+  (version: number) =>
+  (text: string, part: string): Outcome =>
+    text === '' && version > 2 && part !== '' ? -1 : lastIndexOf(text, part);
 
 /** Pieces of a text around a separator, at most `count`; an empty separator parts all characters. */
 function pieces(text: string, separator: string, count: number): string[] {
@@ -164,10 +170,10 @@ const basic = (): readonly Definition[] => [
 ];
 
 /** Searches cost what walking through their target once costs, of a text as of a list. */
-const searches = (): readonly Definition[] => [
+const searches = (version: number): readonly Definition[] => [
   member('indexOf', 'string_index_of_string', [STRING, STRING], INT, (text, part) => indexOf(text, part), TRAVERSED),
   member('indexOf', 'string_index_of_string_int', [STRING, STRING, INT], INT, indexOf, TRAVERSED),
-  member('lastIndexOf', 'string_last_index_of_string', [STRING, STRING], INT, (t, p) => lastIndexOf(t, p), TRAVERSED),
+  member('lastIndexOf', 'string_last_index_of_string', [STRING, STRING], INT, lastOf(version), TRAVERSED),
   member('lastIndexOf', 'string_last_index_of_string_int', [STRING, STRING, INT], INT, lastIndexOf, TRAVERSED),
 ];
 
@@ -178,12 +184,12 @@ const formatting = (): readonly Definition[] => [
 
 /**
  * The string functions.
- * @param version 0: without formatting; 1 and 2: `format` and `strings.quote`; 3: `reverse` as well.
+ * @param version 0: without formatting; 1 and 2: `format` and `strings.quote`; 3: `reverse` as well, and searches in an empty text.
  */
 export function strings(version: 0 | 1 | 2 | 3): Library {
   const definitions = () => [
     ...basic(),
-    ...searches(),
+    ...searches(version),
     ...(version > 0 ? formatting() : []),
     ...(version > 2 ? [member('reverse', 'string_reverse', [STRING], STRING, reverse)] : []),
   ];

@@ -90,7 +90,7 @@ export class ExpressionParser {
     }
   }
 
-  /** An even number of `!` or `-` is none. A single `-` before a number belongs to the literal. */
+  /** An even number of `!` or `-` changes nothing. A single `-` before a number belongs to the literal. */
   private unary(): Expr {
     this.tokens.requireExpression();
     const first = this.tokens.current;

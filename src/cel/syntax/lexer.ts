@@ -15,7 +15,7 @@ const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
 /** A wrong character costs a finding; a text of wrong characters must not cost one each. */
 const MAX_ERRORS = 100;
 
-/** Splits a source into tokens; what is none is a finding and left out, as the grammar's lexer does. */
+/** Splits a source into tokens; what is not a token is a finding and left out, as the grammar's lexer does. */
 export function lex(source: string): Lexed {
   const tokens: Token[] = [];
   const errors: SourceError[] = [];

@@ -107,6 +107,6 @@ export function negate(a: Value): Outcome {
   return a instanceof Double ? new Double(-a.value) : noSuchOverload();
 }
 
-/** A whole number of a double's value, or undefined where it is none. */
+/** A whole number of a double's value, or undefined where that is not whole. */
 export const wholeNumber = (value: number): Int | undefined =>
   Number.isInteger(value) ? canonicalInt(BigInt(value)) : undefined;

@@ -103,7 +103,7 @@ function fractionDigits(nanos: number): string {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads RFC 3339. @returns undefined where the text is none, `'range'` where its time is outside the years 1 to 9999. */
+/** Reads RFC 3339. @returns undefined where the text is not a time, `'range'` where its time is outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
@@ -126,7 +126,7 @@ export function isDate(year: number, month: number, day: number): boolean {
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-/** Reads `1h2m3.5s`, with a sign before all. Undefined where the text is none or the duration too long. */
+/** Reads `1h2m3.5s`, with a sign before all. Undefined where the text is not a duration, or one too long. */
 export function parseDuration(text: string): Duration | undefined {
   const negative = text.startsWith('-');
   const body = negative || text.startsWith('+') ? text.slice(1) : text;

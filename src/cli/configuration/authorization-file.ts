@@ -53,7 +53,7 @@ export async function authorizationFile(
 
 interface Connections {
   readonly connections: Readonly<Record<string, WebhookConnection | string>>;
-  /** What is wrong with the content of a kubeconfig: that is told after all that is wrong with the configuration. */
+  /** What is wrong with the content of a kubeconfig: that comes after all that is wrong with the configuration. */
   readonly failure: Error | undefined;
 }
 

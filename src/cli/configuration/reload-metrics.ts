@@ -17,7 +17,7 @@ function familiesOf(configured: Configured) {
   };
 }
 
-/** Counts how often a file was taken over, or was not. @returns what is told of each time. */
+/** Counts how often a file was taken over, or was not. @returns a function to call each time. */
 export function countReloads(metrics: Metrics, configured: Configured): (isTaken: boolean) => void {
   const { reloads, last } = familiesOf(configured);
   const identity = `sha256:${createHash('sha256').update(`apiserver-${hostname()}`).digest('hex')}`;

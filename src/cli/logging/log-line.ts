@@ -44,7 +44,7 @@ export const textEntry =
     return `${head}${quote(maskSecrets(message))}${pairs.join('')}`;
   };
 
-/** As upstream's JSON log: `ts` in milliseconds, `v` for what is told, the message under `msg`. */
+/** As upstream's JSON log: `ts` in milliseconds, `v` for how much is logged, the message under `msg`. */
 export const jsonEntry: FormatEntry = ({ severity, module, verbosity, message, values = [] }, now) => {
   const line = JSON.stringify({
     ts: Math.round(now * 1000) / 1000,

@@ -38,7 +38,7 @@ export async function countIssued(
   if (lifetime !== undefined && Math.abs(wanted - lifetime) < 5 * MINUTE + wanted / 20) metrics.add(honored, signer);
 }
 
-/** Milliseconds for which the first certificate of a text lasts; undefined where it is none. */
+/** Milliseconds for which the first certificate of a text lasts; undefined where it has none. */
 async function lifetimeOf(encoded: string): Promise<number | undefined> {
   try {
     const [first] = await parseCertificates(decodeBase64Text(encoded));

@@ -24,7 +24,7 @@ const ofDefinition = histogram(
 /** What went wrong with a question. */
 export type ConversionFailure = 'call' | 'malformed_response' | 'partial_response' | 'invalid_converted_object';
 
-/** Begins to measure one question to a webhook. @returns what is told how it ended. */
+/** Begins to measure one question to a webhook. @returns a function to call with how it ended. */
 export function measureQuestion(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   definition: string,

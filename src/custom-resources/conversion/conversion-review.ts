@@ -32,7 +32,7 @@ export function encodeReview(
 
 /**
  * The objects of an answer. Only the newer version says whose answer it is.
- * @throws Error with the reference's words for an answer that is none, or says that the conversion failed.
+ * @throws Error with the reference's words for what is not an answer, or says that the conversion failed.
  */
 export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, uid: string): readonly JsonValue[] {
   const isV1 = apiVersion.endsWith('/v1');

@@ -52,7 +52,7 @@ function conflictMessage(sorted: readonly Conflict[]): string {
   return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
 }
 
-/** `"name" with subresource "status" using v1`; the version is told of updates only. */
+/** `"name" with subresource "status" using v1`; the version is named for updates only. */
 function formatManager({ name, operation, subresource, apiVersion }: Manager): string {
   const where = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
   return quote(name) + where + (operation === 'Update' ? ` using ${apiVersion}` : '');

@@ -39,7 +39,7 @@ export function featureGates(given: Readonly<Record<string, boolean>> = {}): Fea
   return gates as FeatureGates; // the map has the names of the type
 }
 
-/** What the operator is told of switches that go with a later release. */
+/** What the operator reads of switches that go with a later release. */
 export function gateWarnings(given: Readonly<Record<string, boolean>> = {}): string[] {
   const said: Partial<Record<FeatureStage, string>> = { GA: 'GA', DEPRECATED: 'deprecated' };
   return Object.entries(given).flatMap(([name, value]) => {

@@ -95,7 +95,7 @@ function knownFields(
   return { applied, warnings, refusal: refusal || `strict decoding error: ${unknown.join(', ')}` };
 }
 
-/** At most this many unknown fields are told (spec 3.10). */
+/** At most this many unknown fields are named (spec 3.10). */
 const MAX_TOLD = 100;
 
 /** The merged document as an object. What was merged is converted, never parsed (spec 6.11). @throws ApiError 500. */

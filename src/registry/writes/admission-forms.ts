@@ -57,7 +57,7 @@ function converted(from: ServedResource, to: ServedResource, object: ApiObject):
   return later ? later.then(objectOf) : objectOf(now);
 }
 
-/** @throws ApiError 500 with what the reference says of a patch that is none or does not apply. */
+/** @throws ApiError 500 with what the reference says of what is not a patch or does not apply. */
 function patchJson(value: JsonObject, document: JsonValue): JsonValue {
   try {
     const patch = decodeJsonPatch(document, 'Ignore');

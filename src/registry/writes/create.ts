@@ -11,6 +11,7 @@ import type { RequestContext } from '../request-context.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
+import { matchNamespace } from './name-checks.js';
 import {
   canonical,
   deduplicateOwners,
@@ -111,7 +112,8 @@ export function* prepareNew(
   const { context, target } = write;
   const { resource } = write.environment;
   const { definition, namespaced } = resource;
-  let object = withMetadata(admittedObject, {
+  // Admission may have moved it, which is refused as from anybody.
+  let object = withMetadata(matchNamespace(resource, admittedObject, target.namespace), {
     ...generatedName(admittedObject, context),
     namespace: namespaced ? target.namespace : undefined,
     selfLink: undefined,

@@ -75,7 +75,7 @@ interface ListHost {
   readonly gates: Pick<FeatureGates, 'WatchList'>;
 }
 
-/** @throws ApiError 400 for numbers that are none, 422 (or as the dialect rules) for what does not go together. */
+/** @throws ApiError 400 for what is not a number, 422 (or as the dialect rules) for what does not go together. */
 export function readListOptions(query: Query, { dialect, gates }: ListHost, asWatch?: boolean): ListOptions {
   const options: ListOptions = {
     labelSelector: query.first('labelSelector') ?? '',

@@ -25,7 +25,7 @@ export interface Destination {
   readonly origin: string;
   /** Not escaped. */
   readonly path: string;
-  /** Whether that server is told who the caller is. */
+  /** Whether that server learns who the caller is. */
   readonly namesUser: boolean;
   /** Where what that server says of its own paths is found here. Undefined: it has the same paths, and redirects nobody. */
   readonly proxiedAt?: ProxiedAt;

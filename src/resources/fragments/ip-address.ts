@@ -27,13 +27,13 @@ function withoutWrapping(bytes: Uint8Array): Uint8Array {
   return isWrapped ? bytes.subarray(12) : bytes;
 }
 
-/** The 4 or 16 bytes of an address; undefined for what is none. */
+/** The 4 or 16 bytes of an address; undefined for what is not one. */
 export function parseAddress(text: string): Uint8Array | undefined {
   const bytes = parseWritten(text);
   return bytes && withoutWrapping(bytes);
 }
 
-/** A range as `10.0.0.0/8`, bits of the host cleared; undefined for what is none. */
+/** A range as `10.0.0.0/8`, bits of the host cleared; undefined for what is not a range. */
 export function parseRange(text: string): IpRange | undefined {
   const [, address = '', digits = ''] = /^([^/]*)\/(\d{1,9})$/.exec(text) ?? [];
   const bytes = digits === '' ? undefined : parseWritten(address);

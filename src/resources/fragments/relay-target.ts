@@ -18,7 +18,7 @@ export function readTarget(text: string): RelayTarget | undefined {
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port };
 }
 
-/** Where an address is asked. @param port '' for that of the scheme. @throws ApiError 503 for a port that is none */
+/** Where an address is asked. @param port '' for that of the scheme. @throws ApiError 503 for what is not a port */
 export function originAt(scheme: RelayTarget['scheme'], address: string, port: string): string {
   const isPort = port === '' || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536);
   if (!isPort)

@@ -44,7 +44,7 @@ function validateOne({ opaque }: DeviceConfiguration, path: string): FieldError[
   return [...validateDriver(opaque.driver, `${path}.opaque.driver`), ...problem];
 }
 
-/** What drivers are told. */
+/** What drivers are given. */
 export const validateConfigurations = (all: readonly DeviceConfiguration[] = [], path: string): FieldError[] =>
   validateItems(all, MOST, validateOne, path);
 

@@ -106,7 +106,7 @@ async function firstDocument(
     lineCounter: lines,
     logLevel: 'silent',
   });
-  // Only the first mistake is told. The composer would make an error, with its stack, of each of any number of them.
+  // Only the first mistake is reported. The composer would make an error, with its stack, of each of any number of them.
   let fault: SyntaxFault | undefined;
   composer['onError'] = (source: Place, code: string, message: string, warning?: boolean) => {
     if (warning === true) return;

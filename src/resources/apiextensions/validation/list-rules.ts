@@ -1,7 +1,9 @@
-import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import { type FieldError, fieldError, isFull, MAX_FIELD_ERRORS } from '../../../meta/field-error.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
 import { itemsOf, listTypeOf, mapKeysOf, mapTypeOf } from './schema-parts.js';
 
+/** Of more keys than these one problem is told. */
+const MANY_KEYS = 64;
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
 /** What is wrong with how a list is said to be merged (spec 21.2). */
@@ -69,7 +71,10 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
     return errors;
   }
   const seen = new Set<string>();
+  // Each of these shows all keys.
+  const most = keys.length > MANY_KEYS ? 1 : MAX_FIELD_ERRORS;
   for (const key of keys) {
+    if (errors.length > most) break;
     const property = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
     if (property === undefined)
       errors.push(
@@ -102,6 +107,7 @@ function itemProblems(schema: JSONSchemaProps, listType: 'set' | 'map', path: st
   if (listType === 'set') return errors;
   const required = new Set(items.required);
   for (const key of mapKeysOf(schema)) {
+    if (isFull(errors)) break;
     const property = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
     if (property === undefined) continue;
     const at = `${path}.items.properties[${key}]`;

@@ -27,7 +27,7 @@ export class ServiceStock {
   readonly #held = new Set<string>();
   readonly #meters: ReadonlyMap<object, AllocatorMeter>;
 
-  /** @throws TypeError for a range that is none. */
+  /** @throws TypeError for what is not a range. */
   constructor(host: Host) {
     const { clusterIpRanges, nodePorts } = host.serviceNetwork;
     const pools = clusterIpRanges.map(addressPool);

@@ -7,6 +7,7 @@ import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
 import type { Container } from '../pod-container.js';
 import { placedContainers } from '../pod-containers.js';
 import type { PodSpec } from '../pod-spec.js';
+import { validateTolerationAnnotation } from './pod-toleration-annotation.js';
 
 type Rights = NonNullable<Container['securityContext']>;
 type Annotations = Readonly<Record<string, string>>;
@@ -16,6 +17,7 @@ export function podAnnotations({ labelDomain }: Dialect) {
   return {
     mirror: `${labelDomain}/config.mirror`,
     deletionCost: `controller.${labelDomain}/pod-deletion-cost`,
+    tolerations: `scheduler.alpha.${labelDomain}/tolerations`,
     seccomp: `seccomp.security.alpha.${labelDomain}/pod`,
     /** The name of a container follows. */
     seccompOf: `container.seccomp.security.alpha.${labelDomain}/`,
@@ -36,11 +38,13 @@ export function validatePodAnnotations(
   if (annotations === undefined) return [];
   const names = podAnnotations(dialect);
   const errors: FieldError[] = [];
-  const { mirror, deletionCost, seccomp } = names;
+  const { mirror, deletionCost, seccomp, tolerations } = names;
   if (has(annotations, mirror) && (spec.nodeName ?? '') === '') {
     const why = 'must set spec.nodeName if mirror pod annotation is set';
     errors.push(fieldError.invalid(`${path}[${mirror}]`, annotations[mirror], why));
   }
+  if (has(annotations, tolerations) && annotations[tolerations] !== '')
+    errors.push(...validateTolerationAnnotation(path, tolerations, annotations[tolerations] ?? ''));
   if (has(annotations, deletionCost) && !isCost(annotations[deletionCost] ?? ''))
     errors.push(fieldError.invalid(`${path}[${deletionCost}]`, annotations[deletionCost], 'must be a 32bit integer'));
   if (has(annotations, seccomp)) errors.push(...validateSeccomp(`${path}.${seccomp}`, annotations[seccomp] ?? ''));
