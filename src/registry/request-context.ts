@@ -56,6 +56,8 @@ export interface RequestContext extends StrategyContext {
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
   annotate(key: string, value: string, level?: 'Request'): void;
+  /** Is told of work that goes on though nobody waits for it any more. */
+  late?(work: Promise<unknown>): void;
   /** Notes milliseconds that were spent in waiting for webhooks. */
   waited(milliseconds: number): void;
   /**
@@ -81,6 +83,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),
+    late: (work) => context.late?.(work),
     requireVerb: (verb) => context.requireVerb(verb),
   };
 }

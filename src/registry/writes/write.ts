@@ -52,7 +52,11 @@ export function waitOptions({ context }: Pick<Write, 'context'>): WaitOptions {
 /** What a flow answers, if it does so while the caller waits: beyond, nothing of it is stored. @throws ApiError 504 */
 export function runInTime<T>({ context }: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
   const answer = run(flow);
-  return answer instanceof Promise ? untilAborted(answer, context.signal, givenUp) : answer;
+  if (!(answer instanceof Promise)) return answer;
+  return untilAborted(answer, context.signal, () => {
+    context.late?.(answer);
+    return givenUp();
+  });
 }
 
 const givenUp = (): Error =>

@@ -60,6 +60,10 @@ class ExchangeContext implements RequestContext {
   annotate(key: string, value: string, level?: 'Request'): void {
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
   }
+  late(work: Promise<unknown>): void {
+    const { environment, request } = this.#exchange;
+    if (request.signal?.aborted !== true) environment.meter?.late(work);
+  }
   waited(milliseconds: number): void {
     this.#exchange.waited += milliseconds;
   }
