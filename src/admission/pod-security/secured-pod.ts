@@ -4,7 +4,7 @@ import type { Containers } from '../pods/all-containers.js';
 interface Profile {
   readonly type: string;
 }
-interface SharedContext {
+export interface SharedContext {
   readonly seccompProfile?: Profile;
   readonly appArmorProfile?: Profile;
   readonly runAsNonRoot?: boolean;
