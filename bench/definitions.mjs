@@ -94,12 +94,16 @@ async function having() {
     }),
   );
   const rates = await interleaved(writes);
-  const discovery = await servers.full.fetch(new Request('https://server/apis'), { user: ADMIN });
-  await discovery.text();
-  const asked = performance.now();
-  await servers.full.install(definitionOf('late', 'Late', fields(), RULES, 'late.example.com'));
-  await (await servers.full.fetch(new Request('https://server/openapi/v3'), { user: ADMIN })).text();
-  const anew = performance.now() - asked;
+  const readDocuments = async () => {
+    const before = process.cpuUsage();
+    for (const path of ['/openapi/v3', '/apis'])
+      await (await servers.full.fetch(new Request(`https://server${path}`), { user: ADMIN })).text();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  const whole = await readDocuments();
+  await servers.full.install(definitionOf('late', 'Late', fields(), RULES, 'g7.example.com'));
+  const anew = await readDocuments();
   for (const server of Object.values(servers)) await server.close();
   return [
     row({
@@ -107,7 +111,14 @@ async function having() {
       measured: ratio(rates.bare, rates.full),
       target: 1.15,
       better: 'less',
-      detail: `${each.toFixed(2)} ms to install each; ${anew.toFixed(0)} ms to install one more and read the index of OpenAPI`,
+      detail: `${each.toFixed(2)} ms to install each`,
+    }),
+    row({
+      topic: `share of what the index of OpenAPI and discovery cost beside ${MANY} definitions that one more definition costs`,
+      measured: anew / whole,
+      target: 0.1,
+      better: 'less',
+      detail: `${whole.toFixed(0)} ms of processor time at first, ${anew.toFixed(0)} ms after one more`,
     }),
     row({
       topic: `time of other requests beside ${WEBHOOKS} configurations of webhooks that do not match`,

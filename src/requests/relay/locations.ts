@@ -8,14 +8,15 @@ export interface ProxiedAt {
   readonly prefix: string;
 }
 
-const URL_FORM = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is;
+/** Server, path from the root and what follows. */
+const URL_FORM = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?(\/[^?#]*)?([?#].*)?$/is;
 
 /**
  * A redirection as the caller has to follow it (spec 24.7): paths of the server are behind the prefix here. Those relative to the request, and those to
  * other hosts, stay as they are.
  */
 export function rewriteLocation(text: string, { host, callersHost, prefix }: ProxiedAt): string {
-  const [, , given = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
+  const [, given = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
   const isOther = given !== '' && given !== host && given !== callersHost;
   if (isOther || !path.startsWith('/')) return text;
   const behind = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
