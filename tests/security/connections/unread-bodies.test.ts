@@ -83,7 +83,6 @@ describe('one session of HTTP/2', () => {
     ['3 MiB without rights', 3 * MIB, 30, { token: 'bobtok' }, '403'],
     ['1 MB without rights', 1_000_000, 60, { token: 'bobtok' }, '403'],
     ['300 kB without rights', 300_000, 150, { token: 'bobtok' }, '403'],
-    ['1 MB from nobody', 1_000_000, 30, { token: 'none' }, '401'],
     ['4 MiB, too large', 4 * MIB, 20, { token: 'admintok' }, '413'],
     ['1 MB to a path that is not there', 1_000_000, 30, { token: 'admintok', path: '/apis/none/v1/x' }, '404'],
     ['1 MB with a method that is not there', 1_000_000, 30, { token: 'admintok', method: 'PUT' }, '405'],
@@ -96,6 +95,16 @@ describe('one session of HTTP/2', () => {
     expect([...answers]).toEqual([expected]);
     expect(session.closed || session.destroyed).toBe(false);
     session.destroy();
+  });
+
+  it('ends after the refusal of an unknown caller, which is given whole', async () => {
+    for (let i = 0; i < 10; i++) {
+      const session = open2();
+      const sentAway = new Promise((resolve) => session.once('goaway', resolve));
+      expect(await post2(session, 1_000_000, { token: 'none' })).toBe('401');
+      await sentAway;
+      session.destroy();
+    }
   });
 
   it('survives them at once', async () => {
