@@ -4,13 +4,22 @@ import { controllerClients } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 import { seed } from './seed.js';
 
+/** What judges or counts the objects of others: it has to find what a server begins with, and is not asked about it. */
+const JUDGES = [
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingwebhookconfigurations',
+  'resourcequotas',
+].map((kind) => `/registry/${kind}/`);
+
 /**
- * Leaves controllers for the first use of a kind, where nothing needs them before.
+ * Leaves controllers for the first use of a kind, where nothing needs them before and only the defaults see what they write.
  * @param seeds whether what they make then may be stored past requests.
  * @returns those that begin at the start.
  */
 export function leaveForFirstUse(parts: ServerParts, seeds: boolean): readonly ControllerDefinition[] {
   const { controllers, starting } = parts;
+  if (!starting.seeds) return starting.definitions;
   const { host, roles, firstUses, unasked } = starting;
   const clientFor = controllerClients(unasked, roles);
   const later = new Map<string, ControllerDefinition[]>();
@@ -25,7 +34,7 @@ export function leaveForFirstUse(parts: ServerParts, seeds: boolean): readonly C
   // Those of the same kinds look at what the others make.
   for (const definitions of later.values()) {
     const prefixes = keyPrefixes(definitions[0], parts);
-    firstUses.add(prefixes, async () => {
+    firstUses.add([...prefixes, ...JUDGES], async () => {
       if (seeds) await seed(parts, definitions);
       await controllers.settle(controllers.start(definitions, host, clientFor));
     });
@@ -43,5 +52,8 @@ function isNeeded(
   { environment, storage, starting }: ServerParts,
 ): boolean {
   const { kinds = [] } = (environment.flowControl && starting.defaults.flowControl) ?? {};
-  return onFirstUseOf.some((kind) => kinds.includes(kind)) || prefixes.some((prefix) => storage.count(prefix) > 0);
+  return (
+    onFirstUseOf.some((kind) => kinds.includes(kind)) ||
+    [...prefixes, ...JUDGES].some((prefix) => storage.count(prefix) > 0)
+  );
 }
