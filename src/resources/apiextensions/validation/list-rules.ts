@@ -2,7 +2,7 @@ import { type FieldError, fieldError, isFull, MAX_FIELD_ERRORS } from '../../../
 import type { JSONSchemaProps } from '../json-schema-props.js';
 import { itemsOf, listTypeOf, mapKeysOf, mapTypeOf } from './schema-parts.js';
 
-/** Of more keys than these one problem is told. */
+/** More keys than these are one problem. */
 const MANY_KEYS = 64;
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
