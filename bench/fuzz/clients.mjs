@@ -1,5 +1,6 @@
 import http2 from 'node:http2';
 import https from 'node:https';
+import { gunzipSync } from 'node:zlib';
 
 /** Milliseconds after which an answer counts as never given. */
 const PATIENCE = 15_000;
@@ -16,7 +17,9 @@ class Answer {
   }
   end(status, headers) {
     clearTimeout(this.timer);
-    this.resolve({ status, headers, body: Buffer.concat(this.chunks) });
+    const sent = Buffer.concat(this.chunks);
+    const packed = headers['content-encoding'] === 'gzip' && sent.length > 0;
+    this.resolve({ status, headers, body: packed ? gunzipSync(sent) : sent });
   }
   fail(failure) {
     clearTimeout(this.timer);
