@@ -3,6 +3,7 @@ import type { ApiServerOptions } from './api-server-options.js';
 import { makeLocalApiServices } from './controllers/aggregation/local-api-services.js';
 import { defaultControllers } from './controllers/default-controllers.js';
 import { defaultRoleSeeds, makeDefaultRoles } from './controllers/roles/default-roles.js';
+import { roleKinds } from './controllers/roles/role-kinds.js';
 import { makeFlowControl } from './flow-control/flow-control.js';
 import { apiService } from './resources/apiregistration/api-service.js';
 import { flowSchema } from './resources/flowcontrol/flow-schema.js';
@@ -17,6 +18,7 @@ const DEFAULTS: ServerDefaults = {
   admission: defaultAdmission,
   makeRoles: makeDefaultRoles,
   roleSeeds: defaultRoleSeeds,
+  roleKinds,
   onFirstUse: [{ kind: apiService, make: makeLocalApiServices }],
   flowControl: { make: makeFlowControl, kinds: [flowSchema, priorityLevelConfiguration] },
 };

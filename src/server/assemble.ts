@@ -43,6 +43,7 @@ import type { Given, ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { FirstUses } from './starting/first-uses.js';
+import { onceMade } from './starting/once-made.js';
 import { collectObjects } from './storage-metrics.js';
 
 /**
@@ -58,17 +59,21 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   measureGates(host.metrics, host.gates, options.featureGates);
   for (const warning of gateWarnings(options.featureGates)) host.log(warning);
 
+  const judges = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
+    made('authorization', make(host), 'authorize'),
+  );
+  const asksRoles = judges.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
+  const [roleKind] = defaults.roleKinds ?? [];
+  const roleResource = roleKind && serveResource(roleKind, dialect);
   const authorizers = [
     privilegedGroups(),
-    ...pluginsOf(options.authorization, defaultAuthorization).map((make) =>
-      made('authorization', make(host), 'authorize'),
-    ),
+    ...(asksRoles && roleResource ? judges.map((judge) => onceMade(judge, () => firstUses.ask(roleResource))) : judges),
   ];
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
   // Where everybody is allowed everything, nobody is anonymous unless that is wanted (spec 11.19).
-  const allowsAll = authorizers.slice(1).every(({ name }) => name === ALWAYS_ALLOW) && authorizers.length > 1;
+  const allowsAll = judges.every(({ name }) => name === ALWAYS_ALLOW) && judges.length > 0;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   const secretTokenUses = new SecretTokenUses();
   const serverHost: ControllerHost = {
@@ -117,9 +122,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   listers.serve(registry);
   collectObjects(host.metrics, registry, storage);
 
-  const roles =
-    authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
-    registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+  const roles = asksRoles && registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const bare: RequestEnvironment = requestEnvironment({
     ...given,
     host: serverHost,

@@ -30,7 +30,11 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
     return healthy;
   }
   const metrics = environment.metrics.get(path);
-  if (metrics) return metrics.answer(exchange.request);
+  if (metrics) {
+    // They show how much is stored, of what nobody has asked for, too; and they are shown where nothing more can be.
+    await environment.firstUse?.()?.catch(() => {});
+    return metrics.answer(exchange.request);
+  }
   const ofIssuer = await issuerDocument(exchange, simple);
   if (ofIssuer) return ofIssuer;
 
