@@ -46,8 +46,10 @@ export interface RequestEnvironment {
   readonly backends: Backends;
   /** Requests that are passed on at this moment, each with how often it came by. */
   readonly underway: Map<string, number>;
-  /** Makes what the server makes of a kind, default all, when it is first asked for; undefined when nothing is left to make. */
-  firstUse?(resource?: ServedResource): Promise<unknown> | undefined;
+  /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
+  firstUse?(resource: ServedResource): Promise<unknown> | undefined;
+  /** Makes the default roles, where they are still to be made. */
+  rolesMade?(): Promise<unknown> | undefined;
   /** Called for each request from outside. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */

@@ -65,10 +65,8 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const asksRoles = judges.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
   const [roleKind] = defaults.roleKinds ?? [];
   const roleResource = roleKind && serveResource(roleKind, dialect);
-  const authorizers = [
-    privilegedGroups(),
-    ...(asksRoles && roleResource ? judges.map((judge) => onceMade(judge, () => firstUses.ask(roleResource))) : judges),
-  ];
+  const rolesMade = () => roleResource && firstUses.ask(roleResource);
+  const authorizers = [privilegedGroups(), ...(asksRoles ? judges.map((judge) => onceMade(judge, rolesMade)) : judges)];
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
@@ -135,7 +133,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const firstUses = new FirstUses(storage, own);
   for (const { kind, make } of defaults.onFirstUse ?? [])
     firstUses.add([serveResource(kind, dialect).keyPrefix], () => make(serverHost, serverClient(bare)));
-  const environment: RequestEnvironment = { ...bare, firstUse: (resource) => firstUses.ask(resource) };
+  const environment: RequestEnvironment = { ...bare, firstUse: (resource) => firstUses.ask(resource), rolesMade };
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {

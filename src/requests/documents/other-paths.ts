@@ -31,8 +31,8 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   }
   const metrics = environment.metrics.get(path);
   if (metrics) {
-    // They show how much is stored, of what nobody has asked for, too; and they are shown where nothing more can be.
-    await environment.firstUse?.()?.catch(() => {});
+    // They show how many roles are stored, too; and they are shown where nothing more can be stored.
+    await environment.rolesMade?.()?.catch(() => {});
     return metrics.answer(exchange.request);
   }
   const ofIssuer = await issuerDocument(exchange, simple);

@@ -33,12 +33,9 @@ export class FirstUses {
     }
   }
 
-  /** Resolves when everything that waited for a kind, default any, is done; undefined where nothing does. */
-  ask(kind?: Pick<ServedResource, 'keyPrefix'>): Promise<unknown> | undefined {
-    if (this.#waiting.size === 0) return undefined;
-    const waiting = kind
-      ? this.#waiting.get(kind.keyPrefix)
-      : new Set([...this.#waiting.values()].flatMap((all) => [...all]));
+  /** Resolves when everything that waited for a kind is done; undefined where nothing does. */
+  ask({ keyPrefix }: Pick<ServedResource, 'keyPrefix'>): Promise<unknown> | undefined {
+    const waiting = this.#waiting.get(keyPrefix);
     return waiting && Promise.all(Array.from(waiting, (each) => (each.underWay ??= this.#begin(each))));
   }
 
