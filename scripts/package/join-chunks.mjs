@@ -8,7 +8,7 @@ import { rollup } from 'rollup';
 import { entryPoints } from '../entry-points.mjs';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-const NAMES = /^(index|exports\/.*)$/;
+const NAMES = /^exports\//;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
 
 /** Entry points with code; the others are lists of names (tsup.config.ts). */
@@ -20,7 +20,7 @@ const entries = [
 
 const own = new Set(entries.map(({ file }) => file));
 const users = usersOf(entries.map(({ file }) => file));
-const before = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'index.js');
+const before = readdirSync(dist).filter((name) => name.endsWith('.js'));
 const bundle = await rollup({
   input: Object.fromEntries(entries.map(({ path, file }) => [path, file])),
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),

@@ -30,7 +30,8 @@ export interface RequestEnvironment {
   readonly meter: RequestMeter | undefined;
   /** What is shown of what is counted; empty where nothing is. */
   readonly metrics: MetricsPages;
-  readonly openApi: OpenApiDocuments;
+  /** Loaded with the first request for them. */
+  readonly openApi: () => Promise<OpenApiDocuments>;
   /** What /version answers. */
   readonly version: object;
   /** Who makes tokens of service accounts. */

@@ -51,7 +51,7 @@ import { collectObjects } from './storage-metrics.js';
  * controllers.
  * @throws TypeError for options that contradict each other.
  */
-export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
+export async function assemble(given: Given, storage: Storage<ApiObject>): Promise<ServerParts> {
   const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, (group, resource) => listers.lister(group, resource));
@@ -121,7 +121,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   collectObjects(host.metrics, registry, storage);
 
   const roles = asksRoles && registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const bare: RequestEnvironment = requestEnvironment({
+  const bare: RequestEnvironment = await requestEnvironment({
     ...given,
     host: serverHost,
     registry,

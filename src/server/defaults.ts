@@ -24,7 +24,7 @@ export interface ServerDefaults {
   }[];
   /** What decides which requests are served and which wait, where the options ask for it, and the kinds that say how. */
   readonly flowControl?: {
-    readonly make: (options: FlowControlOptions) => FlowControl;
+    readonly make: (options: FlowControlOptions) => FlowControl | Promise<FlowControl>;
     readonly kinds: readonly ResourceDefinition[];
   };
 }
