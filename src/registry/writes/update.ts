@@ -131,7 +131,7 @@ function* tryUpdate(
     outcome.shown = current === undefined ? withoutVersion(next) : next;
     return { action: 'keep' };
   }
-  // Watchers see the last stored state, not of the one that let it go.
+  // Watchers see the last stored state, not that of the write that let it go.
   if (leaves) return { action: 'delete' };
   const fitting = withinStoredSize(next, update.options.ownsFields === true, context.host.dialect);
   // What changes nothing is not written: the store sees to that.
