@@ -12,6 +12,7 @@ import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
 import { prepareNew, withoutVersion } from './create.js';
+import { dropGated } from './drop-gated.js';
 import { sameBesides } from './equality.js';
 import { requestedKey } from './name-checks.js';
 import {
@@ -235,7 +236,8 @@ function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObj
   const { context } = write;
   const { definition, namespaced } = write.environment.resource;
   const old = current.metadata;
-  let next = claims.complete(write, withSystemFields(admittedObject, old, namespaced), current);
+  const claimed = claims.complete(write, withSystemFields(admittedObject, old, namespaced), current);
+  let next = dropGated(claimed, current, definition.gatedFields, context.host.gates);
   const route = routeOf(write);
   if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
   if (!definition.tracksGeneration) return next;

@@ -5,12 +5,8 @@ import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
-import {
-  prepareTemplate,
-  setPodTemplateDefaults,
-  validateLastingPods,
-  validatePodTemplate,
-} from '../core/pod/pod-template-spec.js';
+import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
+import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateCollisions, validateCounts } from '../fragments/counts.js';
@@ -136,15 +132,14 @@ export const daemonSet = defineResource({
   schema: daemonSetSchema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfTemplate(),
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: { ...NO_STATUS } });
-      prepareTemplate(draft.spec.template);
       setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      prepareTemplate(draft.spec.template);
       const changed = !equalJson(draft.spec.template, old.spec.template);
       setTemplateGeneration(draft, templateGeneration(old) + (changed ? 1 : 0));
     },

@@ -27,6 +27,10 @@ export const lease = defineResource({
   schema: topLevel('io.k8s.api.coordination.v1.Lease', 'A claim to lead that must be renewed.', () => ({
     spec: always(spec, 2, 'The holder and the times of the lease.'),
   })),
+  gatedFields: [
+    { gate: 'CoordinatedLeaderElection', fields: ['spec.strategy'] },
+    { gate: 'CoordinatedLeaderElection', fields: ['spec.preferredHolder'] },
+  ],
   strategy: { validate: (object) => validateSpec(object.spec) },
   columns: [
     nameColumn,

@@ -17,9 +17,9 @@ import {
   validateReplicaStatus,
   workloadCondition,
 } from '../fragments/workload.js';
+import { gatedOfTemplate } from './pod/disabled-fields.js';
 import {
   podTemplateSpec,
-  prepareTemplate,
   setPodTemplateDefaults,
   validateLastingPods,
   validatePodTemplate,
@@ -99,14 +99,13 @@ export const replicationController = defineResource({
   schema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfTemplate(),
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: { replicas: 0 } });
-      if (draft.spec.template) prepareTemplate(draft.spec.template);
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      if (draft.spec.template) prepareTemplate(draft.spec.template);
     },
     validate,
     // The wire reports the errors of a changed one twice.

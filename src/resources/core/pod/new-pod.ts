@@ -2,7 +2,6 @@ import { formatTime } from '../../../meta/clock.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft, StrategyContext } from '../../../registry/strategy.js';
-import { dropDisabledFields } from './disabled-fields.js';
 import type { Container } from './pod-container.js';
 import { type ContainerDraft, containersThat } from './pod-containers.js';
 import { podQosClass } from './pod-qos.js';
@@ -15,7 +14,6 @@ export function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void
   const { dialect, clock } = context.host;
   const { spec } = draft;
   draft.status = { phase: 'Pending', qosClass: podQosClass(unedited(spec)) };
-  dropDisabledFields(spec);
   if ((spec.schedulingGates?.length ?? 0) > 0) draft.status.conditions = [gated(formatTime(clock.now()))];
   addLabelKeys(draft);
   alignAppArmor(draft, dialect, (text) => context.warn(text));

@@ -4,7 +4,6 @@ import type { Draft } from '../../../registry/strategy.js';
 import { always, type OutputOf, type Typed } from '../../../schema/authoring.js';
 import { objectMeta } from '../../../schema/object-meta-schema.js';
 import { coreStruct } from '../../fragments/core-struct.js';
-import { dropDisabledFields } from './disabled-fields.js';
 import { setPodSpecDefaults } from './pod-defaults.js';
 import { podSpec } from './pod-spec.js';
 import { validatePodAnnotations, validateTwoWays } from './validation/pod-annotation-validation.js';
@@ -22,11 +21,6 @@ export const podTemplateSpec: Typed<PodTemplateSpec> = podTemplateSpecStruct;
 /** Fills in what the author of a template left open. */
 export function setPodTemplateDefaults({ spec }: Draft<PodTemplateSpec>): void {
   setPodSpecDefaults(spec);
-}
-
-/** Takes away what is off in this release. */
-export function prepareTemplate({ spec }: Draft<PodTemplateSpec>): void {
-  dropDisabledFields(spec);
 }
 
 /** Problems of a template, which is at `path`. */

@@ -1,6 +1,6 @@
 import { dns1123Label } from '../../../meta/names.js';
 import { defineResource } from '../../../registry/resource-definition.js';
-import { dropDisabledFields, dropDisabledStatus } from './disabled-fields.js';
+import { gatedOfPods } from './disabled-fields.js';
 import { prepareNewPod } from './new-pod.js';
 import { podColumns } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
@@ -50,6 +50,7 @@ export const pod = defineResource({
   schema: podSchema,
   setDefaults: setPodDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfPods,
   strategy: {
     prepareForCreate(draft, context) {
       copyAccount(draft);
@@ -57,7 +58,6 @@ export const pod = defineResource({
     },
     prepareForUpdate(draft, old) {
       copyAccount(draft);
-      dropDisabledFields(draft.spec);
       Object.assign(draft, { status: old.status });
     },
     validate: (object, { host }) => validateNewPod(object, host),
@@ -73,7 +73,6 @@ export const pod = defineResource({
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
           Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
-          dropDisabledStatus(draft.status);
         },
         validateUpdate: (next, old, { host }) => validatePodStatusUpdate(next, old, host),
       },
@@ -96,7 +95,6 @@ export const pod = defineResource({
             // Not even who wrote them is recorded, as the reference has it.
             metadata: { ...old.metadata, resourceVersion: draft.metadata.resourceVersion },
           });
-          dropDisabledFields(draft.spec);
         },
         validateUpdate: (next, old, { host }) => validateEphemeralContainers(next, old, host),
       },
