@@ -9,9 +9,10 @@ import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js'
 import { setFailureDefaults } from './failure-defaults.js';
 import { type Job, jobSchema } from './job-schema.js';
 import { generateSelector, jobLabels } from './job-selector.js';
-import { isJob, validateJobStatus } from './job-status-validation.js';
+import { validateJobStatus } from './job-status-validation.js';
 import { validateJob, validateJobUpdate } from './job-validation.js';
 import { jobWarnings } from './job-warnings.js';
+import { isJob } from './managed-status-validation.js';
 
 export type { Job } from './job-schema.js';
 

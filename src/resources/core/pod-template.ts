@@ -6,6 +6,7 @@ import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
 import { gatedOfTemplate } from './pod/disabled-fields.js';
 import { podTemplateSpec, setPodTemplateDefaults, validatePodTemplate } from './pod/pod-template-spec.js';
 import { changedTemplateWarnings } from './pod/pod-warnings.js';
+import { rulesAfter } from './pod/validation/pod-rules.js';
 
 const schema = topLevel('io.k8s.api.core.v1.PodTemplate', 'A template of pods.', () => ({
   template: always(podTemplateSpec, 2, 'The pods to make.'),
@@ -26,6 +27,8 @@ export const podTemplate = defineResource({
   gatedFields: gatedOfTemplate('template'),
   strategy: {
     validate: ({ template }, { host }) => validatePodTemplate(template, 'template', host),
+    validateUpdate: ({ template }, old, { host }) =>
+      validatePodTemplate(template, 'template', rulesAfter(host, old.template)),
     warnings: (object, old, { host: { dialect } }) =>
       changedTemplateWarnings(object, old, object.template, dialect, 'template'),
   },

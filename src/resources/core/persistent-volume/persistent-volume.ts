@@ -38,7 +38,7 @@ export const persistentVolume = defineResource({
       Object.assign(draft, { status: old.status });
     },
     validate: (object, { host }) => validatePersistentVolume(object, host.dialect),
-    validateUpdate: (next, old, { host }) => validatePersistentVolumeUpdate(next, old, host.dialect),
+    validateUpdate: (next, old, { host }) => validatePersistentVolumeUpdate(next, old, host),
     warnings: (object, _old, { host }) => volumeWarnings(object, host.dialect),
   },
   subresources: {

@@ -59,7 +59,6 @@ const OF_STATUS: readonly GatedFields[] = [
     fields: ['status.resize', ...inStatuses('resources', 'allocatedResources')],
     usedBy: RESIZE_POLICIES,
   },
-  { gate: 'DynamicResourceAllocation', fields: ['status.resourceClaimStatuses'], usedBy: ['spec.resourceClaims'] },
   { gate: 'RecursiveReadOnlyMounts', fields: inStatuses('volumeMounts'), usedBy: RECURSIVE },
   { gate: 'SupplementalGroupsPolicy', fields: inStatuses('user'), usedBy: GROUPS_POLICY },
   { gate: 'ResourceHealthStatus', fields: inStatuses('allocatedResourcesStatus'), usedBy: [] },

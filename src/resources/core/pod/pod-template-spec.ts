@@ -29,7 +29,7 @@ export function validatePodTemplate(template: PodTemplateSpec, path: string, rul
   return [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
-    ...validatePodAnnotations(`${path}.annotations`, metadata.annotations, spec, rules.dialect),
+    ...validatePodAnnotations(`${path}.annotations`, metadata.annotations, spec, rules),
     ...errorsUnder(path, [...validatePodSpec(spec, rules), ...validateTwoWays(metadata, spec, rules.dialect)]),
     ...((spec.ephemeralContainers?.length ?? 0) > 0
       ? [fieldError.forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]

@@ -4,6 +4,7 @@ import { gatedOfPods } from './disabled-fields.js';
 import { prepareNewPod } from './new-pod.js';
 import { podColumns } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
+import { markResize, setResizePolicies } from './pod-resize.js';
 import { type Pod, podSchema } from './pod-schema.js';
 import { podTemplateWarnings } from './pod-warnings.js';
 import { podBinding } from './subresources/binding.js';
@@ -56,9 +57,12 @@ export const pod = defineResource({
       copyAccount(draft);
       prepareNewPod(draft, context);
     },
-    prepareForUpdate(draft, old) {
+    prepareForUpdate(draft, old, { host: { gates } }) {
       copyAccount(draft);
       Object.assign(draft, { status: old.status });
+      if (!gates.InPlacePodVerticalScaling) return;
+      setResizePolicies(draft.spec);
+      markResize(draft, old);
     },
     validate: (object, { host }) => validateNewPod(object, host),
     validateUpdate: (next, old, { host }) => validatePodUpdate(next, old, host),
