@@ -75,6 +75,29 @@ describe('PersistentVolumeClaim', () => {
     expect((await client.create(persistentVolumeClaim, none, inDefault)).spec.storageClassName).toBe('');
   });
 
+  it('is stored without a phase at first: the first update writes even when it changes nothing', async () => {
+    const { client } = await started();
+    const made = await client.create(persistentVolumeClaim, claim(), inDefault);
+    expect(made.status).toEqual({ phase: 'Pending' });
+    const again = () => client.apply(persistentVolumeClaim, claim(), { ...inDefault, fieldManager: 'm', force: true });
+    const versions = [
+      made,
+      await client.patch(persistentVolumeClaim, 'c', {}, inDefault),
+      await again(),
+      await again(),
+    ];
+    const [first, second, third, fourth] = versions.map(({ metadata }) => Number(metadata.resourceVersion));
+    expect(second).toBeGreaterThan(first ?? 0);
+    expect(third).toBeGreaterThan(second ?? 0); // another owner
+    expect(fourth).toBe(third);
+    const dry = await client.create(
+      persistentVolumeClaim,
+      { ...claim(), metadata: { name: 'd' } },
+      { ...inDefault, dryRun: true },
+    );
+    expect(dry.status).toEqual({ phase: 'Pending' });
+  });
+
   it('starts from a claim, a snapshot or, by the newer field, from anything', async () => {
     const { client } = await started();
     const sourcesOf = async (spec: object) => {
