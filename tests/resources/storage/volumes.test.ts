@@ -30,6 +30,17 @@ describe('PersistentVolume', () => {
     await expect(moved).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
   });
 
+  it('of a driver may be told the secret for growing later, once', async () => {
+    const { client } = await started();
+    await client.create(persistentVolume, volume({ csi: { driver: 'd', volumeHandle: 'h' } }));
+    const tell = (name: string) =>
+      client.patch(persistentVolume, 'v', {
+        spec: { csi: { controllerExpandSecretRef: { name, namespace: 'default' } } },
+      });
+    expect((await tell('a')).spec.csi?.controllerExpandSecretRef?.name).toBe('a');
+    await expect(tell('b')).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
+  });
+
   it('has a size, and is shown the empty one that it was given', async () => {
     const { client } = await started();
     const refused = (capacity?: object) =>
