@@ -18,7 +18,7 @@ import { WebhookClient, type WebhookClientOptions } from './client.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 import type { ReviewAnswer } from './review.js';
 
-/** What is remembered between the rounds. Webhooks are told apart by their configuration and name. */
+/** What is remembered between the rounds. Webhooks are identified by their configuration and name. */
 class Reinvocations {
   /** Asked before the last change by others, and willing to be asked again. */
   readonly #asked = new Set<string>();

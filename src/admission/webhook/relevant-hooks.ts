@@ -32,7 +32,7 @@ const CONFIGURATIONS = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** Whether nobody may stand in the way of a write, lest a broken webhook could not be repaired. */
+/** Whether a write passes all webhooks by, as a broken webhook could not be repaired otherwise. */
 function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean {
   return CONFIGURATIONS.has(resource.resource) && resource.group === groupOf(dialect, 'admissionregistration');
 }
