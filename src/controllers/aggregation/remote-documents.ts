@@ -15,7 +15,7 @@ const MAX_INDEX = 1024 * 1024;
 const MAX_V2 = 16 * 1024 * 1024;
 
 /**
- * Reads what other servers say of the group versions that they have, for discovery and OpenAPI (spec 24.5, 24.6): nobody who asks this server
+ * Reads what other servers say of the group versions that they have, for discovery and OpenAPI (spec 24.5, 24.6): no request to this server
  * waits for them. Keys are names of APIServices.
  */
 export const remoteDocuments: ControllerDefinition = {
