@@ -50,7 +50,7 @@ export interface Described {
 }
 
 export interface ReadOptions {
-  /** Whether to look for keys that stand twice. */
+  /** Whether to look for repeated keys. */
   readonly duplicates: boolean;
   /** Called every few milliseconds of a long text; lets the process do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
@@ -60,9 +60,9 @@ export interface ReadOptions {
 export interface ReadDocument {
   /** The document; where `members` is there, its apiVersion and kind only. */
   readonly value: JsonValue;
-  /** Keys that stand twice, in the words of a warning. */
+  /** Repeated keys, in the words of a warning. */
   readonly duplicates: readonly string[];
-  /** The document as a typed object reads it, where keys stand twice: merged; `value` has the last. */
+  /** The document as a typed object reads it, where keys repeat: merged; `value` has the last. */
   readonly merged?: () => JsonValue;
   /** Reads what only a schema can make sense of. @throws DecodeError; ApiError 406 for a kind without this form */
   readonly members?: (schema: ObjectSchema) => JsonObject;
@@ -120,7 +120,7 @@ export interface EventFormat {
   encode(event: EncodableEvent): Uint8Array;
 }
 
-/** Items as they stand in a text: a list of a built-in kind says kind and apiVersion once for all. */
+/** Items as they are written in a text: a list of a built-in kind says kind and apiVersion once for all. */
 export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly object[] {
   if (itemsCarryKind) return items;
   return items.map((item) => {

@@ -72,7 +72,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
 }
 
 /**
- * Chooses the form of a document that is no API object.
+ * Chooses the form of a document that is not an API object.
  * @param by who checks: the router and the group's own handler refuse with different words.
  * @throws ApiError 406.
  */

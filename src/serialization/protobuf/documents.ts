@@ -15,7 +15,7 @@ import { WireWriter } from './wire-writer.js';
 export { readEnvelope } from './envelope.js';
 
 /**
- * Reads an object's message as the JSON object it stands for, still to be decoded by its schema: empty fields are
+ * Reads an object's message as the JSON object it represents, still to be decoded by its schema: empty fields are
  * there or not as the sender wrote them. Fields the schema does not know are passed over (spec 9.9).
  * @param raw of the document, by {@link readEnvelope}
  * @throws DecodeError with the wire's text; ApiError 406 for a kind without a protobuf form
