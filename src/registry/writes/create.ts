@@ -83,7 +83,7 @@ async function createOnce(
   return undefined;
 }
 
-/** What the server alone says about an object; a client's word on it is nobody's (spec 3.4). */
+/** What the server alone says about an object; what a client says about it is ignored (spec 3.4). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
   if (
