@@ -50,7 +50,8 @@ function eachItem(items: Schema, value: JsonValue): JsonValue {
 
 /** Whether an empty one is not the same as none before it is stored. */
 const isTold = ({ presence, schema }: Property): boolean =>
-  (presence === 'always' || presence === 'omitNull') && (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
+  (presence === 'always' || presence === 'omitNull') &&
+  (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
 
 function isEmpty(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
