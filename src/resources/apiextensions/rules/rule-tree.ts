@@ -25,7 +25,7 @@ export interface Place {
 /** What rules found. */
 export interface RuleProblems {
   readonly errors: readonly FieldError[];
-  /** What does not hold but did not change, either: told as warnings. */
+  /** What does not hold but did not change, either: sent as warnings. */
   readonly warnings: readonly string[];
 }
 
