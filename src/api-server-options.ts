@@ -72,7 +72,7 @@ export interface ApiServerOptions {
   readonly fetch?: Fetch;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
-  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: nobody. */
+  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: no call. */
   readonly logRequest?: (request: RequestRecord) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
@@ -88,7 +88,7 @@ export interface ApiServerOptions {
    */
   readonly certificateSigning?: Partial<CertificateSigner> | false;
   /**
-   * The client certificate, with its key, that servers of other group versions are shown, so that they believe whom requests are for; PEM.
+   * The client certificate, with its key, that servers of other group versions are shown, so that they trust the users that requests name; PEM.
    * Default: none.
    */
   readonly proxyClientCertificate?: KeyPair;

@@ -12,7 +12,7 @@ import { fieldAt, stepsOf } from './field-at.js';
 import type { KindSchema } from './kind-schema.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
-/** Errors after which rules are not evaluated: they could fail for reasons that nobody would understand. */
+/** Errors after which rules are not evaluated: they could fail for reasons that are hard to understand. */
 const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
   'NotSupported',
   'Required',

@@ -48,7 +48,7 @@ const HTTP2_OPTIONS = {
 };
 
 /**
- * A revocation list of nobody. With it OpenSSL asks every issuer for a list, finds none, and accepts no certificate: there is
+ * A revocation list without an issuer. With it OpenSSL asks every issuer for a list, finds none, and accepts no certificate: there is
  * nothing that it could decide. Node 24 needs that: where OpenSSL accepts a certificate, Node itself reads the chain, which can
  * be read only once there, and throws the intermediates away.
  */
@@ -75,7 +75,7 @@ interface SecureServing {
 }
 
 /**
- * An HTTPS server for HTTP/2 and HTTP/1.1, not listening yet. Client certificates are asked for and judged by nobody
+ * An HTTPS server for HTTP/2 and HTTP/1.1, not listening yet. Client certificates are asked for and not judged
  * here. Sessions are never resumed: a resumed session would come without its certificate chain; nor can a certificate
  * change within a connection.
  */

@@ -67,7 +67,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
-  // Where everybody is allowed everything, nobody is anonymous unless that is wanted (spec 11.19).
+  // Where everything is allowed, anonymous callers are refused unless they are asked for (spec 11.19).
   const allowsAll = authorizers.slice(1).every(({ name }) => name === ALWAYS_ALLOW) && authorizers.length > 1;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   const secretTokenUses = new SecretTokenUses();
@@ -101,7 +101,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
-  // The last are no options: nobody hands out what he does not hold, or makes policies show what he may not read.
+  // The last two are not optional: users cannot grant what they do not hold, or make policies show what they may not read.
   const admissionHost: AdmissionHost = {
     ...serverHost,
     servedKind: (kind) => servedKind(registry, kind),
@@ -196,7 +196,7 @@ function makeAuthenticator(
   host: ControllerHost,
 ) {
   const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
-  // Own tokens first: they are nobody else's business, least of all a webhook's.
+  // Own tokens first: no other authenticator may see them, least of all a webhook.
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...given, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(

@@ -56,7 +56,7 @@ export interface StartingControllers {
   readonly defaults: ServerDefaults;
   /** Whether roles are asked. */
   readonly roles: boolean;
-  /** Whether what a server begins with may be stored past requests: nobody but the defaults would see it. */
+  /** Whether what a server begins with may be stored past requests: only the default plug-ins would see it. */
   readonly seeds: boolean;
   readonly progress: Progress;
   readonly firstUses: FirstUses;

@@ -24,7 +24,7 @@ interface Site {
   readonly name: string;
   readonly node: number;
   readonly candidates: readonly Candidate[];
-  /** The implementation that all candidates share: it tells types apart itself. */
+  /** The implementation that all candidates share: it distinguishes types itself. */
   readonly only: Implementation | undefined;
   /** Cost of a call whose overload has none. */
   readonly call: number;

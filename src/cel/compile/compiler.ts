@@ -42,7 +42,7 @@ export class Compiler implements CompileContext {
   private readonly checked: Pick<Checked, 'types' | 'references'> | undefined;
   private readonly globals = new Map<string, Slot>();
   private readonly locals = new Map<string, Slot[]>();
-  /** Nodes that stand in the tree twice, as macros make them. */
+  /** Nodes that are in the tree twice, as macros make them. */
   private readonly shared = new Map<Expr, Plan[]>();
 
   constructor(environment: Environment, checked: Pick<Checked, 'types' | 'references'> | undefined, folding: boolean) {
@@ -185,7 +185,7 @@ export class Compiler implements CompileContext {
     if (slot === undefined) {
       slot = this.slot(this.type(node));
       this.globals.set(name, slot);
-      // Every object has members of some names that are no variables.
+      // Every object inherits members that are not variables.
       if (!(name in Object.prototype)) this.bound.push({ slot, name, node: node.id });
     }
     return globalVariable({ slot, name, node: node.id }, this.costs.select);
@@ -236,7 +236,7 @@ export class Compiler implements CompileContext {
     return attribute(index(operand.raw, key.raw, this.step(node, optional)), operand.base ?? this.costs.select);
   }
 
-  /** Compiles a node that stands twice in the tree once: the second evaluation costs again but does not run again. */
+  /** Compiles a node that is in the tree twice only once: the second evaluation costs again but does not run again. */
   private share(node: Expr): void {
     if (this.shared.has(node)) return;
     const once = this.compile(node);

@@ -9,7 +9,7 @@ export class TypeTooComplex extends Error {
 const MAX_STEPS = 5000;
 
 /**
- * What type parameters stand for. A failed attempt leaves nothing behind.
+ * The types that type parameters are bound to. A failed attempt leaves nothing behind.
  * Every method throws `TypeTooComplex` past its bounds.
  */
 export class Substitution {

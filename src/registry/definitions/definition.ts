@@ -303,7 +303,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
   readonly listItemsCarryKind?: boolean;
   readonly deprecation?: Deprecation;
-  /** Served though its version is not stable and nobody asked for it. Default false (spec 18.4). */
+  /** Served though its version is not stable and was not asked for. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
   /** Served only while this feature is on, whatever else is switched on (spec 18.5). */
   readonly featureGate?: FeatureGate;

@@ -81,7 +81,7 @@ function define(schema: ReturnType<typeof crdSchema>, prefixes = 1) {
       status: {
         resetFields: ['metadata', 'spec'],
         strategy: {
-          // The metadata is written with it, but nobody owns what is.
+          // The metadata is written with it, but gets no owner.
           prepareForUpdate: keepSpec,
           validateUpdate: async (next) => (await validation()).validateStatus(next),
         },

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import type { Host } from '../../../meta/host.js';
+import { edit } from '../../../registry/edit.js';
 import { defineResource, type GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
@@ -46,11 +47,16 @@ export const persistentVolumeClaim = defineResource({
     status.phase ??= 'Pending';
     spec.volumeMode ??= 'Filesystem';
   },
+  // A new claim is stored without a phase: so its first update writes, even one that changes nothing.
+  storageForm: {
+    toStorage: (claim) => claim,
+    fromStorage: (stored) => edit(stored as PersistentVolumeClaim, ({ status }) => void (status.phase ??= 'Pending')),
+  },
   resetFields: ['status'],
   gatedFields: gatedOfClaims,
   strategy: {
     prepareForCreate(draft, { host }) {
-      draft.status = { phase: 'Pending' };
+      draft.status = {};
       tidyUp(draft.spec, undefined, host);
     },
     prepareForUpdate(draft, old, { host }) {

@@ -208,7 +208,7 @@ function validateAddedContainers(
     const refuse = (field: string) =>
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
     for (const field of OF_PLANNED) {
-      // Resources are held by value: empty ones are none. Of the others something empty is something.
+      // Resources are held by value, so that empty ones count as absent; the others count even where they are empty.
       const value = container[field];
       if (field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined) refuse(field);
     }
