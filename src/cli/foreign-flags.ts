@@ -18,7 +18,6 @@ const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] 
       'etcd-cafile etcd-certfile etcd-compaction-interval etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-keyfile etcd-prefix etcd-readycheck-timeout etcd-servers etcd-servers-overrides lease-reuse-duration-seconds storage-backend storage-initialization-timeout storage-media-type encryption-provider-config encryption-provider-config-automatic-reload default-watch-cache-size watch-cache=true watch-cache-sizes',
     ),
   ],
-  ['events stay until they are deleted', ['event-ttl']],
   [
     'it reaches no nodes',
     names(
