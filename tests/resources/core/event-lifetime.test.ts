@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { configMap, coreEvent } from '../../src/exports/kinds.js';
-import type { ApiServer } from '../../src/index.js';
-import { createFakeClock } from '../../src/testing/fake-clock.js';
-import { openServer } from '../support/servers.js';
+import { configMap, coreEvent } from '../../../src/exports/kinds.js';
+import type { ApiServer } from '../../../src/index.js';
+import { createFakeClock } from '../../../src/testing/fake-clock.js';
+import { openServer } from '../../support/servers.js';
 
 const HOUR = 3_600_000;
 const WHERE = { namespace: 'default' };
