@@ -65,7 +65,7 @@ export const mutatingAdmissionWebhook =
         if (rounds.again && !equalJson(given.object, reinvocations.left)) reinvocations.changed();
         let attributes: AdmissionAttributes = given;
         const round = rounds.again ? 1 : 0;
-        for (const [index, candidate] of source.candidates(forms).entries()) {
+        for (const [index, candidate] of source.candidates(given, forms).entries()) {
           const invocation = await source.invocation(attributes, forms, candidate, index);
           if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
           const key = annotationKey(host, 'mutation', invocation, round);
