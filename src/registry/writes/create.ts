@@ -8,6 +8,7 @@ import { randomSuffix, randomUuid } from '../../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../../store/storage.js';
 import { editOwn, withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
+import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
@@ -64,7 +65,7 @@ async function createOnce(
   if (!taken) {
     refuseResourceVersion(object, context.host.dialect);
     const unversioned = withoutVersion(object);
-    if (context.dryRun) return unversioned;
+    if (context.dryRun) return asRead(form, unversioned);
     const stored = form.toStorage(withinStoredSize(unversioned, false, context.host.dialect));
     const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored);
     if (result.outcome === 'created' && result.entry) {

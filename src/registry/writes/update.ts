@@ -8,6 +8,7 @@ import type { Entry, Update } from '../../store/storage.js';
 import { parseUnsigned } from '../../values/integer.js';
 import { messageOf } from '../../values/message-of.js';
 import { edit, withMetadata } from '../edit.js';
+import { asRead } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
@@ -128,7 +129,7 @@ function* tryUpdate(
   const leaves = current !== undefined && mayGo(update, current, next);
   outcome.shown = leaves ? next : undefined;
   if (context.dryRun) {
-    outcome.shown = current === undefined ? withoutVersion(next) : next;
+    outcome.shown = asRead(form, current === undefined ? withoutVersion(next) : next);
     return { action: 'keep' };
   }
   // Watchers see the last stored state, not of the one that let it go.

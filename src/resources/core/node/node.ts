@@ -27,8 +27,8 @@ export const node = defineResource({
       Object.assign(draft, { status: old.status });
       dropConfiguration(draft, old);
     },
-    validate: validateNode,
-    validateUpdate: validateNodeUpdate,
+    validate: (object, { host }) => validateNode(object, host.dialect),
+    validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
     warnings: ({ spec }) =>
       (spec.externalID ?? '') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
   },
@@ -37,7 +37,7 @@ export const node = defineResource({
       resetFields: ['spec'],
       strategy: {
         prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: old.spec }),
-        validateUpdate: validateNodeUpdate,
+        validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
       },
     },
     proxy: nodeProxy,

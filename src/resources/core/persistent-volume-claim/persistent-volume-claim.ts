@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../meta/dialect.js';
+import { edit } from '../../../registry/edit.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
@@ -28,10 +29,15 @@ export const persistentVolumeClaim = defineResource({
     status.phase ??= 'Pending';
     spec.volumeMode ??= 'Filesystem';
   },
+  // A new claim is stored without a phase: so its first update writes, even one that changes nothing.
+  storageForm: {
+    toStorage: (claim) => claim,
+    fromStorage: (stored) => edit(stored as PersistentVolumeClaim, ({ status }) => void (status.phase ??= 'Pending')),
+  },
   resetFields: ['status'],
   strategy: {
     prepareForCreate(draft, { host }) {
-      draft.status = { phase: 'Pending' };
+      draft.status = {};
       tidyUp(draft.spec, undefined, host.dialect);
     },
     prepareForUpdate(draft, old, { host }) {

@@ -176,7 +176,7 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, old: Pers
     ...validatePersistentVolume(next, dialect),
     ...validatePersistentVolumeSpec('spec', next.spec, false),
   ];
-  const [sources, oldSources] = [sourcesOf(next), sourcesOf(old)];
+  const [sources, oldSources] = [comparedSources(next, old), sourcesOf(old)];
   if (!equalJson(sources, oldSources)) {
     const diff = structDiff('core.PersistentVolumeSource', oldSources, sources);
     const why = `spec.persistentvolumesource is immutable after creation\n${diff}`;
@@ -189,6 +189,15 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, old: Pers
 
 const sourcesOf = ({ spec }: PersistentVolume): Sources =>
   Object.fromEntries(SOURCES.flatMap((name) => ((spec as Sources)[name] ? [[name, (spec as Sources)[name]]] : [])));
+
+/** Of a driver's volume the secret for growing may be said later. */
+function comparedSources(next: PersistentVolume, old: PersistentVolume): Sources {
+  const { csi } = next.spec;
+  if (!csi?.controllerExpandSecretRef || !old.spec.csi || old.spec.csi.controllerExpandSecretRef)
+    return sourcesOf(next);
+  const { controllerExpandSecretRef: _, ...rest } = csi;
+  return { ...sourcesOf(next), csi: rest };
+}
 
 type Affinity = PersistentVolumeSpec['nodeAffinity'];
 
