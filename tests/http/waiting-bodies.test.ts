@@ -16,7 +16,7 @@ it.skipIf(certificates === undefined)(
       const read = body?.type === 'bytes' ? await body.read(3_000_000) : new Uint8Array();
       return text(read === 'tooLarge' ? read : `${read.length}`);
     });
-    const listener = await listen(server, certificates { tls: certificates?.serving ?? {} }{ tls: certificates?.serving ?? {} } { tls: certificates.serving });
+    const listener = await listen(server, certificates && { tls: certificates.serving });
     const session = session2(listener.url);
     const send = (path: string, length: number) =>
       exchange2(session, { method: 'POST', path, body: 'x'.repeat(length) });
