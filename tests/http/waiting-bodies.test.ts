@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { listen } from '../../src/http/index.js';
-import { exchange2, session2 } from './exchange.js';
+import { exchange2, session2, until } from './exchange.js';
 import { answering, makeCertificates, text } from './stub-server.js';
 
 const certificates = makeCertificates();
@@ -20,6 +21,8 @@ it.skipIf(certificates === undefined)(
     const session = session2(listener.url);
     const send = (path: string, length: number) =>
       exchange2(session, { method: 'POST', path, body: 'x'.repeat(length) });
+    await once(session, 'remoteSettings');
+    await until(() => (session.state.remoteWindowSize ?? 0) > 1_000_000);
     const waiting = Array.from({ length: 20 }, () => send('/waiting', 300_000));
     expect((await send('/', 2_000_000)).body).toBe('2000000');
     letGo();
