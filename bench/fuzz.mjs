@@ -38,7 +38,8 @@ async function caller(number) {
     times.push(performance.now() - begin);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const problem = problemOf(request, answer);
-    if (problem !== undefined) problems.push({ client: client.name, problem, request, at: performance.now() - started });
+    if (problem !== undefined)
+      problems.push({ client: client.name, problem, request, at: performance.now() - started });
   }
 }
 
