@@ -49,6 +49,12 @@ const HTTP2_OPTIONS = {
 };
 
 /**
+ * Bytes that all streams of a session together may send ahead. The protocol's own 64 KiB for each round trip would make large bodies
+ * slow over slow networks. What is kept is bounded by the windows of the streams, and by what a request may wait for.
+ */
+const SESSION_WINDOW = 1024 * 1024;
+
+/**
  * A revocation list without an issuer. With it OpenSSL asks every issuer for a list, finds none, and accepts no certificate: there is
  * nothing that it could decide. Node 24 needs that: where OpenSSL accepts a certificate, Node itself reads the chain, which can
  * be read only once there, and throws the intermediates away.
@@ -126,6 +132,7 @@ export async function secureServer(
   // Of HTTP/2 no other expectation is known to upstream, which does not look at them there.
   sessions.on('checkExpectation', counted);
   sessions.on('session', (session) => {
+    session.setLocalWindowSize(SESSION_WINDOW);
     connections.addSession(session);
     endWhenIdle(session);
     leaveWhenOverwhelmed(session);
