@@ -69,7 +69,7 @@ function begin(parts: ServerParts, { prefixes, controllers, roles }: Late, seeds
   });
 }
 
-/** Whether there are such objects, or flow control reads them. */
+/** Whether there are such objects or judges already, or flow control reads them. */
 function isNeeded(
   wanted: readonly ResourceDefinition[],
   prefixes: readonly string[],
