@@ -3,7 +3,13 @@ import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
 import { remembering } from '../values/remembering.js';
 import { utf8Length } from '../values/utf8.js';
-import type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from './audit-event.js';
+import {
+  AUDIT_LEVELS,
+  type AuditEvent,
+  type AuditLevel,
+  type AuditStage,
+  type ObjectReference,
+} from './audit-event.js';
 
 /** What is known of a request when an event of it is made. */
 export interface AuditFacts {
@@ -53,25 +59,19 @@ export interface AuditRecord {
   truncated(): AuditRecord;
 }
 
-/** The event of a stage. What changes later in `facts` does not show in it. */
+/**
+ * The event of a stage. What changes later in `facts` does not show in it. Its text is left in pieces: engines copy them once, when
+ * somebody writes them, and pieces that come again and again are made once (`remembering`).
+ */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
   const { requestObject, responseObject, responseStatus, annotations } = facts;
   const { start, rest, received } = commonText(facts);
-  const status = responseStatus ? statusText(responseStatus) : '';
+  const before = `${start}${stage}${rest}${responseStatus ? statusText(responseStatus) : ''}`;
   const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
   const response = responseObject === undefined ? '' : `,"responseObject":${responseObject}`;
-  const kept = annotations && annotations.size > 0 ? [...annotations] : NO_ANNOTATIONS;
-  const end = `${microTime(now)}"`;
-  return new TextRecord({
-    apiVersion: facts.apiVersion,
-    level: facts.level,
-    // Joined at once to one piece: an event waits for its batch, and many pieces would have to be kept and be put together later.
-    line: [start, stage, rest, status, request, response, received, end, annotationsText(kept), '}'].join(''),
-    objectsFrom: start.length + stage.length + rest.length + status.length,
-    objectsLength: request.length + response.length,
-    timesLength: received.length + end.length,
-    annotations: kept,
-  });
+  const times = `${received}${microTime(now)}"`;
+  const line = `${before}${request}${response}${times}${annotations ? annotationsText(annotations) : ''}}`;
+  return new TextRecord(facts, line, before.length, request.length + response.length, times.length);
 }
 
 /** Around the stage: who asks for what. It is made again where the request has become more since. */
@@ -80,18 +80,29 @@ function commonText(facts: AuditFacts): CommonText {
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
   const { apiVersion, level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
   const as = impersonatedUser ? `,"impersonatedUser":${userText(impersonatedUser)}` : '';
-  const about = objectRef ? referenceText(objectRef) : '';
-  const request = `","requestURI":${textJson(requestURI)},"verb":${knownJson(verb)},"user":`;
+  const who = `${userText(user)}${as}${originText(user, sourceIPs, userAgent)}`;
   const made = {
     impersonatedUser,
     objectRef,
-    start: `${prefixOf(apiVersion)}"level":"${level}","auditID":${textJson(auditID)},"stage":"`,
+    start: `${levelTexts(apiVersion)[level]}${escaped(auditID)}","stage":"`,
     received: `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"`,
-    rest: [request, userText(user), as, originText(user, sourceIPs, userAgent), about].join(''),
+    rest: `","requestURI":"${escaped(requestURI)}${verbText(verb)}${who}${objectRef ? referenceText(objectRef) : ''}`,
   };
   if (Object.isExtensible(facts)) facts.common = made;
   return made;
 }
+
+/** What comes before the members of an item. */
+const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
+
+/** How an event of each level begins, up to its id. */
+const levelTexts = remembering(
+  (apiVersion) =>
+    Object.fromEntries(
+      AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
+    ) as Readonly<Record<AuditLevel, string>>, // one of each
+);
+const verbText = remembering((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
 
 interface Origin {
   readonly sourceIPs: readonly string[];
@@ -106,7 +117,7 @@ function originText(user: UserInfo | undefined, sourceIPs: readonly string[], us
   if (last && last.userAgent === userAgent && isSame(last.sourceIPs, sourceIPs)) return last.text;
   // Addresses are normalized: nothing in them needs an escape.
   const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
-  const text = userAgent === '' ? from : `${from},"userAgent":${textJson(userAgent)}`;
+  const text = userAgent === '' ? from : [from, ',"userAgent":"', escaped(userAgent), '"'].join('');
   if (user) lastOrigins.set(user, { sourceIPs, userAgent, text });
   return text;
 }
@@ -114,23 +125,26 @@ function originText(user: UserInfo | undefined, sourceIPs: readonly string[], us
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each, i) => each === others[i]);
 
-/** What comes before the members of an item. */
-const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
+/** A member that has the same few values again and again; '' where it is empty. */
+const knownMember = (name: string) =>
+  remembering((value) => (value === '' ? '' : [`,"${name}":"`, escaped(value), '"'].join('')));
+const referenceStart = remembering((resource) => [',"objectRef":{"resource":"', escaped(resource), '"'].join(''));
+const namespaceText = knownMember('namespace');
+const apiGroupText = knownMember('apiGroup');
+const apiVersionText = knownMember('apiVersion');
+const subresourceText = knownMember('subresource');
 
 /** In the order of the wire, without what is empty. */
 function referenceText(ref: ObjectReference): string {
   const { resource = '', namespace = '', name = '', uid = '' } = ref;
   const { apiGroup = '', apiVersion = '', resourceVersion = '', subresource = '' } = ref;
-  let text = '';
-  if (resource !== '') text += `,"resource":${knownJson(resource)}`;
-  if (namespace !== '') text += `,"namespace":${knownJson(namespace)}`;
-  if (name !== '') text += `,"name":${textJson(name)}`;
-  if (uid !== '') text += `,"uid":${textJson(uid)}`;
-  if (apiGroup !== '') text += `,"apiGroup":${knownJson(apiGroup)}`;
-  if (apiVersion !== '') text += `,"apiVersion":${knownJson(apiVersion)}`;
-  if (resourceVersion !== '') text += `,"resourceVersion":${textJson(resourceVersion)}`;
-  if (subresource !== '') text += `,"subresource":${knownJson(subresource)}`;
-  return `,"objectRef":{${text.slice(1)}}`;
+  let text = namespaceText(namespace);
+  if (name !== '') text += `,"name":"${escaped(name)}"`;
+  if (uid !== '') text += `,"uid":"${escaped(uid)}"`;
+  text += `${apiGroupText(apiGroup)}${apiVersionText(apiVersion)}`;
+  if (resourceVersion !== '') text += `,"resourceVersion":"${escaped(resourceVersion)}"`;
+  text += subresourceText(subresource);
+  return resource === '' ? `,"objectRef":{${text.slice(1)}}` : `${referenceStart(resource)}${text}}`;
 }
 
 /** Nearly all answers have a code alone. */
@@ -144,42 +158,37 @@ const codeText = remembering((code) => `,"responseStatus":{"metadata":{},"code":
 
 /** What needs no escape in the JSON of the wire: nearly all texts. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
-const textJson = (text: string): string => (PLAIN.test(text) ? `"${text}"` : stringifyJson(text));
-
-/** Of what comes again with most requests: verbs, resources, namespaces. */
-const knownJson = remembering(textJson);
-
-type Annotation = readonly [key: string, value: string];
-const NO_ANNOTATIONS: readonly Annotation[] = [];
-
-/** An event's text, and where its parts are. */
-interface Parts {
-  readonly apiVersion: string;
-  readonly level: AuditLevel;
-  readonly line: string;
-  /** Where what was sent and answered begins; the times follow it, then the annotations. */
-  readonly objectsFrom: number;
-  readonly objectsLength: number;
-  readonly timesLength: number;
-  readonly annotations: readonly Annotation[];
-}
+/** A text as it is written between quotes. */
+const escaped = (text: string): string => (PLAIN.test(text) ? text : stringifyJson(text).slice(1, -1));
 
 class TextRecord implements AuditRecord {
+  readonly level: AuditLevel;
   readonly line: string;
-  readonly #parts: Parts;
+  readonly #apiVersion: string;
+  /** Where what was sent and answered begins; the times follow it, then the annotations. */
+  readonly #objectsFrom: number;
+  readonly #objectsLength: number;
+  readonly #timesLength: number;
   #event: AuditEvent | undefined;
   #size: number | undefined;
 
-  constructor(parts: Parts) {
-    this.line = parts.line;
-    this.#parts = parts;
+  constructor(
+    { level, apiVersion }: Pick<AuditFacts, 'level' | 'apiVersion'>,
+    line: string,
+    objectsFrom: number,
+    objectsLength: number,
+    timesLength: number,
+  ) {
+    this.level = level;
+    this.line = line;
+    this.#apiVersion = apiVersion;
+    this.#objectsFrom = objectsFrom;
+    this.#objectsLength = objectsLength;
+    this.#timesLength = timesLength;
   }
 
-  get level(): AuditLevel {
-    return this.#parts.level;
-  }
   get item(): string {
-    return `{${this.line.slice(prefixOf(this.#parts.apiVersion).length)}`;
+    return `{${this.line.slice(prefixOf(this.#apiVersion).length)}`;
   }
   get event(): AuditEvent {
     return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // its own text
@@ -188,35 +197,38 @@ class TextRecord implements AuditRecord {
     return (this.#size ??= utf8Length(this.line));
   }
   truncated(): AuditRecord {
-    const { apiVersion, line, objectsFrom, objectsLength, timesLength } = this.#parts;
-    const mark = [`${apiVersion.split('/')[0]}/truncated`, 'true'] as const;
-    const annotations = [...this.#parts.annotations.filter(([key]) => key !== mark[0]), mark];
-    const timesFrom = objectsFrom + objectsLength;
-    const times = line.slice(timesFrom, timesFrom + timesLength);
-    return new TextRecord({
-      ...this.#parts,
-      line: [line.slice(0, objectsFrom), times, annotationsText(annotations), '}'].join(''),
-      objectsLength: 0,
-      annotations,
-    });
+    const { level, line } = this;
+    const apiVersion = this.#apiVersion;
+    const timesFrom = this.#objectsFrom + this.#objectsLength;
+    const timesEnd = timesFrom + this.#timesLength;
+    const { annotations = {} } = JSON.parse(`{${line.slice(timesEnd).replace(/^,/, '')}`) as Pick<
+      AuditEvent,
+      'annotations'
+    >;
+    const kept = new Map(Object.entries(annotations)).set(`${apiVersion.split('/')[0]}/truncated`, 'true');
+    const text = `${line.slice(0, this.#objectsFrom)}${line.slice(timesFrom, timesEnd)}${annotationsText(kept)}}`;
+    return new TextRecord({ level, apiVersion }, text, this.#objectsFrom, 0, this.#timesLength);
   }
 }
 
+const annotationKey = remembering((key) => ['"', escaped(key), '":"'].join(''));
+/** Most requests are allowed for one of a few reasons. */
+const annotationValue = remembering(escaped);
+
 /** By key, as maps are written. */
-function annotationsText(annotations: readonly Annotation[]): string {
-  if (annotations.length === 0) return '';
+function annotationsText(annotations: ReadonlyMap<string, string>): string {
+  const keys = sorted([...annotations.keys()]);
   let text = '';
-  for (const [key, value] of isSorted(annotations) ? annotations : [...annotations].sort(byKey))
-    text += `,${knownJson(key)}:${textJson(value)}`;
-  return `,"annotations":{${text.slice(1)}}`;
+  for (const key of keys) {
+    text += `${text === '' ? ',"annotations":{' : '",'}${annotationKey(key)}${annotationValue(annotations.get(key) ?? '')}`;
+  }
+  return text === '' ? '' : `${text}"}`;
 }
 
-const byKey = ([a]: Annotation, [b]: Annotation) => (a < b ? -1 : 1);
-
-function isSorted(annotations: readonly Annotation[]): boolean {
-  for (let i = 1; i < annotations.length; i++)
-    if ((annotations[i - 1] as Annotation)[0] > (annotations[i] as Annotation)[0]) return false; // within
-  return true;
+/** Nearly always they are. */
+function sorted(keys: string[]): readonly string[] {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return keys.sort();
+  return keys;
 }
 
 const userTexts = new WeakMap<UserInfo, string>();
