@@ -41,8 +41,6 @@ interface CommonText {
   readonly objectRef: ObjectReference | undefined;
   readonly start: string;
   readonly rest: string;
-  /** When it came, up to where the time of the stage is to follow. */
-  readonly received: string;
 }
 
 /** An event as sinks take it: its text is made once, its object when it is asked for. */
@@ -65,11 +63,11 @@ export interface AuditRecord {
  */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
   const { requestObject, responseObject, responseStatus, annotations } = facts;
-  const { start, rest, received } = commonText(facts);
-  const before = `${start}${stage}${rest}${responseStatus ? statusText(responseStatus) : ''}`;
+  const { start, rest } = commonText(facts);
+  const before = `${start}${stageText(stage)}${rest}${responseStatus ? statusText(responseStatus) : ''}`;
   const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
   const response = responseObject === undefined ? '' : `,"responseObject":${responseObject}`;
-  const times = `${received}${microTime(now)}"`;
+  const times = timesText(facts.received, now);
   const line = `${before}${request}${response}${times}${annotations ? annotationsText(annotations) : ''}}`;
   return new TextRecord(facts, line, before.length, request.length + response.length, times.length);
 }
@@ -79,14 +77,14 @@ function commonText(facts: AuditFacts): CommonText {
   const { impersonatedUser, objectRef, common } = facts;
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
   const { apiVersion, level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
-  const as = impersonatedUser ? `,"impersonatedUser":${userText(impersonatedUser)}` : '';
-  const who = `${userText(user)}${as}${originText(user, sourceIPs, userAgent)}`;
+  const who = impersonatedUser
+    ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
+    : whoText(user, sourceIPs, userAgent);
   const made = {
     impersonatedUser,
     objectRef,
-    start: `${levelTexts(apiVersion)[level]}${escaped(auditID)}","stage":"`,
-    received: `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"`,
-    rest: `","requestURI":"${escaped(requestURI)}${verbText(verb)}${who}${objectRef ? referenceText(objectRef) : ''}`,
+    start: `${levelTexts(apiVersion)[level]}${escaped(auditID)}`,
+    rest: `${escaped(requestURI)}${verbText(verb)}${who}${objectRef ? referenceText(objectRef) : ''}`,
   };
   if (Object.isExtensible(facts)) facts.common = made;
   return made;
@@ -102,6 +100,7 @@ const levelTexts = remembering(
       AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
     ) as Readonly<Record<AuditLevel, string>>, // one of each
 );
+const stageText = remembering((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
 const verbText = remembering((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
 
 interface Origin {
@@ -111,15 +110,19 @@ interface Origin {
 }
 const lastOrigins = new WeakMap<UserInfo, Origin>();
 
-/** From where and with which program: most requests of a user come from the same place as the one before. */
-function originText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
+/** Who asks, from where and with which program: most requests of a user come from the same place as the one before. */
+function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
   const last = user && lastOrigins.get(user);
   if (last && last.userAgent === userAgent && isSame(last.sourceIPs, sourceIPs)) return last.text;
+  const text = [userText(user), originText(sourceIPs, userAgent)].join('');
+  if (user && Object.isFrozen(user)) lastOrigins.set(user, { sourceIPs, userAgent, text });
+  return text;
+}
+
+function originText(sourceIPs: readonly string[], userAgent: string): string {
   // Addresses are normalized: nothing in them needs an escape.
   const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
-  const text = userAgent === '' ? from : [from, ',"userAgent":"', escaped(userAgent), '"'].join('');
-  if (user) lastOrigins.set(user, { sourceIPs, userAgent, text });
-  return text;
+  return userAgent === '' ? from : `${from},"userAgent":"${escaped(userAgent)}"`;
 }
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
@@ -211,18 +214,38 @@ class TextRecord implements AuditRecord {
   }
 }
 
-const annotationKey = remembering((key) => ['"', escaped(key), '":"'].join(''));
-/** Most requests are allowed for one of a few reasons. */
-const annotationValue = remembering(escaped);
+/** Annotations of an event, and their text. */
+interface Annotated {
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+/** By the last value: most requests are allowed for one of a few reasons. */
+const known = new Map<string, Annotated>();
+const MAX_KNOWN = 1024;
+/** Longer texts are hardly ever met again. */
+const MAX_KNOWN_LENGTH = 512;
 
 /** By key, as maps are written. */
 function annotationsText(annotations: ReadonlyMap<string, string>): string {
-  const keys = sorted([...annotations.keys()]);
-  let text = '';
-  for (const key of keys) {
-    text += `${text === '' ? ',"annotations":{' : '",'}${annotationKey(key)}${annotationValue(annotations.get(key) ?? '')}`;
-  }
-  return text === '' ? '' : `${text}"}`;
+  if (annotations.size === 0) return '';
+  let last = '';
+  for (const value of annotations.values()) last = value;
+  const before = known.get(last);
+  if (before && hasSame(before.annotations, annotations)) return before.text;
+  const members = sorted([...annotations.keys()]).map(
+    (key) => `"${escaped(key)}":"${escaped(annotations.get(key) ?? '')}"`,
+  );
+  const text = [',"annotations":{', members.join(','), '}'].join('');
+  if (text.length > MAX_KNOWN_LENGTH) return text;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(last, { annotations: new Map(annotations), text });
+  return text;
+}
+
+function hasSame(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean {
+  if (some.size !== others.size) return false;
+  for (const [key, value] of others) if (some.get(key) !== value) return false;
+  return true;
 }
 
 /** Nearly always they are. */
@@ -249,14 +272,23 @@ function userText(user: UserInfo | undefined): string {
   return text;
 }
 
-let lastMillisecond = Number.NaN;
-let lastTime = '';
+let lastTimes = { received: Number.NaN, now: Number.NaN, text: '' };
 
-/** With six digits of fraction; the clock has three. Most events are of the same millisecond as the one before. */
+/** Most events are of the same milliseconds as the one before. */
+function timesText(received: number, now: number): string {
+  if (lastTimes.received !== received || lastTimes.now !== now) {
+    const members = [',"requestReceivedTimestamp":"', microTime(received), '","stageTimestamp":"', microTime(now), '"'];
+    lastTimes = { received, now, text: members.join('') };
+  }
+  return lastTimes.text;
+}
+
+let lastTime = { millisecond: Number.NaN, text: '' };
+
+/** With six digits of fraction; the clock has three. */
 function microTime(milliseconds: number): string {
-  const whole = Math.floor(milliseconds);
-  if (whole === lastMillisecond) return lastTime;
-  lastMillisecond = whole;
-  lastTime = `${new Date(whole).toISOString().slice(0, -1)}000Z`;
-  return lastTime;
+  const millisecond = Math.floor(milliseconds);
+  if (millisecond !== lastTime.millisecond)
+    lastTime = { millisecond, text: `${new Date(millisecond).toISOString().slice(0, -1)}000Z` };
+  return lastTime.text;
 }

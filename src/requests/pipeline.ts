@@ -71,7 +71,9 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
     const result =
       answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
-    since = meter && filter ? meter.passed(filter, since) : 0;
+    // A step that read the clock at its end has left the reading there.
+    const now = exchange.since > since ? exchange.since : undefined;
+    since = meter && filter ? meter.passed(filter, since, now) : 0;
   }
   throw new TypeError('the pipeline ended without an answer');
 }

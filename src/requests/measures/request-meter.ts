@@ -90,20 +90,21 @@ export class RequestMeter {
   }
 
   /** What a step took before it let the request pass; returns the next reading. */
-  passed(filter: MetricSeries, since: number): number {
-    const now = this.now();
+  passed(filter: MetricSeries, since: number, now = this.now()): number {
     filter.observe((now - since) / SECOND);
     return now;
   }
 
-  authenticated(result: AuthenticationResult, since: number): void {
+  /** A caller was looked for; returns the reading up to which that is measured. */
+  authenticated(result: AuthenticationResult, since: number): number {
     const { outcome } = result;
     const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
     if (outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add();
-    this.#count(this.#authentications[label], since);
+    return this.#count(this.#authentications[label], since);
   }
 
-  authorized(decision: Decision, since: number): void {
+  /** It was decided about a request; returns the reading up to which that is measured. */
+  authorized(decision: Decision, since: number): number {
     const refused =
       'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
     const label = decision.decision === 'Allow' ? 'allowed' : refused;
@@ -112,12 +113,14 @@ export class RequestMeter {
       const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
       this.#metrics.add(families.authorizationDecisions, [type, authorizer, label]);
     }
-    this.#count(this.#authorizations[label], since);
+    return this.#count(this.#authorizations[label], since);
   }
 
-  #count({ attempts, times }: Outcome, since: number): void {
+  #count({ attempts, times }: Outcome, since: number): number {
+    const now = this.now();
     attempts.add();
-    times.observe((this.now() - since) / SECOND);
+    times.observe((now - since) / SECOND);
+    return now;
   }
 
   bodyRead({ measured, info }: MeasuredRequest, bytes: number): void {

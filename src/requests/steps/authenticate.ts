@@ -28,7 +28,7 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   const credentials = peerCertificates ? { headers, path, peerCertificates } : { headers, path };
   const { meter } = environment;
   const result = yield* settled(environment.authenticator.authenticate(credentials));
-  meter?.authenticated(result, exchange.since);
+  if (meter) exchange.since = meter.authenticated(result, exchange.since);
   if (result.outcome !== 'skipped' && result.annotations)
     for (const [key, value] of Object.entries(result.annotations)) annotate(exchange, key, value);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
