@@ -13,6 +13,15 @@ const COUNTED_BYTES = 16 * 1024;
 /** Looks at what is open so many times within the shorter timeout. */
 const LOOKS = 4;
 
+/** An answer that has not left yet. */
+interface Begun {
+  readonly outgoing: NodeOutgoing;
+  /** When it began: in looks, which cost less than the time. */
+  readonly look: number;
+  /** Where it is in the list. */
+  at: number;
+}
+
 /** The answers that are on their way to clients: ends those whose clients do not read them, and bounds what they hold. */
 export class OpenAnswers {
   readonly limits: Required<ConnectionLimits>;
@@ -20,8 +29,11 @@ export class OpenAnswers {
   /** The server shuts down: connections end after their answers. */
   closing = false;
   readonly #bodies = new Set<BodyPump>();
-  /** When each answer began that has not left yet: in looks, which cost less than the time. */
-  readonly #begun = new Map<NodeOutgoing, number>();
+  /**
+   * Those that have not left yet, in any order. (A Map to which each request adds and from which it takes leaves its former tables
+   * behind, each of which holds on to the next: what requests made would live on until the old space is collected.)
+   */
+  readonly #begun: Begun[] = [];
   /** How many answers hold a large chunk: most are shared. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
@@ -39,9 +51,17 @@ export class OpenAnswers {
 
   /** Sees to it that an answer leaves in time. Called when it begins. */
   watchOver(outgoing: NodeOutgoing): void {
-    this.#begun.set(outgoing, this.#look);
-    outgoing.once('close', () => this.#begun.delete(outgoing));
+    const begun = { outgoing, look: this.#look, at: this.#begun.length };
+    this.#begun.push(begun);
+    outgoing.once('close', () => this.#left(begun));
     this.#startLooking();
+  }
+
+  #left(begun: Begun): void {
+    const last = this.#begun.pop();
+    if (last === undefined || last === begun) return;
+    this.#begun[begun.at] = last;
+    last.at = begun.at;
   }
 
   /** Sends what comes for as long as it comes: a shutdown ends it, and so does a client that does not read. */
@@ -108,15 +128,16 @@ export class OpenAnswers {
     this.#look++;
     const { answerTimeout, watchStallTimeout } = this.limits;
     const interval = Math.min(answerTimeout, watchStallTimeout) / LOOKS;
-    for (const [outgoing, begun] of this.#begun) {
-      if ((this.#look - begun) * interval > answerTimeout) cutOff(outgoing);
+    // A copy: who is cut off leaves the list.
+    for (const { outgoing, look } of [...this.#begun]) {
+      if ((this.#look - look) * interval > answerTimeout) cutOff(outgoing);
     }
     const now = performance.now();
     for (const pump of this.streams) {
       const since = pump.blockedSince;
       if (since !== undefined && now - since >= watchStallTimeout) pump.cut();
     }
-    if (this.#begun.size === 0 && this.streams.size === 0) {
+    if (this.#begun.length === 0 && this.streams.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
