@@ -1,4 +1,5 @@
 import type { ByteStream } from '../requests/api-request.js';
+import { Roster } from '../values/roster.js';
 import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
 import { cutOff } from './bodies/cut-off.js';
 import type { Sink } from './bodies/sink.js';
@@ -13,15 +14,6 @@ const COUNTED_BYTES = 16 * 1024;
 /** Looks at what is open so many times within the shorter timeout. */
 const LOOKS = 4;
 
-/** An answer that has not left yet. */
-interface Begun {
-  readonly outgoing: NodeOutgoing;
-  /** When it began: in looks, which cost less than the time. */
-  readonly look: number;
-  /** Where it is in the list. */
-  at: number;
-}
-
 /** The answers that are on their way to clients: ends those whose clients do not read them, and bounds what they hold. */
 export class OpenAnswers {
   readonly limits: Required<ConnectionLimits>;
@@ -29,11 +21,8 @@ export class OpenAnswers {
   /** The server shuts down: connections end after their answers. */
   closing = false;
   readonly #bodies = new Set<BodyPump>();
-  /**
-   * Those that have not left yet, in any order. (A Map to which each request adds and from which it takes leaves its former tables
-   * behind, each of which holds on to the next: what requests made would live on until the old space is collected.)
-   */
-  readonly #begun: Begun[] = [];
+  /** Those that have not left yet, and when they began: in looks, which cost less than the time. */
+  readonly #begun = new Roster<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
   /** How many answers hold a large chunk: most are shared. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
@@ -51,17 +40,9 @@ export class OpenAnswers {
 
   /** Sees to it that an answer leaves in time. Called when it begins. */
   watchOver(outgoing: NodeOutgoing): void {
-    const begun = { outgoing, look: this.#look, at: this.#begun.length };
-    this.#begun.push(begun);
-    outgoing.once('close', () => this.#left(begun));
+    const begun = this.#begun.add({ outgoing, look: this.#look });
+    outgoing.once('close', () => this.#begun.remove(begun));
     this.#startLooking();
-  }
-
-  #left(begun: Begun): void {
-    const last = this.#begun.pop();
-    if (last === undefined || last === begun) return;
-    this.#begun[begun.at] = last;
-    last.at = begun.at;
   }
 
   /** Sends what comes for as long as it comes: a shutdown ends it, and so does a client that does not read. */
@@ -137,7 +118,7 @@ export class OpenAnswers {
       const since = pump.blockedSince;
       if (since !== undefined && now - since >= watchStallTimeout) pump.cut();
     }
-    if (this.#begun.length === 0 && this.streams.size === 0) {
+    if (this.#begun.size === 0 && this.streams.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }

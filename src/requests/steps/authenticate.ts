@@ -5,6 +5,9 @@ import type { Result } from '../result.js';
 import { tooManyRequests } from './limit-in-flight.js';
 import { keepsNoConnection } from './send-elsewhere.js';
 
+/** Made once: a stack for each would cost most of a refusal, and who guesses at credentials is to cost little. */
+const UNAUTHORIZED = Object.freeze(apiError.unauthorized());
+
 /**
  * Finds out who is calling (spec 11.1); refuses when too many wait for that already.
  * @throws ApiError 401.
@@ -34,6 +37,6 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
   if (result.outcome === 'authenticated') exchange.user = result.user;
   keepsNoConnection(exchange, result.outcome === 'authenticated');
-  if (result.outcome !== 'authenticated') throw apiError.unauthorized();
+  if (result.outcome !== 'authenticated') throw UNAUTHORIZED;
   return undefined;
 }
