@@ -72,7 +72,7 @@ export interface ApiServerOptions {
   readonly fetch?: Fetch;
   /** Lines for the operator. Default: nowhere. */
   readonly log?: (message: string) => void;
-  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: nobody. */
+  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: no call. */
   readonly logRequest?: (request: RequestRecord) => void;
   /** Switches by name, e.g. `{ WatchList: true }`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
@@ -88,7 +88,7 @@ export interface ApiServerOptions {
    */
   readonly certificateSigning?: Partial<CertificateSigner> | false;
   /**
-   * The client certificate, with its key, that servers of other group versions are shown, so that they believe whom requests are for; PEM.
+   * The client certificate, with its key, that servers of other group versions are shown, so that they trust the users that requests name; PEM.
    * Default: none.
    */
   readonly proxyClientCertificate?: KeyPair;
@@ -96,6 +96,8 @@ export interface ApiServerOptions {
   readonly aggregatorRouting?: boolean;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
+  /** Milliseconds that events stay after they were last written; 0: until they are deleted. Default 3,600,000. */
+  readonly eventLifetime?: number;
   /** Milliseconds a request other than a watch may take. Default 60,000. */
   readonly requestTimeout?: number;
   /** Milliseconds, up to twice of which a watch lasts that does not say how long. Default 1,800,000. */

@@ -147,7 +147,7 @@ export class ApiServices {
   }
 }
 
-/** Nobody has asked that server yet. */
+/** That server has not been asked yet. */
 const UNKNOWN: RemoteVersion = { resources: [], fresh: false };
 
 const listed = ({ metadata, spec }: ApiService): Listed => ({

@@ -20,7 +20,7 @@ interface CertificateAndKey {
 export interface BackendOptions {
   /** Servers of this process. */
   readonly inProcess: InProcessBackends;
-  /** What this server shows to other servers, so that they believe whom it names. */
+  /** What this server shows to other servers, so that they trust the user it names. */
   readonly clientCertificate?: CertificateAndKey | undefined;
   /** Whether requests go to an endpoint of a service rather than to its address. Default false. */
   readonly toEndpoints?: boolean | undefined;

@@ -7,7 +7,7 @@ const MOST = 100;
 
 /**
  * Where a request came from: the proxies that `X-Forwarded-For` names, `X-Real-Ip` where it is another, and last the address of the
- * connection, which alone nobody can make up. What is not an address does not count.
+ * connection, which alone cannot be made up. What is not an address does not count.
  */
 export function sourceAddresses(headers: RequestHeaders, remote: string | undefined): readonly string[] {
   const addresses: string[] = [];

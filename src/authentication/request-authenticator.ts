@@ -24,7 +24,7 @@ function checkNames(authenticators: readonly Authenticator[]): void {
 }
 
 /**
- * The whole of a server's authentication (spec 11.2, 11.3): first the credentials that are no tokens, in the order
+ * The whole of a server's authentication (spec 11.2, 11.3): first the credentials other than tokens, in the order
  * given, then bearer tokens with a common cache, from the header and from WebSocket handshakes, then the group `system:authenticated`; fallbacks only where all skipped.
  * `skipped` and `rejected` are both to be answered with 401. Asked for a token alone, only who knows tokens is asked: no token
  * makes anybody anonymous.

@@ -18,7 +18,7 @@ export interface RequestHeaderOptions {
 }
 
 /**
- * An authenticating proxy: who shows a certificate of its authorities may say in headers for whom it acts (spec 11.12).
+ * An authenticating proxy: who shows a certificate of its authorities may name the user in headers (spec 11.12).
  * From anybody else the headers mean nothing. To be put before x509, so that a proxy's
  * own certificate does not count where it names a user.
  * @throws TypeError when `clientCA` holds no certificate; DerError when it holds a broken one.

@@ -6,7 +6,7 @@ export const privilegedGroup = 'system:masters';
 const ALLOW: Decision = Object.freeze({ decision: 'Allow', reason: '', authorizer: 'privileged-groups' });
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
 
-/** Allows members of these groups everything. Stands before all other authorizers of a server. */
+/** Allows members of these groups everything. Comes before all other authorizers of a server. */
 export function privilegedGroups(groups: readonly string[] = [privilegedGroup]): Authorizer {
   return {
     name: 'privileged-groups',

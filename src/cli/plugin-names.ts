@@ -3,7 +3,7 @@ import { defaultControllers } from '../controllers/default-controllers.js';
 import { quote } from '../values/quote.js';
 import type { Flags } from './flags.js';
 
-// Names that the reference knows and this server does not have: a mistake in a name is told from a part that is missing.
+// Names that the reference knows and this server does not have: so a misspelt name is distinguished from a missing part.
 const REFERENCE_ADMISSION = new Set(
   (
     'AlwaysAdmit AlwaysDeny AlwaysPullImages DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +

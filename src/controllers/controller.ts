@@ -149,7 +149,7 @@ export class RunningController {
     });
   }
 
-  /** A key that nobody works on; others come again when that is done. */
+  /** A key that is not being worked on; others come again when their work is done. */
   #next(): string | undefined {
     const { queue } = this.#context;
     let key = queue.take();

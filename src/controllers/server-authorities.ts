@@ -1,6 +1,6 @@
 import type { KeyPair } from '../pki/certificate-authority.js';
 
-/** What a server tells other servers about whom it trusts; empty members are left out. */
+/** What a server publishes about the authorities it trusts; empty members are left out. */
 export interface AuthenticationTrust {
   /** Authorities of client certificates, PEM. */
   readonly clientCA?: string;
@@ -25,9 +25,9 @@ export interface CertificateSigner {
 export interface ServerAuthorities {
   /** PEM of the authority that namespaces and token secrets carry; undefined: none. */
   root(): Promise<string | undefined>;
-  /** Who issues certificates of the well-known signers; undefined: nobody. */
+  /** Who issues certificates of the well-known signers; undefined: they are not issued. */
   signer(): Promise<CertificateSigner | undefined>;
-  /** What is published about whom the server trusts. */
+  /** What is published about the authorities that the server trusts. */
   trust(): Promise<AuthenticationTrust>;
 }
 
@@ -36,7 +36,7 @@ export interface ServerAuthoritiesOptions {
   readonly own: () => Promise<KeyPair>;
   /** PEM of the root; `false` for none. Default: the own authority's. */
   readonly root: string | false | undefined;
-  /** Default: the own authority, a year; `false` for nobody. */
+  /** Default: the own authority, a year; `false`: none. */
   readonly signing: Partial<CertificateSigner> | false | undefined;
   /** `false` for none. Default: the own authority, where its client certificates are trusted. */
   readonly trust: AuthenticationTrust | false | undefined;

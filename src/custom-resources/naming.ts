@@ -69,7 +69,7 @@ function approval({ metadata }: CustomResourceDefinition, dialect: Dialect): Con
   return { type: 'KubernetesAPIApprovalPolicyConformant', status, reason: reasons[state], message };
 }
 
-/** The names that a definition gets: those it has, and those that nobody else of the group has. */
+/** The names that a definition gets: those it has, and those that no other definition of the group has. */
 function acceptNames(
   { spec, status }: CustomResourceDefinition,
   others: readonly CustomResourceDefinition[],

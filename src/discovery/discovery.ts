@@ -50,7 +50,7 @@ export class DiscoveryDocuments {
   readonly #aggregated = new WeakMap<ServedGroups, Map<string, Promise<TaggedDocument>>>();
 
   /**
-   * @param groupsOf what there is beside the kinds of a snapshot, and in what order; default: nothing, in the registry's own
+   * @param groupsOf the groups beside the kinds of a snapshot, and in what order; default: nothing, in the registry's own
    * @param withHashes whether stored kinds show a hash of the version they are stored in
    */
   constructor(registry: Pick<ResourceRegistry, 'current'>, groupsOf = ownGroups, withHashes = true) {

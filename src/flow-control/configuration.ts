@@ -24,7 +24,7 @@ export interface FlowSchemaInUse {
   readonly distinguisher: string | undefined;
   readonly level: PriorityLevel;
   readonly counts: FlowCounts;
-  /** The queues that a flow of it may use, by what tells it from others. */
+  /** The queues that a flow of it may use, by the flow's distinguisher. */
   readonly handOf: (distinguisher: string) => Hand | Promise<Hand>;
 }
 
@@ -92,7 +92,7 @@ export class Configuration {
   classify(user: UserInfo, info: RequestFacts): FlowSchemaInUse {
     for (const { schema, rules } of this.#candidatesFor(user))
       for (const rule of rules) if (matchesRequest(rule, info)) return schema;
-    // Who is in neither of the system's groups: nobody who was authenticated, but those an embedding program names.
+    // Users in neither of the system's groups: only those that an embedding program names.
     const last = this.#schemas.find(({ name }) => name === CATCH_ALL);
     if (!last) throw new TypeError('there is no flow schema catch-all');
     return last;

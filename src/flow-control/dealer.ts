@@ -6,7 +6,7 @@ const BITS_PER_BYTE = 8n;
 /**
  * Deals a hand of different cards: which queues of a level a flow may use (shuffle sharding). Each hand is as likely as the others, so two flows
  * seldom have all of theirs in common.
- * @param hash what tells the flow from others, 64 bits
+ * @param hash of the flow's distinguisher, 64 bits
  * @param deck the number of cards, which are 0 to below it
  * @param size the number of cards in the hand, at most all of them
  */
@@ -37,7 +37,7 @@ function hashOf(digest: Uint8Array): bigint {
 export type Hand = readonly number[];
 
 /**
- * Deals the hand of a flow, the same each time: by the SHA-256 of the flow schema's name and what tells the flow from others.
+ * Deals the hand of a flow, the same each time: by the SHA-256 of the flow schema's name and the flow's distinguisher.
  * The hands of the flows that are met again and again are remembered.
  */
 export function makeDealer(

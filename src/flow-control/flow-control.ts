@@ -17,7 +17,7 @@ import { estimateWork, notifiesWatches, type WorkEstimate, type WorkFacts } from
 
 /** Milliseconds from one adjustment of limits to the next. */
 const ADJUSTMENT_PERIOD = 10_000;
-/** Milliseconds; nobody waits longer, whatever his request may take. */
+/** Milliseconds; no request waits longer, whatever its own timeout. */
 const LONGEST_WAIT = 60_000;
 const GROUP = 'flowcontrol.apiserver';
 
@@ -232,7 +232,7 @@ export class FlowControl {
 /** Priority and fairness for a server. */
 export const makeFlowControl = (options: FlowControlOptions): FlowControl => new FlowControl(options);
 
-/** What tells the flow of a request from others of its flow schema. */
+/** The distinguisher of a request's flow in its flow schema. */
 function distinguish({ distinguisher }: FlowSchemaInUse, { user, info }: FlowCall): string {
   if (distinguisher === 'ByUser') return user.username;
   return distinguisher === 'ByNamespace' ? info.namespace : '';

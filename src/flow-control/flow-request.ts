@@ -120,7 +120,7 @@ export interface Arrival {
 export class FlowRequest {
   readonly call: FlowCall;
   readonly counts: FlowCounts;
-  /** What tells its flow from others of its flow schema. */
+  /** The distinguisher of its flow in its flow schema. */
   readonly distinguisher: string;
   readonly arrival: Arrival;
   /** None where its level does not queue. */

@@ -66,14 +66,14 @@ function matchesResource(
   );
 }
 
-/** A path stands for those below it, too; `/a/*` for these alone. */
+/** A path matches those below it, too; `/a/*` these alone. */
 function matchesPath(rule: string, path: string): boolean {
   if (rule === ALL || rule === path) return true;
   const prefix = rule.endsWith(ALL) ? rule.slice(0, -1) : rule;
   return path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
-/** `*` stands for everything where it is alone, as validation demands. */
+/** `*` matches everything where it is alone, as validation demands. */
 function includes(list: readonly string[], text: string): boolean {
   return (list.length === 1 && list[0] === ALL) || list.includes(text);
 }

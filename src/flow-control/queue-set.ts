@@ -39,7 +39,7 @@ export interface DispatchProgress {
  */
 export class QueueSet {
   readonly demand: SeatDemand;
-  /** Undefined where nobody wants to know. */
+  /** Undefined where metrics are off. */
   readonly usage: LevelUsage | undefined;
   /** All that are served. */
   readonly executing = new Roster<FlowRequest>();
@@ -196,7 +196,7 @@ export class QueueSet {
     return this.queues.get(index) ?? new Queue(index);
   }
 
-  /** What {@link #enqueue} and {@link #dispatch} do together where nobody waits and there is room. */
+  /** What {@link #enqueue} and {@link #dispatch} do together where no request waits and there is room. */
   #startAtOnce(request: FlowRequest, queue: Queue, now: number): void {
     this.#activate(queue);
     const due = Math.max(queue.nextDispatchR, this.r);

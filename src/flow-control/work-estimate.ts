@@ -51,7 +51,7 @@ export function estimateWork(info: RequestFacts, query: Query, mostSeats: number
 function estimateList(info: RequestFacts, query: Query, most: number, facts: WorkFacts): WorkEstimate {
   if (info.name !== '') return ONE_SEAT; // as good as a get
   const limit = numberOf(query.first('limit'));
-  // Refused later: nobody gains by asking wrongly.
+  // Refused later: a wrong request must not gain by it.
   if (limit === undefined || numberOf(query.first('timeoutSeconds')) === undefined) return reading(most);
   const watches = info.verb === 'watch';
   if (watches && parseBoolean(query.first('sendInitialEvents')) !== true) return ONE_SEAT;

@@ -5,7 +5,7 @@ import { plainAnswer } from './plain-answer.js';
 
 /** Headers of a request, where the server is our own. */
 export const MAX_HEADERS = 10_000;
-/** Entries of names and values that Node reads where nobody says how many. */
+/** Entries of names and values that Node reads by default. */
 const NODES_ENTRIES = 2000;
 /** Bytes of one header's value: far more than any credential, far less than all headers may have together. */
 const MAX_VALUE_BYTES = 64 * 1024;

@@ -7,7 +7,7 @@ import type { NodeOutgoing } from './node-request.js';
 
 /** Milliseconds in which a client that asked lately may send its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
-/** They pass in steps: while this process itself was held up, which shortens one of them, nobody could be heard. */
+/** They pass in steps: while this process itself was held up, which shortens one of them, no client could be heard. */
 const STEPS = 6;
 /** Milliseconds since its last request for which a client counts as one that asked lately. */
 const LATELY = 2_000;

@@ -97,7 +97,7 @@ function tlsOf(context: KubeconfigContext): OutboundTls {
   };
 }
 
-/** How a request says whom its user acts as (spec 11.20). */
+/** The headers by which a request impersonates (spec 11.20). */
 function impersonationHeaders({ username, uid, groups, extra }: Impersonation) {
   const headers = {
     ...(username === undefined ? {} : { 'Impersonate-User': username }),

@@ -14,7 +14,7 @@ export interface KubeconfigClientOptions extends LoadKubeconfigOptions, Omit<Rem
 
 /**
  * The typed client of the server that a kubeconfig names, as the user that it names: with tokens, files of tokens, client
- * certificates, name and password, a credential plugin, a proxy, and whom the user acts as. The kubeconfig is the one that is given;
+ * certificates, name and password, a credential plugin, a proxy, and the user to impersonate. The kubeconfig is the one that is given;
  * else the files that the environment's KUBECONFIG lists, as far as they are there; else `~/.kube/config`. A user without any of them
  * is anonymous; over plain HTTP nothing is shown.
  *

@@ -37,7 +37,7 @@ export interface ContextCredentials extends KubeconfigCredentials {
   readonly exec?: ExecConfig;
 }
 
-/** Whom the user acts as. */
+/** The user to impersonate. */
 export interface Impersonation {
   readonly username?: string;
   readonly uid?: string;

@@ -28,7 +28,7 @@ export function parseQuery(raw: string): Query {
 const PLAIN_NAME = /^[^%+&=]+$/;
 
 /**
- * Parameters that are looked for when somebody asks. Somebody without credentials may send very many: those that nobody asks for are
+ * Parameters that are looked for when they are asked for. A caller without credentials may send very many: those not asked for are
  * neither split off nor decoded. Names as they are asked for are found by the engine's own search; those with escapes are listed once.
  */
 class RawQuery implements Query {
@@ -168,7 +168,7 @@ export function percentDecode(text: string): string | undefined {
   return done === 0 ? text : decoded + text.slice(done);
 }
 
-/** What an escape at a percent sign stands for; NaN for one that is broken. */
+/** The byte that an escape at a percent sign encodes; NaN for a broken one. */
 const escapedByte = (text: string, at: number): number =>
   hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2));
 

@@ -37,7 +37,7 @@ export interface Distribution {
 /** What is read when somebody asks: numbers of gauges and counters, distributions of histograms. */
 export type ReadSeries = Iterable<readonly [LabelValues, number | Distribution]>;
 
-/** Where everything that counts something tells it. No call throws, and none waits. */
+/** Where everything that counts something reports it. No call throws, and none waits. */
 export interface Metrics {
   /** Counts a counter up, or moves a gauge. `amount` is 1 when left out; with 0 the series is there, and of whatever type. */
   add(family: MetricFamily, labels: LabelValues, amount?: number): void;
@@ -56,7 +56,7 @@ export interface Metrics {
 /** Of a family that is not counted. */
 export const noSeries: MetricSeries = { add: nothing, observe: nothing };
 
-/** For servers that nobody measures. */
+/** For servers without metrics. */
 export const noMetrics: Metrics = {
   add: nothing,
   set: nothing,

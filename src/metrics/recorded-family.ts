@@ -2,7 +2,7 @@ import { LabelTree } from './label-tree.js';
 import type { Distribution, LabelValues, MetricFamily, ReadSeries } from './metrics.js';
 import { SlidingQuantiles } from './sliding-quantiles.js';
 
-/** Series of a family; what goes beyond is counted together, so that nobody makes series without end. */
+/** Series of a family; what goes beyond is counted together, so that callers cannot make series without end. */
 const MAX_SERIES = 10_000;
 /** The value of a label that is not allowed, or of a series too many. */
 const UNEXPECTED = 'unexpected';

@@ -30,7 +30,7 @@ export interface PathOperations {
 export interface Place {
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Stands before the kind in ids. */
+  /** Precedes the kind in ids. */
   readonly before: string;
 }
 

@@ -5,7 +5,7 @@ import { groupVersionIdentifier, groupVersionTag, identifier } from './names.js'
 import { ANY_TYPE, type Operation, type PathOperations, type Place, UNAUTHORIZED } from './operation.js';
 import { nameParameter, type Parameter, pathParameter } from './parameters.js';
 
-/** Methods by which what is behind an object can be asked, by the verb that stands for them; others only where any method may. */
+/** Methods by which what is behind an object can be asked, by the verb that authorizes them; others only where any method may. */
 const RELAYED = [
   { method: 'get', verb: 'get' },
   { method: 'put', verb: 'update' },

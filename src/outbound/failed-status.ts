@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<number, string>> = {
 /** Characters of another server's words that are repeated. */
 const MAX_REPEATED = 1024;
 
-/** What an answer that is no success says, in the words of the field's clients (spec 12.12). */
+/** What an answer that is not a success says, in the words of the field's clients (spec 12.12). */
 export function failedStatusMessage(status: number, contentType: string, text: string): string {
   const own = statusMessage(text);
   if (own !== undefined) return own.slice(0, MAX_REPEATED);

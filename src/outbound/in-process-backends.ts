@@ -9,7 +9,7 @@ export interface BackendHandler {
 }
 
 /**
- * Servers of this process that stand behind services: another `ApiServer`, or whatever answers requests as `fetch` handlers do. No port,
+ * Servers of this process that answer for services: another `ApiServer`, or whatever answers requests as `fetch` handlers do. No port,
  * no certificate, and no Service need be there.
  */
 export class InProcessBackends {

@@ -1,6 +1,6 @@
 import { messageOf } from '../values/message-of.js';
 
-/** Codes of a certificate that nobody trusted vouches for. */
+/** Codes of a certificate without a trusted issuer. */
 const UNTRUSTED = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'SELF_SIGNED_CERT_IN_CHAIN',

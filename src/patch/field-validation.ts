@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 
 /**
- * The error of a patch that is no JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`
+ * The error of a patch that is not JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`
  * (spec 5.2, 5.3, 5.4).
  */
 export function unreadablePatch(

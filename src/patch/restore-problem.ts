@@ -51,7 +51,7 @@ function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]
   return undefined;
 }
 
-// Types with a reader of their own: their failures are those of decoding, but nobody says where they are.
+// Types with a reader of their own: their failures are those of decoding, but without a place.
 const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {

@@ -15,7 +15,7 @@ export interface KnownKinds {
 
 /** A resource as writes of another see it. */
 export interface OtherResource {
-  /** Deletes an object because another one went: nobody is asked, and there may be none. */
+  /** Deletes an object because another one went, past authorization and admission; it may be gone already. */
   remove(context: RequestContext, namespace: string, name: string): Promise<void>;
   /** Deletes an object as part of a write of another: admission is not asked. @throws ApiError 404, 409 */
   deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<unknown>;
@@ -27,7 +27,7 @@ export interface OtherResource {
     caller: Pick<RequestContext, 'host' | 'signal'>,
   ): Promise<ApiObject>;
   /**
-   * Changes an object as part of a write of another, past admission and the rules of its kind; nobody owns what is changed. The change
+   * Changes an object as part of a write of another, past admission and the rules of its kind; the changed fields get no owner. The change
    * may run more than once. @throws ApiError 404, and what the change throws
    */
   change(
@@ -56,7 +56,7 @@ export interface RequestContext extends StrategyContext {
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
   annotate(key: string, value: string, level?: 'Request'): void;
-  /** Is told of work that goes on though nobody waits for it any more. */
+  /** Called with work that goes on after its caller has left. */
   late?(work: Promise<unknown>): void;
   /** Notes milliseconds that were spent in waiting for webhooks. */
   waited(milliseconds: number): void;

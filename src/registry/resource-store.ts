@@ -140,7 +140,7 @@ export class ResourceStore {
     });
   }
 
-  /** PATCH that is no apply. @throws ApiError 400, 404, 409, 422, 403. */
+  /** PATCH other than apply. @throws ApiError 400, 404, 409, 422, 403. */
   patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
     const part = servedPart(this.resource, at.subresource);
@@ -215,7 +215,7 @@ export class ResourceStore {
   }
 
   /**
-   * Changes an object as part of another write, past admission and the rules of its kind; nobody owns what is changed.
+   * Changes an object as part of another write, past admission and the rules of its kind; the changed fields get no owner.
    * @throws ApiError 404, and what the change throws.
    */
   async change(
@@ -261,7 +261,7 @@ export class ResourceStore {
 
   /**
    * Opens a watch, which ends when its definition is uninstalled. A wrong version is sent as an ERROR event.
-   * @throws ApiError 500 for a version that is no number.
+   * @throws ApiError 500 for a version that is not a number.
    */
   async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
     return this.watches.add(await this.#openWatch(context, parameters));

@@ -57,7 +57,7 @@ export function conversionProblem(
 export const missingKind = (text: string) => `Object 'Kind' is missing in '${text}'`;
 
 /**
- * What a declared kind answers to an object that calls itself another: field errors, told under the name the object
+ * What a declared kind answers to an object that calls itself another: field errors, under the name the object
  * gives itself (spec 9.6). Undefined for one of its own.
  */
 export function otherType(

@@ -84,7 +84,7 @@ const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy
 
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/** How requests are told apart that are limited by number. */
+/** The classes of requests that are limited by number. */
 export type RequestKind = 'mutating' | 'readOnly';
 export const requestKind = ({ verb }: RequestInfo): RequestKind => (READING.has(verb) ? 'readOnly' : 'mutating');
 

@@ -26,8 +26,8 @@
  * Properties: omitEmpty omitNull orNull always required; a bare schema stays as the client sent it.
  *
  * What is made is the schema itself; its types are known to the compiler only. Properties are in wire order. The fields of a
- * struct are a function, called when the first of them is asked for: a kind nobody uses costs next to nothing, and a struct may
- * name itself. Every function here is free of side effects, and says so to bundlers: kinds nobody imports are left out.
+ * struct are a function, called when the first of them is asked for: an unused kind costs next to nothing, and a struct may
+ * name itself. Every function here is free of side effects, and says so to bundlers: kinds that are not imported are left out.
  */
 import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';

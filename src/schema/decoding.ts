@@ -23,7 +23,7 @@ export function formatPath(path: Path): string {
   return out;
 }
 
-/** One decoding under way: where it stands and what it found. */
+/** One decoding under way: where it is and what it found. */
 export class Decoding {
   readonly unknownFields: string[] = [];
   readonly copyRaw: boolean;
@@ -85,7 +85,7 @@ export class Decoding {
     this.unknownFields.push(path);
   }
 
-  /** A value of the wrong JSON type; `detail` is a number's text, told where a number was wanted. */
+  /** A value of the wrong JSON type; `detail` is a number's text, shown where a number was wanted. */
   wrongType(value: unknown, schema: Schema, detail?: string): void {
     if (this.#failure !== undefined) return;
     const what = detail === undefined ? jsonTypeName(value) : `number ${detail}`;

@@ -1,6 +1,6 @@
 import type { Property } from './schema.js';
 
-/** The properties of a struct, made when one is first asked for: what nobody asks for costs nothing. */
+/** The properties of a struct, made when one is first asked for: an unused struct costs nothing. */
 export class LazyProperties implements ReadonlyMap<string, Property> {
   #make: (() => ReadonlyMap<string, Property>) | undefined;
   #made: ReadonlyMap<string, Property> | undefined;

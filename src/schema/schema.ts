@@ -191,7 +191,7 @@ export interface AnySchema extends Common {
   readonly variants?: Variants;
 }
 
-/** The types a value may have, each with its field in the protobuf message that stands for it. */
+/** The types a value may have, each with its field in the protobuf message that represents it. */
 export interface Variants {
   readonly object?: Variant;
   /** A list of this. */

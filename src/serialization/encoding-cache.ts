@@ -6,13 +6,13 @@ import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from '
 export interface EncodedObject {
   /** The whole object. */
   readonly bytes: Uint8Array;
-  /** The bytes after `{"kind":…,"apiVersion":…,`; as they stand when the object does not begin so. */
+  /** The bytes after `{"kind":…,"apiVersion":…,`; whole when the object does not begin so. */
   readonly body: Uint8Array;
   /** The whole object as the body of an answer: with a newline. */
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Any frozen object of the API; edits make a new one, so that an object stands for its version. */
+/** Any frozen object of the API; edits make a new one, so that an object identifies its version. */
 export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();
@@ -210,7 +210,7 @@ const lists = new WeakMap<
 
 /**
  * A whole list's JSON, see {@link encodeListSlabs}, in chunks that are made as they are asked for; shared and not to be changed.
- * Frozen items stand for the state of a collection: the first chunks are made once, for as long as somebody holds the items.
+ * Frozen items identify the state of a collection: the first chunks are made once, for as long as the items are held.
  */
 export function encodeList(
   list: ListHead,

@@ -17,6 +17,8 @@ export interface Format {
   readonly indents: boolean;
   /** Kinds that an answer can be turned into by `as=` of an Accept clause. */
   readonly transforms: ReadonlySet<string>;
+  /** Whether objects of a kind can be written as they are. Default: those of every kind. */
+  writes?(described: Described): boolean;
   /** How the events of a watch are sent; undefined when they cannot be. */
   readonly stream?: EventFormat;
 
@@ -48,7 +50,7 @@ export interface Described {
 }
 
 export interface ReadOptions {
-  /** Whether to look for keys that stand twice. */
+  /** Whether to look for repeated keys. */
   readonly duplicates: boolean;
   /** Called every few milliseconds of a long text; lets the process do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
@@ -58,9 +60,9 @@ export interface ReadOptions {
 export interface ReadDocument {
   /** The document; where `members` is there, its apiVersion and kind only. */
   readonly value: JsonValue;
-  /** Keys that stand twice, in the words of a warning. */
+  /** Repeated keys, in the words of a warning. */
   readonly duplicates: readonly string[];
-  /** The document as a typed object reads it, where keys stand twice: merged; `value` has the last. */
+  /** The document as a typed object reads it, where keys repeat: merged; `value` has the last. */
   readonly merged?: () => JsonValue;
   /** Reads what only a schema can make sense of. @throws DecodeError; ApiError 406 for a kind without this form */
   readonly members?: (schema: ObjectSchema) => JsonObject;
@@ -112,15 +114,13 @@ export interface EncodableEvent {
 export interface EventFormat {
   /** Content-Type of the stream. */
   contentType(mediaType: string): string;
-  /** @throws ApiError 406 for objects that cannot be written */
-  check(described: Described | undefined): void;
   /** Bytes before each event that say its length; 0 where events are text, each a line. */
   readonly lengthBytes: number;
   /** One event with what sets it apart from the next. */
   encode(event: EncodableEvent): Uint8Array;
 }
 
-/** Items as they stand in a text: a list of a built-in kind says kind and apiVersion once for all. */
+/** Items as they are written in a text: a list of a built-in kind says kind and apiVersion once for all. */
 export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly object[] {
   if (itemsCarryKind) return items;
   return items.map((item) => {

@@ -39,11 +39,15 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
+import { expireObjects } from './expiry.js';
 import type { Given, ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { FirstUses } from './starting/first-uses.js';
 import { collectObjects } from './storage-metrics.js';
+
+/** An hour. */
+const EVENT_LIFETIME = 3_600_000;
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
@@ -67,7 +71,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
-  // Where everybody is allowed everything, nobody is anonymous unless that is wanted (spec 11.19).
+  // Where everything is allowed, anonymous callers are refused unless they are asked for (spec 11.19).
   const allowsAll = authorizers.slice(1).every(({ name }) => name === ALWAYS_ALLOW) && authorizers.length > 1;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   const secretTokenUses = new SecretTokenUses();
@@ -101,7 +105,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
-  // The last are no options: nobody hands out what he does not hold, or makes policies show what he may not read.
+  // The last two are not optional: users cannot grant what they do not hold, or make policies show what they may not read.
   const admissionHost: AdmissionHost = {
     ...serverHost,
     servedKind: (kind) => servedKind(registry, kind),
@@ -140,6 +144,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     authorizers,
     storage,
     listers,
+    stopExpiry: expireObjects(registry, storage, host, options.eventLifetime ?? EVENT_LIFETIME),
     controllers,
     own,
     starting: {
@@ -196,7 +201,7 @@ function makeAuthenticator(
   host: ControllerHost,
 ) {
   const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
-  // Own tokens first: they are nobody else's business, least of all a webhook's.
+  // Own tokens first: no other authenticator may see them, least of all a webhook.
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...given, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(

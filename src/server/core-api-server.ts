@@ -44,7 +44,7 @@ export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
   /** Webhooks that this process serves itself, by the name in their URL: `inproc://name`. */
   readonly webhooks: InProcessWebhooks;
-  /** Servers of this process that stand behind services, by `namespace/name`: they have what APIServices say. */
+  /** Servers of this process that answer for services, by `namespace/name`: they have what APIServices say. */
   readonly backends: InProcessBackends;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
@@ -87,8 +87,8 @@ export class CoreApiServer implements AsyncDisposable {
 
   /**
    * Answers a WHATWG request, with no port in between.
-   * @param options.user whose request it is. Default: whom the credentials in its headers name; there is no client certificate, so
-   * that without a token the caller is nobody known.
+   * @param options.user whose request it is. Default: the user that the credentials in its headers name; there is no client certificate, so
+   * that a caller without a token is anonymous.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
     return responseFrom(await this.handle(requestFrom(request), options));

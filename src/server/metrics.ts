@@ -24,7 +24,7 @@ const buildInfo = gauge(
   ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
 );
 
-/** What counts for a server; undefined where nobody wants to know. */
+/** What counts for a server; undefined where metrics are off. */
 export function serverMetrics(options: ApiServerOptions, dialect: Dialect): ServerMetrics | undefined {
   const { metrics = false, clock = systemClock } = options;
   if (metrics === false) return undefined;

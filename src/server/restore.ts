@@ -37,7 +37,7 @@ export function initialState(entries: readonly Entry<ApiObject>[], revision: num
 
 /**
  * Stores again what was stored before, under new versions: in a storage that has a past already. Owners come before what
- * they own, and without a pause where the storage needs none: nobody sees an object whose owner is still missing.
+ * they own, and without a pause where the storage needs none: no reader sees an object whose owner is still missing.
  */
 export async function restoreEntries(storage: Storage<ApiObject>, entries: readonly Entry<ApiObject>[]): Promise<void> {
   const writes: Promise<unknown>[] = [];

@@ -5,7 +5,7 @@ export interface FakeClock extends Clock {
   /** Moves on and calls the timers that become due, each at its own time and in order; later ones may be set meanwhile. */
   advance(milliseconds: number): void;
   /**
-   * Moves to a time. Timers fire on the way forward. Backwards it is as if somebody set the machine's clock back: `now()` tells
+   * Moves to a time. Timers fire on the way forward. Backwards it is as if the machine's clock was set back: `now()` returns
    * the earlier time, nothing fires, and neither `monotonic()` nor what timers still have to wait changes.
    */
   set(time: number | Date | string): void;

@@ -8,7 +8,7 @@ import type { IssuerPort, PortAnswer } from './issuer-port.js';
 export interface IssuerOptions {
   /** Its URL, as it is in the claim `iss`: https. Default `https://issuer.example`; on a port of its own, that port's. */
   readonly url?: string;
-  /** Whom its tokens are for, unless a token says otherwise. Default `orch`. */
+  /** The audience of its tokens, unless a token says otherwise. Default `orch`. */
   readonly audience?: string;
   /** Default `RS256`, which every server takes; keys of `ES256` are made faster. */
   readonly algorithm?: 'RS256' | 'ES256';
@@ -20,7 +20,7 @@ export interface IssuerOptions {
 
 /** Claims of a token; times are seconds since the epoch. */
 export interface IssuedClaims {
-  /** Whom it is about. */
+  /** The user it is about. */
   readonly sub: string;
   readonly groups?: readonly string[];
   /** Default: an hour from now. */

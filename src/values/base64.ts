@@ -22,10 +22,10 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The UTF-8 text inside a base64 text. @throws DOMException for a text that is no base64 */
+/** The UTF-8 text inside a base64 text. @throws DOMException for a text that is not base64 */
 export const decodeBase64Text = (text: string): string => decoder.decode(decodeBase64(text));
 
-/** How many bytes a valid base64 text stands for. */
+/** How many bytes a valid base64 text encodes. */
 export function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;
@@ -59,7 +59,7 @@ export function canonicalBase64(text: string): string | number {
       return bad === undefined ? tidy(text, breaks) : bad;
     }
   }
-  // A quantum that is not full needs padding; the error stands where the quantum began.
+  // A quantum that is not full needs padding; the error is where the quantum began.
   if (quantum > 0) return length - quantum;
   return breaks ? tidy(text, true) : text;
 }

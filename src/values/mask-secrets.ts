@@ -1,4 +1,4 @@
-/** What stands in a text for what nobody may read. */
+/** What replaces a secret in a text. */
 const MASK = '<masked>';
 /** Tokens of accounts and issuers, what a header would carry, tokens of bootstrapping: wherever they are. */
 const CREDENTIAL =

@@ -35,7 +35,7 @@ function isLowSurrogate(unit: number): boolean {
 }
 
 /**
- * Bytes as text. Every byte that is no valid UTF-8 becomes U+FFFD on its own, as Go reads it (the web's rule would
+ * Bytes as text. Every byte that is not valid UTF-8 becomes U+FFFD on its own, as Go reads it (the web's rule would
  * merge some of them). A byte order mark stays.
  */
 export function decodeUtf8(bytes: Uint8Array): string {

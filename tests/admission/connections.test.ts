@@ -5,7 +5,7 @@ import {
   validatingAdmissionPolicyBinding,
   validatingWebhookConfiguration,
 } from '../../src/exports/kinds.js';
-import { ApiServer } from '../../src/index.js';
+import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import type { JsonObject } from '../../src/json/value.js';
 import { everybody } from '../custom-resources/support.js';
 import { ask } from '../support/ask.js';
@@ -24,8 +24,8 @@ const rules = [
   },
 ];
 
-async function serverWithPod() {
-  const server = new ApiServer({ dialect: 'k8s', authentication: [everybody], controllerMode: 'stepped' });
+async function serverWithPod(options: ApiServerOptions = {}) {
+  const server = new ApiServer({ dialect: 'k8s', authentication: [everybody], controllerMode: 'stepped', ...options });
   open.push(server);
   await server.start();
   const spec = { containers: [{ name: 'main', image: 'x' }], serviceAccountName: 'default' };
@@ -79,8 +79,11 @@ describe('a connection to what runs behind an object', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('is judged by policies', async () => {
-    const { server, connect } = await serverWithPod();
+  it.each([
+    ['', {}],
+    [', by a server that is measured, too', { metrics: true }],
+  ])('is judged by policies%s', async (_, options: ApiServerOptions) => {
+    const { server, connect } = await serverWithPod(options);
     const policy = {
       metadata: { name: 'no-tty' },
       spec: {

@@ -8,6 +8,10 @@ const REFUSED: readonly RegExp[] = [
   /\b(?:that|it|what|which|text) (?:is|are) none\b(?! (?:left|of))/,
   /\b(?:is|are) told\b(?! (?:apart|from))/,
   /\bwho comes first wins\b/,
+  /\bnobody\b/i,
+  /\bwhom\b/i,
+  /\bstands? (?:for|twice|in|alone|behind|before)\b/,
+  /\bthat (?:is|are) no (?!longer|more)\b/,
 ];
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 

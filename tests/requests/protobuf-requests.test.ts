@@ -107,7 +107,9 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
       'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
     const one = await ask('GET', `${path}/w`, protobuf);
     expect([one.status, one.type]).toEqual([406, protobuf]);
-    expect(read(one.bytes, metaSchema('Status'))).toMatchObject({ message: problem, reason: 'NotAcceptable' });
+    const message = `only the following media types are accepted: application/json, application/yaml, ${protobuf}`;
+    expect(read(one.bytes, metaSchema('Status'))).toMatchObject({ message, reason: 'NotAcceptable' });
+    expect((await ask('DELETE', `${path}/w`, protobuf)).status).toBe(406);
     expect((await ask('GET', path, protobuf)).status).toBe(406);
     expect((await ask('GET', `${path}?watch=1&timeoutSeconds=1`, protobuf)).status).toBe(406);
     const partial = `${protobuf};as=PartialObjectMetadataList;g=${groupOf(dialect, 'meta')};v=v1`;
@@ -123,6 +125,15 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
       `Widget in version "v1" cannot be handled as a Widget: ${problem}`,
     );
   });
+
+  it.each(['/w', '', '?watch=1&timeoutSeconds=1&resourceVersion=0'])(
+    'takes the next form that is asked for, where a kind of users has no protobuf: widgets%s',
+    async (rest) => {
+      const answer = await ask('GET', `/apis/example.com/v1/widgets${rest}`, `${protobuf},application/json`);
+      expect([answer.status, answer.type]).toEqual([200, 'application/json']);
+      expect(new TextDecoder().decode(answer.bytes)).toContain('"name":"w"');
+    },
+  );
 
   it('tells what is served', async () => {
     const resources = await ask('GET', '/api/v1', protobuf);

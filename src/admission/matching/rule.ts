@@ -1,4 +1,6 @@
 import type { GroupVersionResource } from '../../meta/group-version.js';
+import type { Lister } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
 import { isNamespace } from './request-namespace.js';
 
@@ -73,26 +75,57 @@ export function matchRules(
   return undefined;
 }
 
-/** Under which all of them are found. */
-const ALL = '';
+const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** The keys by which an index finds what has these rules: one a group and resource, and one that all have. */
+/** The key that all have. */
+const KEY_OF_ALL = '';
+
+/** The keys by which an index finds what has these rules: one a group, resource and operation, and one that all have. */
 export function keysOfRules(rules: readonly Rule[]): readonly string[] {
-  const keys = new Set<string>([ALL]);
-  for (const { apiGroups = [], resources = [] } of rules)
-    for (const group of apiGroups) for (const text of resources) keys.add(`${group}/${splitResource(text)[0]}`);
+  const keys = new Set<string>([KEY_OF_ALL]);
+  for (const { apiGroups = [], resources = [], operations = [] } of rules) {
+    const all = operations.includes(STAR) ? OPERATIONS : operations;
+    for (const group of apiGroups)
+      for (const text of resources)
+        for (const operation of all) keys.add(keyOf(operation, group, splitResource(text)[0]));
+  }
   return [...keys];
 }
 
-/** The keys under which what may be about a request is. */
-export function keysOfRequest(forms: readonly ResourceForm[]): ReadonlySet<string> {
-  const keys = new Set<string>();
-  for (const {
-    resource: { group, resource },
-  } of forms)
-    for (const key of [`${group}/${resource}`, `*/${resource}`, `${group}/*`, '*/*']) keys.add(key);
-  return keys;
+const keyOf = (operation: string, group: string, resource: string) => `${operation} ${group}/${resource}`;
+
+/** Whether any may be about a request: most requests end here, whatever others have rules for. */
+export function mayBeRuled<T extends ApiObject>(
+  lister: Lister<T>,
+  keysOf: (object: T) => readonly string[],
+  attributes: AdmissionAttributes,
+): boolean {
+  const some = (found: Iterable<T>) => {
+    for (const _ of found) return true;
+    return false;
+  };
+  return some(lister.byIndex(keysOf, KEY_OF_ALL)) && some(ruled(lister, keysOf, attributes, attributes.forms()));
 }
 
-/** The key that all have. */
-export const KEY_OF_ALL = ALL;
+/** Those that have a rule for the resource and operation of a request, by name. */
+export const ruledByName = <T extends ApiObject>(
+  lister: Lister<T>,
+  keysOf: (object: T) => readonly string[],
+  attributes: AdmissionAttributes,
+  forms: readonly ResourceForm[],
+): readonly T[] => byName(new Set(ruled(lister, keysOf, attributes, forms)));
+
+export const byName = <T extends ApiObject>(found: Iterable<T>): readonly T[] =>
+  [...found].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
+
+/** The same once for each key that finds it. */
+function* ruled<T extends ApiObject>(
+  lister: Lister<T>,
+  keysOf: (object: T) => readonly string[],
+  { operation }: AdmissionAttributes,
+  forms: readonly ResourceForm[],
+): Generator<T, void, void> {
+  for (const { resource: of } of forms)
+    for (const group of [of.group, STAR])
+      for (const resource of [of.resource, STAR]) yield* lister.byIndex(keysOf, keyOf(operation, group, resource));
+}

@@ -229,7 +229,7 @@ const windowsHostProcess: Check = {
   },
 };
 
-/** What nobody may do who is not privileged, in the order of messages. */
+/** What only the privileged level allows, in the order of messages. */
 export const baselineChecks: readonly Check[] = [
   appArmorProfile,
   capabilities,

@@ -35,7 +35,7 @@ export const contextOf = ({ securityContext }: SecuredContainer) => securityCont
 export const containersWith = ({ spec }: SecuredPod, isBad: (container: SecuredContainer) => boolean) =>
   allContainers(spec).filter(isBad);
 
-/** `pod and container "a"`: who sets something. Undefined: nobody. */
+/** `pod and container "a"`: who sets something. Undefined: none does. */
 export function setters(isPod: boolean, containers: readonly SecuredContainer[]): string | undefined {
   const words = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containerWords(containers)] : [])];
   return words.length === 0 ? undefined : words.join(' and ');

@@ -18,7 +18,7 @@ interface RuntimeClassObject extends ApiObject {
 const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 const NO_OVERHEAD = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
 
-/** New pods of a class get its overhead and go where it can run; nobody else has an overhead. */
+/** New pods of a class get its overhead and go where it can run; no other pod has an overhead. */
 export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister }) => {
   const classes = lister<RuntimeClassObject>(groupOf(dialect, 'node'), 'runtimeclasses');
 

@@ -1,15 +1,13 @@
 import type { CompiledPolicy } from '../../cel/index.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Lister } from '../../meta/host.js';
-import type { AdmissionHost, ResourceForm } from '../admission-plugin.js';
-import { KEY_OF_ALL, keysOfRequest, keysOfRules } from '../matching/rule.js';
+import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admission-plugin.js';
+import { byName, keysOfRules, mayBeRuled, ruledByName } from '../matching/rule.js';
 import type { BindingObject, PolicyObject } from './policy-objects.js';
 
 const keysOfPolicy = ({ spec }: PolicyObject): readonly string[] =>
   keysOfRules(spec.matchConstraints?.resourceRules ?? []);
 const keysOfBinding = ({ spec }: BindingObject): readonly string[] => [spec.policyName ?? ''];
-const byName = <T extends { readonly metadata: { readonly name?: string } }>(found: Iterable<T>): readonly T[] =>
-  [...found].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
 
 /** Policies with their bindings. Those about other resources cost a request nothing; each version is compiled once. */
 export class PolicySource {
@@ -25,17 +23,14 @@ export class PolicySource {
     this.#bindings = host.lister(group, 'validatingadmissionpolicybindings');
   }
 
-  get isEmpty(): boolean {
-    for (const _ of this.#policies.byIndex(keysOfPolicy, KEY_OF_ALL)) return false;
-    return true;
+  /** Whether any may be about a request. */
+  mayConcern(attributes: AdmissionAttributes): boolean {
+    return mayBeRuled(this.#policies, keysOfPolicy, attributes);
   }
 
-  /** Policies that have a rule for the resource of a request, by name. */
-  candidates(forms: readonly ResourceForm[]): readonly PolicyObject[] {
-    const found = new Set<PolicyObject>();
-    for (const key of keysOfRequest(forms))
-      for (const policy of this.#policies.byIndex(keysOfPolicy, key)) found.add(policy);
-    return byName(found);
+  /** Policies that have a rule for the resource and operation of a request, by name. */
+  candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly PolicyObject[] {
+    return ruledByName(this.#policies, keysOfPolicy, attributes, forms);
   }
 
   bindingsOf({ metadata }: PolicyObject): readonly BindingObject[] {

@@ -42,11 +42,11 @@ export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
   return {
     name: 'ValidatingAdmissionPolicy',
     connects: true,
-    handles: ({ resource }) => !source.isEmpty && !exempt.has(`${resource.group}/${resource.resource}`),
+    handles: (attributes) =>
+      !exempt.has(`${attributes.resource.group}/${attributes.resource.resource}`) && source.mayConcern(attributes),
     async validate(attributes) {
       const forms = attributes.forms();
-      const candidates = source.candidates(forms);
-      if (candidates.length === 0) return;
+      const candidates = source.candidates(attributes, forms);
       const verdict = new Verdict(attributes);
       const judge = new Judge(host, source, attributes, forms, verdict);
       for (const policy of candidates) await judge.policy(policy);

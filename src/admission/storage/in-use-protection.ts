@@ -5,7 +5,7 @@ import type { AdmissionPluginFactory } from '../admission-plugin.js';
 /** Names in the label domain of the finalizers that hold volumes and claims while they are used. */
 export const PROTECTION = { persistentvolumes: 'pv-protection', persistentvolumeclaims: 'pvc-protection' } as const;
 
-/** Every new volume and claim is held until nobody uses it; the protection controllers let go. */
+/** Every new volume and claim is held until it is unused; the protection controllers let go. */
 export const storageObjectInUseProtection: AdmissionPluginFactory = ({ dialect }) => ({
   name: 'StorageObjectInUseProtection',
   handles: ({ operation, resource, subresource }) =>

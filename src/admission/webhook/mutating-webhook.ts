@@ -18,7 +18,7 @@ import { WebhookClient, type WebhookClientOptions } from './client.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 import type { ReviewAnswer } from './review.js';
 
-/** What is remembered between the rounds. Webhooks are told apart by their configuration and name. */
+/** What is remembered between the rounds. Webhooks are identified by their configuration and name. */
 class Reinvocations {
   /** Asked before the last change by others, and willing to be asked again. */
   readonly #asked = new Set<string>();
@@ -65,7 +65,7 @@ export const mutatingAdmissionWebhook =
         if (rounds.again && !equalJson(given.object, reinvocations.left)) reinvocations.changed();
         let attributes: AdmissionAttributes = given;
         const round = rounds.again ? 1 : 0;
-        for (const [index, candidate] of source.candidates(forms).entries()) {
+        for (const [index, candidate] of source.candidates(given, forms).entries()) {
           const invocation = await source.invocation(attributes, forms, candidate, index);
           if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
           const key = annotationKey(host, 'mutation', invocation, round);

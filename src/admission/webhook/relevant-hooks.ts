@@ -8,7 +8,7 @@ import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
 import { countMatch } from '../matching/condition-metrics.js';
 import { isNamespace, requestNamespace } from '../matching/request-namespace.js';
-import { KEY_OF_ALL, keysOfRequest, keysOfRules, matchRules } from '../matching/rule.js';
+import { keysOfRules, matchRules, mayBeRuled, ruledByName } from '../matching/rule.js';
 import { selects } from '../matching/selectors.js';
 import type { Webhook, WebhookConfiguration } from './webhook-objects.js';
 
@@ -32,7 +32,7 @@ const CONFIGURATIONS = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** Whether nobody may stand in the way of a write, lest a broken webhook could not be repaired. */
+/** Whether a write passes all webhooks by, as a broken webhook could not be repaired otherwise. */
 function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean {
   return CONFIGURATIONS.has(resource.resource) && resource.group === groupOf(dialect, 'admissionregistration');
 }
@@ -59,19 +59,14 @@ export class WebhookSource {
 
   /** Whether there may be any for a request. */
   mayConcern(attributes: AdmissionAttributes): boolean {
-    for (const _ of this.#configurations.byIndex(keysOf, KEY_OF_ALL)) return !isExempt(attributes, this.#host.dialect);
-    return false;
+    return !isExempt(attributes, this.#host.dialect) && mayBeRuled(this.#configurations, keysOf, attributes);
   }
 
-  /** Webhooks whose configurations have a rule for the resource, by the names of these, then in their order. */
-  candidates(forms: readonly ResourceForm[]): readonly Candidate[] {
-    const found = new Set<WebhookConfiguration>();
-    for (const key of keysOfRequest(forms))
-      for (const configuration of this.#configurations.byIndex(keysOf, key)) found.add(configuration);
-    const nameOf = ({ metadata }: WebhookConfiguration) => metadata.name ?? '';
-    return [...found]
-      .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-      .flatMap((each) => (each.webhooks ?? []).map((hook) => ({ configuration: nameOf(each), hook })));
+  /** Webhooks whose configurations have a rule for the resource and operation, by the names of these, then in their order. */
+  candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly Candidate[] {
+    return ruledByName(this.#configurations, keysOf, attributes, forms).flatMap(({ metadata, webhooks = [] }) =>
+      webhooks.map((hook) => ({ configuration: metadata.name ?? '', hook })),
+    );
   }
 
   /**

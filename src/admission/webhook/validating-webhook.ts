@@ -17,7 +17,7 @@ export const validatingAdmissionWebhook =
       async validate(attributes) {
         const forms = attributes.forms();
         const relevant: Invocation[] = [];
-        for (const candidate of source.candidates(forms)) {
+        for (const candidate of source.candidates(attributes, forms)) {
           const invocation = await source.invocation(attributes, forms, candidate, relevant.length);
           if (invocation) relevant.push(invocation);
         }

@@ -81,7 +81,7 @@ function groupsOf(
 }
 
 /**
- * A claim that is to be fetched from elsewhere. It is not: that would let a token decide whom this server asks, and with
+ * A claim that is to be fetched from elsewhere. It is not: that would let a token decide which server this one calls, and with
  * which credentials. Where the groups are there as well, they count.
  */
 function refuseDistributed(claims: Claims, claim: string): void {

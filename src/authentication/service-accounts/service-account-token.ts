@@ -46,7 +46,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
       if (!legacy && !issuers.has(issuer)) return skipped;
       try {
         const claims = await verifyToken(token, await options.keys(), host.signatures);
-        // The form of all claims comes first, then whom the token is for, then what they say.
+        // The form of all claims comes first, then the audience, then what they say.
         const userOf = legacy
           ? legacyReader(token, claims, host, lookup, options.onSecretUse)
           : boundReader(claims, host);

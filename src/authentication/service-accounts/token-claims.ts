@@ -114,7 +114,7 @@ export function readTexts(claims: Members, names: readonly string[]): readonly s
   return names.map((name) => text(claims, name));
 }
 
-/** Whom a token is for, its form having been checked. */
+/** The audiences of a token whose form was checked. */
 export function audiencesOf({ aud }: Members): readonly string[] {
   return typeof aud === 'string' ? [aud] : Array.isArray(aud) ? aud : [];
 }

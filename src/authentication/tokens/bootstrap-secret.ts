@@ -13,7 +13,7 @@ export function bootstrapSecretType({ labelDomain }: Dialect): string {
 
 /**
  * When a bootstrap token ends, in milliseconds since the epoch: never without the key `expiration` or with an empty one,
- * always already when that is no time (spec 11.11).
+ * always where that is not a time (spec 11.11).
  */
 export function bootstrapExpiration(secret: SecretObject): number {
   const text = secretText(secret, 'expiration');

@@ -15,7 +15,7 @@ export interface AggregatedRole extends RoleObject {
 
 /**
  * Brings a stored role in line with the default (spec 13.8): what is missing is added, in single permissions;
- * what is there besides stays. A role that is no longer made of others keeps its rules.
+ * other rules stay. A role that is no longer aggregated keeps its rules.
  * @returns undefined when nothing is to be done.
  */
 export function reconcileRole<T extends AggregatedRole>(expected: Expected<DefaultRole>, stored: T): T | undefined {

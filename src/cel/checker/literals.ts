@@ -12,7 +12,7 @@ export function literalErrors(
   if (environment.literals.size === 0 && !environment.homogeneousLiterals) return [];
   const errors: SourceError[] = [];
   const seen = new Set<number>();
-  /** @param mixed Whether this stands in literals of a function that takes elements of several types. */
+  /** @param mixed Whether this is in literals of a function that takes elements of several types. */
   const visit = (node: Expr, mixed: boolean): void => {
     if (seen.has(node.id)) return;
     seen.add(node.id);

@@ -67,7 +67,7 @@ interface KnownField {
   readonly adapt: Adapt | undefined;
   /** The kind of members that are values as they are, so that `adapt` need not be asked. */
   readonly plain: Plain | undefined;
-  /** Plain objects have members of this name that are nobody's. */
+  /** Plain objects inherit a member of this name. */
   readonly risky: boolean;
 }
 

@@ -36,7 +36,7 @@ export function memberAt(
   if (properties.length === 0 && type !== route.type) return undefined;
   const field = type.fields.get(name);
   if (field?.plain === undefined) return undefined;
-  // Plain objects have members of such a name that are nobody's.
+  // Plain objects inherit members of such names.
   if (field.property in Object.prototype) return undefined;
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };
 }

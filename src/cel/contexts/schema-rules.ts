@@ -7,7 +7,7 @@ import { type CompiledRule, compileRule, type Rule, type RuleOptions } from './r
 
 /** A rule of a schema, at its place, with what it costs over a whole object. */
 export interface PlacedRule {
-  /** Where it stands: `['properties[spec]', 'items']`. */
+  /** Where it is: `['properties[spec]', 'items']`. */
   readonly path: readonly string[];
   /** Its place among the rules there. */
   readonly index: number;

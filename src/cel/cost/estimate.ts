@@ -105,7 +105,7 @@ class Estimator {
     const args = node.args.map((arg) => this.cost(arg));
     const reference = this.checked.references[node.id];
     if (reference?.kind !== 'call') return ZERO;
-    // Where the target is only a part of the function's name, nobody asked for its type.
+    // Where the target is only a part of the function's name, its type was not asked for.
     const target = node.target !== undefined && this.checked.types[node.target.id] ? node.target : undefined;
     const targetCost = target === undefined ? ZERO : this.cost(target);
     let cost: Bounds | undefined;

@@ -16,7 +16,7 @@ export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environmen
 
 /**
  * Compiles a validation rule.
- * @throws {CompilationFailed} also where its type is not bool: what a claim holds is known to nobody, so a bare `claims.admin` is refused.
+ * @throws {CompilationFailed} also where its type is not bool: the type of a claim is unknown, so a bare `claims.admin` is refused.
  */
 export const compileValidation = (environment: Environment, expression: string): Compiled =>
   compileTyped(environment, expression, ['bool']);

@@ -46,7 +46,7 @@ export function parseNetwork(text: string): Network | string {
 
 function parseAny(text: string): Address | string {
   try {
-    // The first of these characters tells the family.
+    // The first of these characters decides the family.
     const mark = /[.:%]/.exec(text)?.[0];
     if (mark === '.') return { family: 4, bytes: Uint8Array.from(parseFour(text, text)) };
     if (mark === ':') return { family: 6, bytes: parseSix(text) };

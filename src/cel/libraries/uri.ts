@@ -129,7 +129,7 @@ export function decode(text: string): string {
   });
 }
 
-/** The path as it may stand in a URL. */
+/** The path as it may appear in a URL. */
 export function escapedPath({ rawPath }: Uri): string {
   if (rawPath === '*' || /^(?:[A-Za-z0-9\-._~$&+,/:;=@!'()*[\]]|%[0-9a-fA-F]{2})*$/.test(rawPath)) return rawPath;
   return encodeURI(decode(rawPath).replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[?#![\]'()*]/g, hexOf);

@@ -233,7 +233,7 @@ export class ExpressionParser {
     return this.build.map(open.start, entries);
   }
 
-  /** Items between commas; one comma may stand behind the last, or alone. */
+  /** Items between commas; one comma may follow the last, or be alone. */
   private items<T>(close: TokenKind, first: ReadonlySet<TokenKind>, item: () => T): T[] {
     const items: T[] = [];
     this.tokens.require(first);

@@ -9,7 +9,7 @@ export class TypeTooComplex extends Error {
 const MAX_STEPS = 5000;
 
 /**
- * What type parameters stand for. A failed attempt leaves nothing behind.
+ * The types that type parameters are bound to. A failed attempt leaves nothing behind.
  * Every method throws `TypeTooComplex` past its bounds.
  */
 export class Substitution {
@@ -133,6 +133,7 @@ function lessOrEquallySpecific(a: Type, b: Type): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true;
   if (b.kind === 'dyn' || b.kind === 'param') return false;
   if (a.kind === 'type') return b.kind === 'type';
+  if (a.kind === 'wrapper' && b.kind === a.of.kind) return true;
   if (a.kind !== b.kind || nameOf(a) !== nameOf(b)) return false;
   const left = parametersOf(a);
   const right = parametersOf(b);

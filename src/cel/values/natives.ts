@@ -4,7 +4,7 @@ import { Double, Uint } from './numbers.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.js';
 
 /**
- * The value of something whose type nobody knows: JSON as it came. Whole numbers are ints, others doubles; arrays and objects are viewed, not copied.
+ * The value of something without a declared type: JSON as it came. Whole numbers are ints, others doubles; arrays and objects are viewed, not copied.
  * Values are returned as they are.
  */
 export const adaptDynamic: Adapt = (member: unknown): Outcome => {

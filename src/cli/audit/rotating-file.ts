@@ -22,7 +22,7 @@ export interface RotatingFileOptions {
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 100;
 const DAY = 86_400_000;
-/** Events name who did what: nobody else is to read them. */
+/** Events name who did what: no other user may read them. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 /** Bytes that are written at once: more than most batches have. */

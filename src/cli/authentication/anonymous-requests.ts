@@ -14,7 +14,7 @@ export const anonymousRequests = defineMethod({
   ],
   async read({ values }, { configuresAnonymous }) {
     const modes = values['authorization-config'] ? ['file'] : (values['authorization-mode'] ?? []);
-    // Everybody is allowed everything in this mode alone: then nobody is anonymous unless that is wanted.
+    // Only this mode allows everything: then anonymous callers are refused unless they are asked for.
     const onlyAlwaysAllow = modes.every((mode) => mode === 'AlwaysAllow');
     if (configuresAnonymous || !(values['anonymous-auth'] ?? !onlyAlwaysAllow)) return {};
     const { anonymous } = await import('../../authentication/anonymous.js');

@@ -1,7 +1,7 @@
 import { maskSecrets } from '../../values/mask-secrets.js';
 import { quote } from '../../values/quote.js';
 
-/** How bad it is: told (I), a warning (W), a fault (E). */
+/** Severity: information (I), a warning (W), an error (E). */
 export type Severity = 'I' | 'W' | 'E';
 
 /** One line of the log. */

@@ -9,7 +9,7 @@ const NANOSECONDS = 1e6;
 export interface LoggerOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
-  /** Verbosity by pattern of a module's name: `httplog=3,serv*=2`; a question mark stands for a letter, an asterisk for any. */
+  /** Verbosity by pattern of a module's name: `httplog=3,serv*=2`; a question mark matches a letter, an asterisk for any. */
   readonly modules: string;
   readonly write: (text: string) => void;
   /** Milliseconds since the epoch. */

@@ -2,8 +2,10 @@ import { priorityOf } from '../../aggregation/priorities.js';
 import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
-import { type Dialect, domainName } from '../../meta/dialect.js';
+import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { GroupVersionResources } from '../../registry/served/registry-snapshot.js';
+import { isEstablished } from '../../resources/apiextensions/conditions.js';
+import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
 import { apiService, apiServiceName } from '../../resources/apiregistration/api-service.js';
 import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
@@ -25,12 +27,17 @@ export const localApiServices: ControllerDefinition = {
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
     const label = automanagedLabel(host.dialect);
+    const lister = host.lister<ApiService>(apiServices.group, apiService.plural);
+    // Of kinds that went while no server ran.
+    for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {
-        if (apiServices.made.size === 0) return;
-        for (const { resource } of [...installed, ...uninstalled]) queue.add(apiServiceName(resource.gvr));
+        for (const { resource } of [...installed, ...uninstalled]) {
+          const name = apiServiceName(resource.gvr);
+          if (apiServices.made.size > 0 || apiServices.get(name)) queue.add(name);
+        }
       }),
-      host.lister<ApiService>(apiServices.group, apiService.plural).onChange((next, previous) => {
+      lister.onChange((next, previous) => {
         const { labels = {}, name = '' } = (next ?? previous)?.metadata ?? {};
         if (labels[label] === ALWAYS && apiServices.made.size > 0) queue.add(name);
       }),
@@ -69,6 +76,19 @@ function desiredFor(resources: GroupVersionResources): Desired {
   };
 }
 
+/** Whether a definition is only waiting for its controller: after a start its kinds come back one by one. */
+function willBeServed({ spec: { group, version } }: ApiService, { dialect, lister }: ControllerHost): boolean {
+  const definitions = lister<CustomResourceDefinition>(groupOf(dialect, 'apiextensions'), 'customresourcedefinitions');
+  return definitions
+    .list()
+    .some(
+      (each) =>
+        each.spec.group === group &&
+        isEstablished(each) &&
+        each.spec.versions.some(({ name, served }) => name === version && served),
+    );
+}
+
 async function sync(name: string, host: ControllerHost, client: Client): Promise<void> {
   const { apiServices, dialect } = host;
   const wanted = wantedFor(name, host);
@@ -88,6 +108,7 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
     // Somebody else's, or one that was left to its users.
     if (managed !== ALWAYS && (managed !== AT_START || wasMade || !wanted)) return;
     if (!wanted) {
+      if (willBeServed(current, host)) return;
       const { uid = '' } = current.metadata;
       await client.delete(apiService, name, { preconditions: { uid } });
     } else if (!equalJson(current.spec, wanted.spec))

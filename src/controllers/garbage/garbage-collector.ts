@@ -40,7 +40,10 @@ export const garbageCollector: ControllerDefinition = {
     const { queue } = context;
     const graph = graphs.get(context);
     if (graph === undefined) throw new TypeError('the garbage collector looks at what it follows');
-    if (key === KINDS) return lookAtAll(graph, queue);
+    if (key === KINDS) {
+      for (const dependent of graph.dependents()) queue.add(dependent);
+      return;
+    }
     if (!key.includes('/')) {
       for (const dependent of graph.dependentsOf(key)) queue.add(keyOf(dependent));
       return;
@@ -65,11 +68,6 @@ type Queue = ControllerContext['queue'];
 /** Whether the collector may have something to do about an object itself. */
 const concerns = (object: ApiObject) =>
   (object.metadata.ownerReferences?.length ?? 0) > 0 || awaits(object, ORPHAN) || awaits(object, FOREGROUND);
-
-function lookAtAll(graph: OwnerGraph, queue: Queue): void {
-  for (const resource of graph.resources())
-    for (const object of graph.lister(resource).list()) if (concerns(object)) queue.add(keyOf({ resource, object }));
-}
 
 /** Queues what a change of one object may concern: itself, its dependents when it went, owners that waited for it. */
 function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): () => void {

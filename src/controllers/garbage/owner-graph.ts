@@ -79,6 +79,11 @@ export class OwnerGraph {
     }
   }
 
+  /** The keys of all objects that name an owner, whether its kind is served or not; once for each owner. */
+  *dependents(): Iterable<string> {
+    for (const keys of this.#dependents.values()) yield* keys;
+  }
+
   /** Every kind whose objects can own and be owned. */
   resources(): Iterable<ServedResource> {
     return this.#byPlural.values();

@@ -6,7 +6,7 @@ import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerDefinition } from '../controller.js';
 import { letGo } from './let-go.js';
 
-/** Lets go of claims that are being deleted once no pod uses them, and holds those that nobody held yet. */
+/** Lets go of claims that are being deleted once no pod uses them, and holds those that are not held yet. */
 export const claimProtection: ControllerDefinition = {
   name: 'persistentvolumeclaim-protection-controller',
   account: 'pvc-protection-controller',

@@ -4,7 +4,7 @@ import { persistentVolume } from '../../resources/core/persistent-volume/persist
 import type { ControllerDefinition } from '../controller.js';
 import { letGo } from './let-go.js';
 
-/** Lets go of volumes that are being deleted once no claim is bound to them, and holds those that nobody held yet. */
+/** Lets go of volumes that are being deleted once no claim is bound to them, and holds those that are not held yet. */
 export const volumeProtection: ControllerDefinition = {
   name: 'persistentvolume-protection-controller',
   account: 'pv-protection-controller',

@@ -116,7 +116,7 @@ function splitUnion(text: string): string[] {
 }
 
 function filterOf(text: string, depth: number): PathNode {
-  OPERATOR.lastIndex = 1; // something stands before it
+  OPERATOR.lastIndex = 1; // something is before it
   const found = OPERATOR.exec(text);
   const right = found ? text.slice(OPERATOR.lastIndex) : '';
   if (found === null || right === '')

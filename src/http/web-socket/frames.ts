@@ -3,7 +3,7 @@ export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as con
 
 const FINAL = 0x80;
 const MASKED = 0x80;
-/** Lengths from here on stand in two or eight bytes more. */
+/** Lengths from here on take two or eight bytes more. */
 const [SHORT, TWO_BYTES, EIGHT_BYTES] = [126, 126, 127];
 const MAX_TWO_BYTES = 0xffff;
 /** Frames that control the connection have no more payload. */

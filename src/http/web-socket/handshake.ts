@@ -52,7 +52,7 @@ function acceptance({ method, headers }: IncomingMessage): string | undefined {
     .digest('base64');
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
   lines.push(`Sec-WebSocket-Accept: ${accept}`);
-  // One that is no token of the caller's.
+  // One that is not a token of the caller's.
   const wanted = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const protocol = wanted.find((name) => TOKEN.test(name) && !BEARER.test(name));
   if (protocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${protocol}`);

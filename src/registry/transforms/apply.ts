@@ -23,7 +23,7 @@ export interface AppliedDocument {
   readonly refusal: string;
 }
 
-/** What is applied, by whom, and whether fields of others are taken over. */
+/** What is applied, by which manager, and whether fields of others are taken over. */
 export interface ApplyOptions {
   /** Reads the document, which is done once there is something to apply it to. @throws ApiError 400. */
   read(): Promise<AppliedDocument>;

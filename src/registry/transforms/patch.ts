@@ -36,7 +36,7 @@ interface ReadPatch {
   change(current: JsonObject): JsonValue;
   /** Whether names of unknown fields are escaped. Default true. */
   readonly quotesNames?: boolean;
-  /** Members that stand twice in the result. */
+  /** Members that the result has twice. */
   repeated?(next: JsonValue): readonly string[];
   /** @throws what `refuse` makes of a problem; ApiError. */
   decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
@@ -52,7 +52,7 @@ export interface PatchDocument {
 }
 
 /**
- * Changes the stored object by a patch that is no apply (spec 5.1). An absent object comes before a bad patch.
+ * Changes the stored object by a patch other than apply (spec 5.1). An absent object comes before a bad patch.
  * @throws what the transform throws: ApiError 404, 400, 413, 422, 500.
  */
 export function patchTransform(target: UpdateTarget, context: RequestContext, document: PatchDocument): Transform {

@@ -56,7 +56,7 @@ export function* readyLargeObject({ target }: Write, object: ApiObject, pause: (
 }
 
 /**
- * Runs the mutating half of admission. Owners that stand twice after it (or in what a patch made) are dropped, and
+ * Runs the mutating half of admission. Owners that appear twice after it (or in what a patch made) are dropped, and
  * records of ownership that it broke are put back.
  */
 export function* runMutatingAdmission(
@@ -191,7 +191,7 @@ export function refuseInvalid(resource: ServedResource, object: ApiObject, error
   if (errors.length > 0) throw apiError.invalid(resource.storedKind, object.metadata.name ?? '', errors);
 }
 
-/** Drops owner references that stand twice, with a warning (spec 2.13). */
+/** Drops owner references that appear twice, with a warning (spec 2.13). */
 export function deduplicateOwners(object: ApiObject, context: RequestContext, when = ''): ApiObject {
   const owners = object.metadata.ownerReferences;
   if (!owners || owners.length < 2) return object;

@@ -10,7 +10,7 @@ import { canonical, trackOwners } from './prepare.js';
 import { type Write, waitOptions } from './write.js';
 
 /**
- * Stores an object that the server makes of itself: nobody is asked and nothing checked, as it is known to be good. What is there
+ * Stores an object that the server itself makes, without authorization, admission or validation, as it is known to be valid. What is there
  * already stays.
  */
 export async function seedObject(write: Write, body: JsonObject): Promise<void> {
@@ -26,7 +26,7 @@ export async function seedObject(write: Write, body: JsonObject): Promise<void> 
   }
 }
 
-/** The same for what is applied to an object that is there: members that nobody else owns, lists or plain values. */
+/** The same for what is applied to an object that is there: members that have no other owner, lists or plain values. */
 export async function seedApplied(write: Write, body: JsonObject): Promise<void> {
   const { resource, storage, form } = write.environment;
   const { metadata, ...whole } = await owned(write, body);

@@ -28,7 +28,7 @@ export interface WriteTarget {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** One of many that a DELETE of a collection is about: admission is not told which. */
+  /** One of many that a DELETE of a collection is about: admission does not see which. */
   readonly ofCollection?: boolean;
   readonly options: Readonly<Record<string, unknown>>;
 }

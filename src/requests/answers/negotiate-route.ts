@@ -9,6 +9,7 @@ import {
   isPretty,
   type MediaType,
   mediaTypesOf,
+  type Negotiation,
   negotiate,
   negotiateError,
   negotiateStream,
@@ -41,10 +42,15 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     exchange.form = finished(exchange, { mediaType: plain, pretty: false });
     return;
   }
-  const transforms = transformsOf(exchange, route);
+  const { definition } = route.store.resource;
+  const able: Negotiation = {
+    allowed: types,
+    transforms: transformsOf(exchange, route),
+    asItIs: ({ format }) => format.writes?.(definition) ?? true,
+  };
   const watch = route.action === 'watch';
-  const chosen = negotiate(accept, { allowed: types, transforms, ...(watch ? { stream: 'watch' } : {}) });
-  exchange.form = finished(exchange, watch ? negotiateStream(accept, { allowed: types, transforms }) : chosen);
+  const chosen = negotiate(accept, watch ? { ...able, stream: 'watch' } : able);
+  exchange.form = finished(exchange, watch ? negotiateStream(accept, able) : chosen);
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
@@ -66,7 +72,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
 }
 
 /**
- * Chooses the form of a document that is no API object.
+ * Chooses the form of a document that is not an API object.
  * @param by who checks: the router and the group's own handler refuse with different words.
  * @throws ApiError 406.
  */

@@ -40,7 +40,7 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
 function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
   if (error instanceof ParseError) return apiError.unknown(error.message);
-  // Nobody is left to read the answer, and nothing is wrong with the server.
+  // The client is gone, and nothing is wrong with the server.
   if (error instanceof CallerGoneError || request.signal?.aborted === true) return apiError.unknown(messageOf(error));
   environment.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return apiError.internal(messageOf(error));

@@ -8,7 +8,7 @@ import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { decodeProblem } from './decode-problem.js';
 
-/** @throws ApiError 400 for a body that is no YAML, or no object (spec 6.11). */
+/** @throws ApiError 400 for a body that is not YAML, or not an object (spec 6.11). */
 export async function readApply(
   bytes: Uint8Array,
   level: 'Ignore' | 'Warn' | 'Strict',

@@ -3,7 +3,7 @@ import type { PatchDocument } from '../../registry/transforms/patch.js';
 import { type ParsedJson, parseJson } from '../../serialization/json/decode.js';
 import { messageOf } from '../../values/message-of.js';
 
-/** Reads the text of a patch that is no apply. @throws ApiError 400, 413. */
+/** Reads the text of a patch other than apply. @throws ApiError 400, 413. */
 export function readPatch(
   kind: PatchDocument['kind'],
   bytes: Uint8Array,

@@ -11,7 +11,7 @@ export interface HealthCheck {
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
-/** Is told what a check said, where all of an endpoint were asked. */
+/** Called with what each check said, where all of an endpoint were asked. */
 export type HealthObserver = (endpoint: Endpoint, name: string, well: boolean) => void;
 
 /** Answers /healthz, /livez and /readyz (spec 1.7). */

@@ -12,7 +12,7 @@ import { notFound, type Result, textResult } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 
-/** Everything that is no resource: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
+/** Everything that is not a resource: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
   const { path, environment, query, info, registry } = exchange;
   const { health } = environment;

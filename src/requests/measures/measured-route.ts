@@ -7,7 +7,7 @@ export interface MeasuredRoute {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** For paths that are no resource: the path. */
+  /** For paths that are not resources: the path. */
   readonly subresource: string;
   readonly scope: 'resource' | 'namespace' | 'cluster' | '';
   readonly component: 'apiserver' | '';

@@ -27,7 +27,7 @@ export interface Destination {
   readonly path: string;
   /** Whether that server learns who the caller is. */
   readonly namesUser: boolean;
-  /** Where what that server says of its own paths is found here. Undefined: it has the same paths, and redirects nobody. */
+  /** Where what that server says of its own paths is found here. Undefined: it has the same paths, and its redirects are left as they are. */
   readonly proxiedAt?: ProxiedAt;
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
   upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
@@ -84,7 +84,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     return answered(response, { addsGzip, proxiedAt: to.proxiedAt }, leave);
   } catch (error) {
     leave();
-    // Should it answer after all, nobody reads that.
+    // Should it answer after all, the answer is not read.
     sent?.then(discard).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
     const why = transportMessage(causeOf(error));
@@ -99,7 +99,7 @@ function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: str
   throw status === 500 ? apiError.unknown(message) : apiError.serviceUnavailable(message);
 }
 
-/** Nobody waits for it any more. */
+/** Its caller is gone. */
 async function discard(late: Upgraded | Response): Promise<void> {
   if (!('channel' in late)) return void (await late.body?.cancel());
   await Promise.allSettled([late.channel.readable.cancel(), late.channel.writable.abort()]);

@@ -24,7 +24,7 @@ const OWN = [
   'x-forwarded-host',
   'x-forwarded-proto',
 ];
-/** Beginnings of headers by which a proxy or a caller names a user: nobody's but this server's own are passed on. */
+/** Beginnings of headers by which a proxy or a caller names a user: only this server's own are passed on. */
 const IDENTITY = ['x-remote-', 'impersonate-'];
 /** What only the server that a browser speaks to may say. */
 const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `access-control-allow-${what}`);

@@ -118,7 +118,7 @@ function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): 
   else for (const { kind: _kind, apiVersion: _version, ...rest } of items) yield rest;
 }
 
-/** Notes why a request failed. What nobody foresaw is a fault of the server, with a stage of its own. */
+/** Notes why a request failed. An unexpected error is a fault of the server, with a stage of its own. */
 export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
   const noted = exchange.environment.audit && ending(exchange);
   if (!noted) return;

@@ -16,7 +16,7 @@ export function sendElsewhere({ environment, request, headers }: Exchange): unde
   return undefined;
 }
 
-/** Callers whom nobody knows do not keep connections of HTTP/2, which would let them ask for much at once (spec 1.14). */
+/** Unknown callers do not keep connections of HTTP/2, which would let them ask for much at once (spec 1.14). */
 export function keepsNoConnection({ environment, request, headers, user }: Exchange, isKnown: boolean): void {
   const { UnauthenticatedHTTP2DOSMitigation: isOn } = environment.host.gates;
   if (isOn && request.http2 && !(isKnown && user.username !== anonymousUser)) headers['Connection'] = 'close';

@@ -20,7 +20,7 @@ interface ReviewRules<Spec> {
   question(spec: Spec): readonly FieldError[];
   /** Problems of a question that is asked in a namespace; absent for kinds without one. */
   inNamespace?(spec: Spec, namespace: string): readonly FieldError[];
-  /** Whom it is about. */
+  /** The user it is about. */
   subject(spec: Spec, caller: UserInfo): UserInfo;
 }
 

@@ -73,7 +73,7 @@ function validateScheduling({ nodeSelector, tolerations = [] }: OutputOf<typeof 
   const seen = new Set<string>();
   return [
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
-    // The field stands twice in these paths, as recorded.
+    // The field appears twice in these paths, as recorded.
     ...validateTolerations(tolerations, 'scheduling.tolerations.tolerations'),
     ...errorsOf(tolerations, (item, i) => {
       const same = printGoSyntax(toleration, item) + item.tolerationSeconds;

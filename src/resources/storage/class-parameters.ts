@@ -5,7 +5,7 @@ const MAX_PARAMETERS = 512;
 // Bytes of all names and values.
 const MAX_PARAMETERS_SIZE = 256 * 1024;
 
-/** What a class tells a program that makes volumes: bounded, and no name is empty. */
+/** What a class passes to the program that makes volumes: bounded, and no name is empty. */
 export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const entries = Object.entries(parameters);
   if (entries.length > MAX_PARAMETERS) return [fieldError.tooLong('parameters', MAX_PARAMETERS)];

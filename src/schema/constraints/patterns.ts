@@ -1,5 +1,5 @@
 import { messageOf } from '../../values/message-of.js';
-import type { Constraint, Schema } from '../schema.js';
+import type { Constraint, Property, Schema } from '../schema.js';
 
 type Matcher = (text: string) => boolean;
 type Patterned = object & { readonly pattern?: string };
@@ -46,6 +46,13 @@ export async function loadPatternProblems(): Promise<(pattern: string) => string
   };
 }
 
+/** What any schema or constraint may have, whatever its type. */
+interface Parts extends Patterned {
+  readonly properties?: ReadonlyMap<string, Property | Constraint>;
+  readonly items?: Schema | Constraint;
+  readonly values?: Schema | Constraint;
+}
+
 /**
  * Compiles the patterns of a schema that arrived at run time, for linear-time matching. Loads the engine only when
  * there is something to compile.
@@ -56,16 +63,17 @@ export async function prepareSchema(schema: Schema): Promise<void> {
   const waiting: Patterned[] = [];
   // What is shared is visited once where it has parts, and as often as it is there where it has none.
   const seen = new Set<object>();
-  const visit = (node: (Schema | Constraint) & { readonly pattern?: string }): void => {
-    if ('properties' in node || 'items' in node || 'values' in node) {
+  const visit = (node: (Schema | Constraint) & Parts): void => {
+    const { properties, items, values } = node;
+    if (properties !== undefined || items !== undefined || values !== undefined) {
       if (seen.has(node)) return;
       seen.add(node);
     }
     if (node.pattern !== undefined && !matchers.has(node)) waiting.push(node);
-    if ('properties' in node && node.properties !== undefined)
-      for (const property of node.properties.values()) visit('schema' in property ? property.schema : property);
-    if ('items' in node && node.items !== undefined) visit(node.items);
-    if ('values' in node && node.values !== undefined) visit(node.values);
+    if (properties !== undefined)
+      for (const property of properties.values()) visit('schema' in property ? property.schema : property);
+    if (items !== undefined) visit(items);
+    if (values !== undefined) visit(values);
     for (const list of [node.allOf, node.anyOf, node.oneOf]) list?.forEach(visit);
     if (node.not !== undefined) visit(node.not);
   };

@@ -15,7 +15,7 @@ import { WireWriter } from './wire-writer.js';
 export { readEnvelope } from './envelope.js';
 
 /**
- * Reads an object's message as the JSON object it stands for, still to be decoded by its schema: empty fields are
+ * Reads an object's message as the JSON object it represents, still to be decoded by its schema: empty fields are
  * there or not as the sender wrote them. Fields the schema does not know are passed over (spec 9.9).
  * @param raw of the document, by {@link readEnvelope}
  * @throws DecodeError with the wire's text; ApiError 406 for a kind without a protobuf form
@@ -43,10 +43,8 @@ export function encodeProtobuf(object: TypedObject, schema: ObjectSchema): Uint8
 const METADATA = 1;
 const ITEMS = 2;
 
-/** @throws ApiError 406 when objects of a kind have no protobuf form (spec 9.8). */
-export function checkProtobufForm(schema: ObjectSchema): void {
-  if (messageOf(schema) === undefined) throw withoutProtobufForm('Unstructured');
-}
+/** Whether objects of a kind have a protobuf form (spec 9.8). */
+export const hasProtobufForm = (schema: ObjectSchema): boolean => messageOf(schema) !== undefined;
 
 /** A list as a document. Items are encoded once per version. @throws ApiError 406 as {@link encodeProtobuf} */
 export function encodeProtobufList(

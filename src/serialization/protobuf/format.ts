@@ -1,10 +1,10 @@
 import { type Described, type EventFormat, type Format, problemsInTurn } from '../format.js';
 import {
-  checkProtobufForm,
   decodeProtobuf,
   encodeProtobuf,
   encodeProtobufFrame,
   encodeProtobufList,
+  hasProtobufForm,
   readEnvelope,
   type TypedObject,
   withoutProtobufForm,
@@ -13,7 +13,6 @@ import {
 const frames: EventFormat = {
   contentType: (mediaType) => `${mediaType};stream=watch`,
   lengthBytes: 4,
-  check: (described) => checkProtobufForm(schemaOf(described)),
   encode: ({ type, object, described }) => encodeProtobufFrame(type, encode(object, described)),
 };
 
@@ -22,6 +21,7 @@ export const protobufFormat: Format = {
   mediaType: (dialect) => dialect.protobufMediaType,
   indents: false,
   transforms: new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
+  writes: ({ schema }) => hasProtobufForm(schema),
   stream: frames,
 
   async read(bytes) {

@@ -5,7 +5,7 @@ export interface SyntaxProblem {
   readonly pos: readonly [number, number];
 }
 
-/** How the wire says it. Problems of tokens count lines from 1, those of structure from 0; line 0 is not told. */
+/** How the wire says it. Problems of tokens count lines from 1, those of structure from 0; line 0 is left out. */
 interface Wording {
   readonly when: RegExp;
   readonly text: string;

@@ -2,7 +2,7 @@ import { type Format, unknownField, writtenItems } from '../format.js';
 import { decodeYaml } from './decode.js';
 import { encodeYaml } from './encode.js';
 
-/** YAML: one document, without events. Its parser is loaded when a body comes that is no JSON. */
+/** YAML: one document, without events. Its parser is loaded with the first body that is not JSON. */
 export const yamlFormat: Format = {
   mediaType: () => 'application/yaml',
   indents: false,

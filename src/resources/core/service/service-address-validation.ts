@@ -10,7 +10,7 @@ const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean =>
   clusterIPs.length === 1 && clusterIPs[0] === 'None';
 
-/** Problems of addresses and families, as far as they can be told without the ranges of the cluster. */
+/** Problems of addresses and families, as far as they show without the ranges of the cluster. */
 export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs: addresses = [] } = spec;

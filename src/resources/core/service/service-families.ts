@@ -45,7 +45,7 @@ export function fillFamilies(draft: Draft<Service>, old: Service | undefined, st
   if (!isFree) refuse(validateConfigured(spec as ServiceSpec, stock));
   const families = (spec.ipFamilies ??= []);
   if (families.length === 0) families.push(stock.defaultFamily);
-  // Nobody serves the addresses of a service without addresses and pods: it may have a family that the server lacks.
+  // A service without addresses and pods is not proxied: it may have a family that the server lacks.
   const hasBoth = isFree || stock.addresses.size === 2;
   if (spec.ipFamilyPolicy !== SINGLE && families.length === 1 && hasBoth)
     families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4');

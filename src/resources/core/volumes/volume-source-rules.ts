@@ -237,7 +237,7 @@ function validateNfs(path: string, source: Path & { readonly server: string }): 
 
 type Rule = (path: string, source: never) => FieldError[];
 
-/** The rules of each source, by the member it stands in. The paths of two are named after the disk, as recorded. */
+/** The rules of each source, by its member. The paths of two are named after the disk, as recorded. */
 export const volumeSourceRules = {
   hostPath: validateHostPath,
   gcePersistentDisk: (

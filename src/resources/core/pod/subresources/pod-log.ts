@@ -8,7 +8,7 @@ import { requireContainer, requireNode } from './pod-relays.js';
 
 const COUNTS = ['limitBytes', 'sinceSeconds', 'tailLines'] as const;
 
-/** The counts of a query. @throws ApiError 400 for one that is no number. */
+/** The counts of a query. @throws ApiError 400 for one that is not a number. */
 function readCounts(query: Query): Readonly<Partial<Record<(typeof COUNTS)[number], number>>> {
   try {
     return Object.fromEntries(

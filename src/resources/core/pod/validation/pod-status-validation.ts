@@ -115,7 +115,7 @@ function validateOnce(path: string, addresses: readonly Address[], schema: Addre
   });
 }
 
-/** Addresses of a pod's node: the first also stands alone. */
+/** Addresses of a pod's node: the first is also a field of its own. */
 function validateHostAddresses({ hostIP = '', hostIPs: addresses = [] }: PodStatus): FieldError[] {
   const path = 'status.hostIPs';
   const [first] = addresses;

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { apiService, customResourceDefinition } from '../../src/exports/kinds.js';
+import { ApiServer as Server } from '../../src/index.js';
+
+const GROUP = 'saved.example.com';
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition' as const,
+  metadata: { name: `apples.${GROUP}` },
+  spec: {
+    group: GROUP,
+    scope: 'Namespaced' as const,
+    names: { plural: 'apples', kind: 'Apple' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+/** Saved by a server whose APIServices were made, one of them changed. */
+async function savedText() {
+  await using server = new Server({ dialect: 'k8s' });
+  await server.start();
+  await server.client().list(apiService);
+  await server.install(definition);
+  await server.settle();
+  await server.client().update(apiService, 'v1.batch', (draft) => void (draft.spec.versionPriority = 7));
+  return server.save();
+}
+const isDefinition = (part: string) => part.includes('"CustomResourceDefinition"');
+const withoutDefinition = (text: string) =>
+  text
+    .split('\n---\n')
+    .filter((part) => !isDefinition(part))
+    .join('\n---\n');
+
+async function begun(text: string) {
+  const server = new Server({ dialect: 'k8s' });
+  await server.load(text);
+  await server.start();
+  await server.settle();
+  return server;
+}
+const user = { username: 'admin', groups: ['system:masters'] };
+const groupsOf = async (server: ApiServer): Promise<string[]> => {
+  const answer = await server.fetch(new Request('https://server/apis'), { user });
+  return (await answer.json()).groups.map(({ name }: { name: string }) => name);
+};
+const namesOf = async (server: ApiServer) =>
+  (await server.client().list(apiService)).items.map(({ metadata }) => metadata.name ?? '');
+
+it('those of a saved state are neither lost nor made twice', async () => {
+  await using server = await begun(await savedText());
+  const { uid } = await server
+    .client()
+    .get(apiService, `v1.${GROUP}`)
+    .then(({ metadata }) => metadata);
+  const names = await namesOf(server);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toContain('v1.apps');
+  await server.settle();
+  expect((await server.client().get(apiService, `v1.${GROUP}`)).metadata.uid).toBe(uid);
+});
+
+it('one goes with the kinds that it was for, whether anybody asked for APIServices or not', async () => {
+  await using server = await begun(await savedText());
+  await server.client().delete(customResourceDefinition, `apples.${GROUP}`);
+  await server.settle();
+  expect(await groupsOf(server)).not.toContain(GROUP);
+  expect(await namesOf(server)).not.toContain(`v1.${GROUP}`);
+});
+
+it('one whose kinds went while no server ran goes at the start', async () => {
+  await using server = await begun(withoutDefinition(await savedText()));
+  expect(await groupsOf(server)).not.toContain(GROUP);
+  expect(await namesOf(server)).not.toContain(`v1.${GROUP}`);
+});
