@@ -12,6 +12,7 @@ const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 const NAMES = /^exports\//;
 /** Characters that are read in the time in which one file is found. */
 const FILE = 20_000;
+const NODE_IMPORT = /^import\s*(?:[^'"();]*?from\s*)?["']node:/m;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
 
 /** Entry points with code; the others are lists of names (tsup.config.ts). */
@@ -73,13 +74,21 @@ function importsOf(file) {
   return paths;
 }
 
+/** Whether a file, or what it needs at once, names a module of Node's. */
+function needsNode(file, seen = new Set()) {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  return NODE_IMPORT.test(readFileSync(file, 'utf8')) || importsOf(file).some((path) => needsNode(path, seen));
+}
+
 /** The name of its piece for each file: begins with one piece for each set of users and joins two while that saves something. */
 function joined(users) {
   const bySet = new Map();
   for (const [file, set] of users) {
     if (own.has(file)) continue;
-    const name = `for-${[...set].join('-')}`;
-    const piece = bySet.get(name) ?? { name, users: set, files: [], size: 0 };
+    const ofNode = needsNode(file);
+    const name = `for-${[...set].join('-')}${ofNode ? '-node' : ''}`;
+    const piece = bySet.get(name) ?? { name, users: set, files: [], size: 0, ofNode };
     piece.files.push(file);
     piece.size += readFileSync(file).length;
     bySet.set(name, piece);
@@ -102,6 +111,8 @@ function namesOf({ name, users, files }) {
 
 /** Characters: a file less for who needs both, the other one in vain for who needs one. */
 function gainOf(one, other) {
+  // What browsers read, at once or later, must not name Node's modules.
+  if (one.ofNode !== other.ofNode) return 0;
   let gain = 0;
   for (const user of one.users) gain += other.users.has(user) ? FILE : -other.size;
   for (const user of other.users) if (!one.users.has(user)) gain -= one.size;
@@ -111,7 +122,7 @@ function gainOf(one, other) {
 function afterJoining(all, one, other) {
   const { name } = one;
   const users = new Set([...one.users, ...other.users]);
-  const piece = { name, users, files: [...one.files, ...other.files], size: one.size + other.size };
+  const piece = { name, users, files: [...one.files, ...other.files], size: one.size + other.size, ofNode: one.ofNode };
   return [...all.filter((each) => each !== one && each !== other), piece];
 }
 
