@@ -8,6 +8,7 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import {
+  allocation as allocationResult,
   type ResourceClaimSpec,
   type ResourceClaimStatus,
   resourceClaimSpec,
@@ -75,7 +76,13 @@ function validateStatus({ metadata, spec, status }: ResourceClaim, { status: old
         )
       : []),
     ...(before && allocation && !equalJson(before, allocation)
-      ? [fieldError.invalid('status.allocation', allocation, 'field is immutable')]
+      ? [
+          fieldError.invalid(
+            'status.allocation',
+            printed(printGoSyntax(allocationResult, allocation)),
+            'field is immutable',
+          ),
+        ]
       : []),
     ...(!wasRequested && deallocationRequested && reservedFor.length > 0
       ? forbidden('.deallocationRequested', 'deallocation cannot be requested while `reservedFor` is set')
