@@ -17,6 +17,8 @@ export interface Format {
   readonly indents: boolean;
   /** Kinds that an answer can be turned into by `as=` of an Accept clause. */
   readonly transforms: ReadonlySet<string>;
+  /** Whether it has a form for the objects of a schema, as they are. Default: for all. */
+  writes?(schema: ObjectSchema): boolean;
   /** How the events of a watch are sent; undefined when they cannot be. */
   readonly stream?: EventFormat;
 

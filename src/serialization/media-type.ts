@@ -37,6 +37,8 @@ export function isPlainAccept(accept: string | undefined, { name }: MediaType): 
 export interface Negotiation {
   /** Media types of the handler, best first. */
   readonly allowed: readonly MediaType[];
+  /** Whether an answer that no clause turns into another form can be in such a type. Default: in all. */
+  readonly writes?: (mediaType: MediaType) => boolean;
   /** Whether an answer can be given in another form: `as`, `g` and `v` of the clause. Default: none can. */
   readonly transforms?: (transform: GroupVersionKind, mediaType: MediaType) => boolean;
   /** `watch`: clauses may carry `stream=watch`. Default: any `stream` makes a clause unfit. */
@@ -196,7 +198,8 @@ function fitClause(
   // No server version can be asked for.
   if ((parameters.get('sv') ?? '') !== '') return undefined;
   const pretty = parameters.get('pretty') === '1';
-  if (!parameters.has('as') && !parameters.has('g') && !parameters.has('v')) return { mediaType, pretty };
+  if (!parameters.has('as') && !parameters.has('g') && !parameters.has('v'))
+    return negotiation.writes?.(mediaType) === false ? undefined : { mediaType, pretty };
   const transform = {
     group: parameters.get('g') ?? '',
     version: parameters.get('v') ?? '',

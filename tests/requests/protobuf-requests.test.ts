@@ -107,7 +107,8 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
       'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
     const one = await ask('GET', `${path}/w`, protobuf);
     expect([one.status, one.type]).toEqual([406, protobuf]);
-    expect(read(one.bytes, metaSchema('Status'))).toMatchObject({ message: problem, reason: 'NotAcceptable' });
+    const message = `only the following media types are accepted: application/json, application/yaml, ${protobuf}`;
+    expect(read(one.bytes, metaSchema('Status'))).toMatchObject({ message, reason: 'NotAcceptable' });
     expect((await ask('GET', path, protobuf)).status).toBe(406);
     expect((await ask('GET', `${path}?watch=1&timeoutSeconds=1`, protobuf)).status).toBe(406);
     const partial = `${protobuf};as=PartialObjectMetadataList;g=${groupOf(dialect, 'meta')};v=v1`;
@@ -122,6 +123,28 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
     expect(JSON.parse(new TextDecoder().decode(sent.bytes)).message).toBe(
       `Widget in version "v1" cannot be handled as a Widget: ${problem}`,
     );
+  });
+
+  it('answers about kinds of users in the next form that a caller takes', async () => {
+    const path = '/apis/example.com/v1/widgets';
+    const { metadata } = await server.client().create(widget, { metadata: { name: 'next' } });
+    const either = `${protobuf},application/json`;
+    const one = await ask('GET', `${path}/next`, either);
+    expect([one.status, one.type]).toEqual([200, 'application/json']);
+    expect(JSON.parse(new TextDecoder().decode(one.bytes))).toMatchObject({ kind: 'Widget', metadata });
+    expect((await ask('GET', path, either)).type).toBe('application/json');
+    const watch = `${path}?watch=1&timeoutSeconds=1&resourceVersion=0&fieldSelector=metadata.name=next`;
+    const events = await ask('GET', watch, either);
+    expect([events.status, events.type]).toEqual([200, 'application/json']);
+    expect(JSON.parse(new TextDecoder().decode(events.bytes))).toMatchObject({ type: 'ADDED', object: { metadata } });
+
+    // A deletion that could not be answered does not happen.
+    expect((await ask('DELETE', `${path}/next`, protobuf)).status).toBe(406);
+    expect((await ask('GET', `${path}/next`, 'application/json')).status).toBe(200);
+    // So a client of metadata alone empties namespaces.
+    const all = await ask('DELETE', `${path}?fieldSelector=metadata.name=next`, either);
+    expect([all.status, all.type]).toEqual([200, 'application/json']);
+    expect((await ask('GET', `${path}/next`, either)).status).toBe(404);
   });
 
   it('tells what is served', async () => {

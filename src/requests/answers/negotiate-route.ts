@@ -41,10 +41,14 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     exchange.form = finished(exchange, { mediaType: plain, pretty: false });
     return;
   }
-  const transforms = transformsOf(exchange, route);
+  const { schema } = route.store.resource.definition;
+  // Kinds of users have no protobuf form, and so no answer about them is in it, not even that they are deleted: what else a
+  // caller takes counts. Their metadata alone has one.
+  const writes = ({ format }: MediaType) => format.writes?.(schema) !== false;
+  const negotiation = { allowed: types, transforms: transformsOf(exchange, route), writes };
   const watch = route.action === 'watch';
-  const chosen = negotiate(accept, { allowed: types, transforms, ...(watch ? { stream: 'watch' } : {}) });
-  exchange.form = finished(exchange, watch ? negotiateStream(accept, { allowed: types, transforms }) : chosen);
+  const chosen = negotiate(accept, { ...negotiation, ...(watch ? { stream: 'watch' } : {}) });
+  exchange.form = finished(exchange, watch ? negotiateStream(accept, negotiation) : chosen);
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);

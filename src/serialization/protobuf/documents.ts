@@ -43,9 +43,12 @@ export function encodeProtobuf(object: TypedObject, schema: ObjectSchema): Uint8
 const METADATA = 1;
 const ITEMS = 2;
 
+/** Whether objects of a kind have a protobuf form (spec 9.8). */
+export const hasProtobufForm = (schema: ObjectSchema): boolean => messageOf(schema) !== undefined;
+
 /** @throws ApiError 406 when objects of a kind have no protobuf form (spec 9.8). */
 export function checkProtobufForm(schema: ObjectSchema): void {
-  if (messageOf(schema) === undefined) throw withoutProtobufForm('Unstructured');
+  if (!hasProtobufForm(schema)) throw withoutProtobufForm('Unstructured');
 }
 
 /** A list as a document. Items are encoded once per version. @throws ApiError 406 as {@link encodeProtobuf} */

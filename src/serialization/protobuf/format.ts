@@ -5,6 +5,7 @@ import {
   encodeProtobuf,
   encodeProtobufFrame,
   encodeProtobufList,
+  hasProtobufForm,
   readEnvelope,
   type TypedObject,
   withoutProtobufForm,
@@ -22,6 +23,7 @@ export const protobufFormat: Format = {
   mediaType: (dialect) => dialect.protobufMediaType,
   indents: false,
   transforms: new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
+  writes: hasProtobufForm,
   stream: frames,
 
   async read(bytes) {
