@@ -6,10 +6,12 @@ interface Descriptions {
   readonly v2: readonly JsonObject[];
   /** Where their documents in OpenAPI 3.0 are, by name: `apis/example.com/v1`. */
   readonly v3: ReadonlyMap<string, string>;
+  /** Documents in OpenAPI 2.0 of servers that have no others, by the same names. */
+  readonly onlyV2: ReadonlyMap<string, JsonObject>;
 }
 
 interface Description {
-  readonly v2?: { readonly document: JsonObject; readonly etag: string };
+  readonly v2?: { readonly name: string; readonly document: JsonObject; readonly etag: string };
   readonly v3?: { readonly name: string; readonly url: string };
 }
 
@@ -22,11 +24,13 @@ export class RemoteOpenApi {
     if (this.#current) return this.#current;
     const v2: JsonObject[] = [];
     const v3 = new Map<string, string>();
+    const onlyV2 = new Map<string, JsonObject>();
     for (const description of this.#byName.values()) {
       if (description.v2) v2.push(description.v2.document);
       if (description.v3) v3.set(description.v3.name, description.v3.url);
+      else if (description.v2) onlyV2.set(description.v2.name, description.v2.document);
     }
-    this.#current = { v2, v3 };
+    this.#current = { v2, v3, onlyV2 };
     return this.#current;
   }
 

@@ -6,6 +6,7 @@ import type { GroupVersionResources, RegistrySnapshot } from '../registry/served
 import { encodeJson } from '../serialization/json/encode.js';
 import { sha512 } from '../signatures/digest.js';
 import { type DocumentSource, documentSources } from './contents.js';
+import { convertOpenApiV2 } from './convert-v2.js';
 import { mergeOpenApiV2 } from './merge-v2.js';
 import { encodeOpenApiV2 } from './protobuf-v2.js';
 import { encodeOpenApiV3 } from './protobuf-v3.js';
@@ -27,9 +28,11 @@ export interface RemoteDescriptions {
   readonly v2: readonly JsonObject[];
   /** Where those in OpenAPI 3.0 are, by name. */
   readonly v3: ReadonlyMap<string, string>;
+  /** Documents in OpenAPI 2.0 of servers that have no others, by the same names. */
+  readonly onlyV2: ReadonlyMap<string, JsonObject>;
 }
 
-const NO_OTHERS: RemoteDescriptions = { v2: [], v3: new Map() };
+const NO_OTHERS: RemoteDescriptions = { v2: [], v3: new Map(), onlyV2: new Map() };
 
 /** The documents of one snapshot, as far as they are made. */
 interface SnapshotDocuments {
@@ -58,6 +61,8 @@ export class OpenApiDocuments {
   readonly #remote: () => RemoteDescriptions;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
   readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
+  /** Those that are made of OpenAPI 2.0, by the document. */
+  readonly #ofV2 = new WeakMap<JsonObject, Promise<EncodedDocument>>();
   /** Parts in OpenAPI 3.0 as protobuf, by the part as JSON. */
   readonly #messages = new WeakMap<EncodedDocument, EncodedDocument>();
 
@@ -98,6 +103,8 @@ export class OpenApiDocuments {
     registry: RegistrySnapshot = this.#registry.current,
   ): Promise<EncodedDocument> | undefined {
     const documents = this.#of(registry);
+    const far = documents.remote.onlyV2.get(name);
+    if (far) return this.#converted(far, now);
     const source = documents.sources.get(name);
     if (!source) return undefined;
     const { builtIn } = documents;
@@ -147,11 +154,21 @@ export class OpenApiDocuments {
           const document = await this.v3(name, now, registry);
           if (document) paths[name] = { serverRelativeURL: urlOf(name, document.hash) };
         }
-        if (remote.v3.size === 0) return encodeJson({ paths });
+        if (remote.v3.size === 0 && remote.onlyV2.size === 0) return encodeJson({ paths });
         for (const [name, url] of remote.v3) paths[name] = { serverRelativeURL: url };
+        for (const [name, document] of remote.onlyV2) {
+          const { hash } = await this.#converted(document, now);
+          paths[name] = { serverRelativeURL: urlOf(name, hash) };
+        }
         return encodeJson({ paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) });
       }),
     );
+  }
+
+  #converted(document: JsonObject, now: number): Promise<EncodedDocument> {
+    let made = this.#ofV2.get(document);
+    if (!made) this.#ofV2.set(document, (made = encoded(now, () => encodeJson(convertOpenApiV2(document)))));
+    return made;
   }
 
   #of(registry: RegistrySnapshot): SnapshotDocuments {

@@ -17,8 +17,8 @@ export interface Format {
   readonly indents: boolean;
   /** Kinds that an answer can be turned into by `as=` of an Accept clause. */
   readonly transforms: ReadonlySet<string>;
-  /** Whether it has a form for the objects of a schema, as they are. Default: for all. */
-  writes?(schema: ObjectSchema): boolean;
+  /** Whether objects of a kind can be written as they are. Default: those of every kind. */
+  writes?(described: Described): boolean;
   /** How the events of a watch are sent; undefined when they cannot be. */
   readonly stream?: EventFormat;
 
@@ -114,8 +114,6 @@ export interface EncodableEvent {
 export interface EventFormat {
   /** Content-Type of the stream. */
   contentType(mediaType: string): string;
-  /** @throws ApiError 406 for objects that cannot be written */
-  check(described: Described | undefined): void;
   /** Bytes before each event that say its length; 0 where events are text, each a line. */
   readonly lengthBytes: number;
   /** One event with what sets it apart from the next. */

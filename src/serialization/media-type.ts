@@ -37,10 +37,10 @@ export function isPlainAccept(accept: string | undefined, { name }: MediaType): 
 export interface Negotiation {
   /** Media types of the handler, best first. */
   readonly allowed: readonly MediaType[];
-  /** Whether an answer that no clause turns into another form can be in such a type. Default: in all. */
-  readonly writes?: (mediaType: MediaType) => boolean;
   /** Whether an answer can be given in another form: `as`, `g` and `v` of the clause. Default: none can. */
   readonly transforms?: (transform: GroupVersionKind, mediaType: MediaType) => boolean;
+  /** Whether an answer can be given as it is. Default: it can. */
+  readonly asItIs?: (mediaType: MediaType) => boolean;
   /** `watch`: clauses may carry `stream=watch`. Default: any `stream` makes a clause unfit. */
   readonly stream?: 'watch';
 }
@@ -199,7 +199,7 @@ function fitClause(
   if ((parameters.get('sv') ?? '') !== '') return undefined;
   const pretty = parameters.get('pretty') === '1';
   if (!parameters.has('as') && !parameters.has('g') && !parameters.has('v'))
-    return negotiation.writes?.(mediaType) === false ? undefined : { mediaType, pretty };
+    return negotiation.asItIs?.(mediaType) === false ? undefined : { mediaType, pretty };
   const transform = {
     group: parameters.get('g') ?? '',
     version: parameters.get('v') ?? '',

@@ -39,11 +39,15 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
+import { expireObjects } from './expiry.js';
 import type { Given, ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { FirstUses } from './starting/first-uses.js';
 import { collectObjects } from './storage-metrics.js';
+
+/** An hour. */
+const EVENT_LIFETIME = 3_600_000;
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
@@ -140,6 +144,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     authorizers,
     storage,
     listers,
+    stopExpiry: expireObjects(registry, storage, host, options.eventLifetime ?? EVENT_LIFETIME),
     controllers,
     own,
     starting: {

@@ -122,3 +122,99 @@ it('documents of other servers are merged into OpenAPI; a name that is taken get
   expect(paths['api/v1'].serverRelativeURL).toMatch(/^\/openapi\/v3\/api\/v1\?hash=/);
   expect(await (await asMaster(server, `/openapi/v3${PATH}`)).json()).toEqual({ openapi: '3.0.0' });
 });
+
+/** A backend that has OpenAPI 2.0 alone. */
+const withV2 = (document: object) =>
+  farServer((_, { pathname }) => (pathname === '/openapi/v2' ? Response.json(document) : undefined)).handler;
+
+it('what a server says in OpenAPI 2.0 alone is there in 3.0, too', async () => {
+  const bodyOf = (definition: string) => ({
+    name: 'body',
+    in: 'body',
+    schema: { $ref: `#/definitions/${definition}` },
+  });
+  const dryRun = { name: 'dryRun', in: 'query', type: 'string', uniqueItems: true };
+  const post = {
+    operationId: 'createThing',
+    consumes: ['*/*'],
+    produces: ['application/json', 'application/yaml'],
+    parameters: [bodyOf('Thing'), dryRun],
+    responses: { 201: { description: 'Created', schema: { $ref: '#/definitions/Thing' } }, 401: { description: 'No' } },
+    'x-kubernetes-action': 'post',
+  };
+  const Thing = {
+    type: 'object',
+    properties: {
+      owner: { $ref: '#/definitions/Owner' },
+      spec: { description: 'What is wanted.', $ref: '#/definitions/Spec' },
+    },
+  };
+  const document = {
+    swagger: '2.0',
+    info: { title: 'Far', version: 'v1' },
+    paths: { [`${PATH}/things`]: { post, parameters: [{ $ref: '#/parameters/pretty' }] }, '/apis/other/v1/x': {} },
+    definitions: { Thing, Owner: { type: 'string' }, Spec: { type: 'array', items: { $ref: '#/definitions/Owner' } } },
+    parameters: { pretty: { name: 'pretty', in: 'query', type: 'string' } },
+  };
+  await using server = await frontServer(withV2(document));
+  const { paths } = await (await asMaster(server, '/openapi/v3')).json();
+  const { serverRelativeURL } = paths[PATH.slice(1)];
+  const answer = await asMaster(server, serverRelativeURL);
+  expect(answer.headers.get('cache-control')).toContain('immutable');
+  const made = await answer.json();
+  expect(made).toMatchObject({ openapi: '3.0.0', info: { title: 'Far', version: 'v1' } });
+  const reference = { $ref: '#/components/schemas/Thing' };
+  expect(made.paths).toEqual({
+    [`${PATH}/things`]: {
+      post: {
+        operationId: 'createThing',
+        parameters: [{ name: 'dryRun', in: 'query', schema: { type: 'string', uniqueItems: true } }],
+        requestBody: { content: { '*/*': { schema: reference } } },
+        responses: {
+          201: {
+            description: 'Created',
+            content: { 'application/json': { schema: reference }, 'application/yaml': { schema: reference } },
+          },
+          401: { description: 'No' },
+        },
+        'x-kubernetes-action': 'post',
+      },
+      parameters: [{ $ref: '#/components/parameters/pretty' }],
+    },
+  });
+  expect(made.components).toEqual({
+    schemas: {
+      Thing: {
+        type: 'object',
+        properties: {
+          owner: { $ref: '#/components/schemas/Owner' },
+          spec: { description: 'What is wanted.', allOf: [{ $ref: '#/components/schemas/Spec' }] },
+        },
+      },
+      Owner: { type: 'string' },
+      Spec: { type: 'array', items: { $ref: '#/components/schemas/Owner' } },
+    },
+    parameters: { pretty: { name: 'pretty', in: 'query', schema: { type: 'string' } } },
+  });
+});
+
+it.each([
+  { paths: { [`${PATH}/things`]: { get: 7, post: { parameters: 'x', responses: [], consumes: {} }, put: null } } },
+  {
+    paths: { [`${PATH}/things`]: [] },
+    definitions: { a: null, b: [1], c: { properties: 3, items: [null, { $ref: 4 }] } },
+  },
+  { info: [[[]]], paths: [], definitions: 'none', securityDefinitions: { a: { flow: 'implicit', scopes: 4 }, b: 3 } },
+])('nonsense in OpenAPI 2.0 keeps nobody from the documents of others: %j', async (document) => {
+  await using server = await frontServer(withV2(document));
+  const { paths } = await (await asMaster(server, '/openapi/v3')).json();
+  expect(paths['api/v1']).toBeDefined();
+  const { serverRelativeURL } = paths[PATH.slice(1)];
+  expect((await (await asMaster(server, serverRelativeURL)).json()).openapi).toBe('3.0.0');
+  const statusOf = async (path: string, accept: string) =>
+    (await asMaster(server, path, { headers: { accept } })).status;
+  const message = (version: string) => `application/com.github.proto-openapi.spec.${version}@v1.0+protobuf`;
+  expect(await statusOf(serverRelativeURL, message('v3'))).toBe(200);
+  expect(await statusOf('/openapi/v2', message('v2'))).toBe(200);
+  expect(await statusOf('/openapi/v2', 'application/json')).toBe(200);
+});

@@ -1,5 +1,7 @@
+import { apiService } from 'orch-apiserver/kinds';
 import { expect, it } from 'vitest';
 import { flavor, startWithBackend, vanilla } from '../../examples/aggregated-server.js';
+import { startWeather } from '../../examples/guides/aggregation.js';
 
 it('a group of another server of this process is served as if it were its own', async () => {
   const { server, backend } = await startWithBackend();
@@ -11,4 +13,20 @@ it('a group of another server of this process is served as if it were its own', 
   await expect(client.get(flavor, 'lemon', { namespace })).rejects.toMatchObject({ code: 404 });
   await server.close();
   await backend.close();
+});
+
+it('a function is a backend; while it is away nobody asks it', async () => {
+  const { server, state } = await startWeather();
+  const ask = (path: string) =>
+    server.fetch(new Request(`https://server${path}`), { user: { username: 'ann', groups: ['system:masters'] } });
+  const report = '/apis/weather.example.com/v1/reports/today';
+  expect(await (await ask(report)).json()).toMatchObject({ kind: 'Report', sky: 'blue', reader: 'ann' });
+  const { groups } = await (await ask('/apis')).json();
+  expect(groups.map(({ name }: { name: string }) => name)).toContain('weather.example.com');
+  state.up = false;
+  expect((await ask(report)).status).toBe(500);
+  await server.client().patch(apiService, 'v1.weather.example.com', { spec: { versionPriority: 11 } });
+  await server.settle();
+  expect((await ask(report)).status).toBe(503);
+  await server.close();
 });

@@ -187,6 +187,16 @@ it('reads versions of 64 bits, with leading zeros or beyond', async () => {
   );
 });
 
+it.each(['AAAA', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJhXFx1MDAwMCJ9'])(
+  'looks at the version beside a token before the token: %s',
+  async (token) => {
+    expect(await answer('GET', `${MAPS}?continue=${token}&resourceVersion=abc`)).toEqual([
+      400,
+      'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+    ]);
+  },
+);
+
 it('answers a review as its metadata alone, but not as a table', async () => {
   const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const as = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1`;

@@ -20,7 +20,6 @@ const { tilde, encode, decode } = vi.hoisted(() => {
     stream: {
       contentType: (mediaType) => `${mediaType}-seq`,
       lengthBytes: 0,
-      check: () => {},
       encode: ({ type, object }) => new Uint8Array([...encode({ type, object }), 0x0a]),
     },
     read: async (bytes) => ({ value: decode(new TextDecoder().decode(bytes)), duplicates: ['a tilde'] }),

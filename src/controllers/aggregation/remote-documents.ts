@@ -12,6 +12,7 @@ const RESYNC = 60_000;
 const TIMEOUT = 10_000;
 const AT_A_TIME = 5;
 const MAX_INDEX = 1024 * 1024;
+const ABOUT = ['info', 'externalDocs', 'produces', 'securityDefinitions'];
 const MAX_V2 = 16 * 1024 * 1024;
 
 /**
@@ -100,7 +101,7 @@ async function readIndex(service: ApiService, host: ControllerHost) {
   return { name, url: url.startsWith(`${path}/`) ? url : `${path}/${name}` };
 }
 
-type V2 = { readonly document: JsonObject; readonly etag: string };
+type V2 = { readonly name: string; readonly document: JsonObject; readonly etag: string };
 
 async function readV2(service: ApiService, host: ControllerHost, known: V2 | undefined): Promise<V2 | undefined> {
   const path = '/openapi/v2';
@@ -113,7 +114,15 @@ async function readV2(service: ApiService, host: ControllerHost, known: V2 | und
   if (status !== 200) throw new Error(`${path}: status ${status}`);
   const document = objectOf(JSON.parse(text) as JsonValue);
   const own = `${pathOf(service)}/`;
-  return { document: withPaths(document, (each) => each.startsWith(own)), etag: said.get('etag') ?? '' };
+  // What a document in OpenAPI 3.0 takes from it beside its paths.
+  const about = Object.fromEntries(
+    ABOUT.flatMap((each) => (document[each] === undefined ? [] : [[each, document[each]]])),
+  );
+  return {
+    name: pathOf(service).slice(1),
+    document: { ...about, ...withPaths(document, (each) => each.startsWith(own)) },
+    etag: said.get('etag') ?? '',
+  };
 }
 
 function objectOf(value: JsonValue): JsonObject {

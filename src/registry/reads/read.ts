@@ -113,8 +113,10 @@ export class Reader {
 
   async #continue(parameters: ListParameters): Promise<ObjectList> {
     const { dialect } = this.#resource;
-    const token = decodeContinueToken(dialect, parameters.continueToken);
     const { resourceVersion } = parameters;
+    // A version that is none is told before the token is looked at.
+    if (resourceVersion !== '') storageRevision(resourceVersion);
+    const token = decodeContinueToken(dialect, parameters.continueToken);
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw apiError.badRequest('specifying resource version is not allowed when using continue');
     const after = `${collectionPrefix(this.#resource, parameters.namespace)}${keyBefore(token.start)}`;

@@ -9,6 +9,7 @@ import {
   isPretty,
   type MediaType,
   mediaTypesOf,
+  type Negotiation,
   negotiate,
   negotiateError,
   negotiateStream,
@@ -41,14 +42,15 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
     exchange.form = finished(exchange, { mediaType: plain, pretty: false });
     return;
   }
-  const { schema } = route.store.resource.definition;
-  // Kinds of users have no protobuf form, and so no answer about them is in it, not even that they are deleted: what else a
-  // caller takes counts. Their metadata alone has one.
-  const writes = ({ format }: MediaType) => format.writes?.(schema) !== false;
-  const negotiation = { allowed: types, transforms: transformsOf(exchange, route), writes };
+  const { definition } = route.store.resource;
+  const able: Negotiation = {
+    allowed: types,
+    transforms: transformsOf(exchange, route),
+    asItIs: ({ format }) => format.writes?.(definition) ?? true,
+  };
   const watch = route.action === 'watch';
-  const chosen = negotiate(accept, { ...negotiation, ...(watch ? { stream: 'watch' } : {}) });
-  exchange.form = finished(exchange, watch ? negotiateStream(accept, negotiation) : chosen);
+  const chosen = negotiate(accept, watch ? { ...able, stream: 'watch' } : able);
+  exchange.form = finished(exchange, watch ? negotiateStream(accept, able) : chosen);
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);

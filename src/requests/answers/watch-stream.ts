@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { statusKind, watchTransform } from './transform.js';
 
-/** A watch as the bytes of its events, one after the other, and their Content-Type. @throws ApiError 406 */
+/** A watch as the bytes of its events, one after the other, and their Content-Type. */
 export function watchStream(
   exchange: Exchange,
   result: Extract<Result, { type: 'watch' }>,
@@ -28,11 +28,10 @@ export function watchStream(
 
 type EncodeEvent = (event: WatchEvent) => Uint8Array;
 
-/** @throws ApiError 406 for kinds that cannot be written in the format; 400 for options of a Table */
+/** @throws ApiError 400 for options of a Table */
 function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
   const { transform } = exchange.form;
   const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
-  format.check(described);
   const encode = (event: WatchEvent) => {
     const { type, object } = event;
     if (event.type === 'ERROR') return format.encode({ type, object, described: statusKind, shared: false });

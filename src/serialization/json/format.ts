@@ -15,7 +15,6 @@ const MAX_INTERLEAVED = 64 * 1024;
 const lines: EventFormat = {
   contentType: (mediaType) => mediaType,
   lengthBytes: 0,
-  check: () => {},
   encode: ({ type, object, shared }) => (shared ? encodeWatchEvent(type, object) : encodeJsonLine({ type, object })),
 };
 

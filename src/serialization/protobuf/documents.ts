@@ -46,11 +46,6 @@ const ITEMS = 2;
 /** Whether objects of a kind have a protobuf form (spec 9.8). */
 export const hasProtobufForm = (schema: ObjectSchema): boolean => messageOf(schema) !== undefined;
 
-/** @throws ApiError 406 when objects of a kind have no protobuf form (spec 9.8). */
-export function checkProtobufForm(schema: ObjectSchema): void {
-  if (!hasProtobufForm(schema)) throw withoutProtobufForm('Unstructured');
-}
-
 /** A list as a document. Items are encoded once per version. @throws ApiError 406 as {@link encodeProtobuf} */
 export function encodeProtobufList(
   list: TypedObject & { readonly metadata: ListMeta },

@@ -1,6 +1,5 @@
 import { type Described, type EventFormat, type Format, problemsInTurn } from '../format.js';
 import {
-  checkProtobufForm,
   decodeProtobuf,
   encodeProtobuf,
   encodeProtobufFrame,
@@ -14,7 +13,6 @@ import {
 const frames: EventFormat = {
   contentType: (mediaType) => `${mediaType};stream=watch`,
   lengthBytes: 4,
-  check: (described) => checkProtobufForm(schemaOf(described)),
   encode: ({ type, object, described }) => encodeProtobufFrame(type, encode(object, described)),
 };
 
@@ -23,7 +21,7 @@ export const protobufFormat: Format = {
   mediaType: (dialect) => dialect.protobufMediaType,
   indents: false,
   transforms: new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'APIGroupDiscoveryList']),
-  writes: hasProtobufForm,
+  writes: ({ schema }) => hasProtobufForm(schema),
   stream: frames,
 
   async read(bytes) {
