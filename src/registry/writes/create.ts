@@ -12,6 +12,7 @@ import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
+import { dropGated } from './drop-gated.js';
 import { matchNamespace } from './name-checks.js';
 import {
   canonical,
@@ -141,7 +142,8 @@ export function completeNew(write: Write, given: ApiObject, claims: Claims): Api
     deletionGracePeriodSeconds: undefined,
     ...(definition.tracksGeneration ? { generation: 1 } : {}),
   });
-  const object = claims.complete(write, named, undefined);
+  const claimed = claims.complete(write, named, undefined);
+  const object = dropGated(claimed, undefined, definition.gatedFields, context.host.gates);
   const { strategy } = definition;
   return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
 }

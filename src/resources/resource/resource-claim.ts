@@ -7,13 +7,7 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
-import {
-  type ResourceClaimSpec,
-  type ResourceClaimStatus,
-  resourceClaimSpec,
-  resourceClaimStatus,
-  resourceName,
-} from './device-schema.js';
+import { type ResourceClaimSpec, resourceClaimSpec, resourceClaimStatus, resourceName } from './device-schema.js';
 import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
 import { expressionCheckOf } from './selector-expressions.js';
@@ -99,12 +93,6 @@ function stateOf({ metadata, status: { allocation, reservedFor = [], deallocatio
   ].join(',');
 }
 
-/** What a controller in the control plane would do is left out while there is none, unless it is stored. */
-function dropControllerFields(status: Draft<ResourceClaimStatus>, old: ResourceClaimStatus): void {
-  if (!old.deallocationRequested) delete status.deallocationRequested;
-  if (status.allocation && !old.allocation?.controller) delete status.allocation.controller;
-}
-
 /** resource/v1alpha3 ResourceClaim: a claim of devices. */
 export const resourceClaim = defineResource({
   groupStem: 'resource',
@@ -116,15 +104,14 @@ export const resourceClaim = defineResource({
   schema,
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],
+  // What a controller in the control plane would do.
+  gatedFields: ['spec.controller', 'status.deallocationRequested', 'status.allocation.controller'].map((field) => ({
+    gate: 'DRAControlPlaneController',
+    fields: [field],
+  })),
   strategy: {
-    prepareForCreate(draft, { host: { gates } }) {
-      Object.assign(draft, { status: {} });
-      if (!gates.DRAControlPlaneController) delete draft.spec.controller;
-    },
-    prepareForUpdate(draft, old, { host: { gates } }) {
-      keepStatus(draft, old);
-      if (!gates.DRAControlPlaneController && !old.spec.controller) delete draft.spec.controller;
-    },
+    prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
+    prepareForUpdate: keepStatus,
     validate: ({ spec }) => validateClaimSpec(spec, 'spec'),
     validateUpdate: async ({ spec }, { spec: old }) =>
       equalJson(spec, old)
@@ -138,10 +125,7 @@ export const resourceClaim = defineResource({
     status: {
       resetFields: ['spec'],
       strategy: {
-        prepareForUpdate(draft, old, { host: { gates } }) {
-          keepAllButStatus(draft, old);
-          if (!gates.DRAControlPlaneController) dropControllerFields(draft.status, old.status);
-        },
+        prepareForUpdate: keepAllButStatus,
         validateUpdate: validateStatus,
       },
     },

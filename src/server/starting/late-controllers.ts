@@ -45,7 +45,7 @@ export function leaveForFirstUse(parts: ServerParts, seeds: boolean): readonly C
 const keyPrefixes = (definition: ControllerDefinition | undefined, { starting }: ServerParts): readonly string[] =>
   (definition?.onFirstUseOf ?? []).map((kind) => serveResource(kind, starting.host.dialect).keyPrefix);
 
-/** Whether there are such objects, or flow control reads them. */
+/** Whether there are such objects or judges already, or flow control reads them. */
 function isNeeded(
   { onFirstUseOf = [] }: ControllerDefinition,
   prefixes: readonly string[],

@@ -21,6 +21,11 @@ export const node = defineResource({
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
   },
   resetFields: ['status'],
+  gatedFields: [
+    // Written by nodes, which write them again.
+    { gate: ['RecursiveReadOnlyMounts', 'UserNamespacesSupport'], fields: ['status.runtimeHandlers'], usedBy: [] },
+    { gate: 'SupplementalGroupsPolicy', fields: ['status.features'], usedBy: [] },
+  ],
   strategy: {
     prepareForCreate: (draft) => dropConfiguration(draft),
     prepareForUpdate(draft, old) {

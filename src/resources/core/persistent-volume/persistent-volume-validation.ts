@@ -1,12 +1,14 @@
 import { equalJson } from '../../../json/equal.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
+import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, quantityToInteger } from '../../../values/quantity.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
+import { validateAttributesChange } from '../volumes/attributes-class.js';
 import {
   needed,
   noBackSteps,
@@ -92,6 +94,14 @@ export function validatePersistentVolumeSpec(path: string, spec: PersistentVolum
   if (volumeMode !== undefined && inline && volumeMode !== 'Filesystem')
     notInline('volumeMode', 'may not specify volumeMode other than Filesystem');
   if (volumeMode !== undefined && !inline) errors.push(...supported(`${path}.volumeMode`, volumeMode, MODES));
+  const { volumeAttributesClassName: attributes } = spec;
+  if (attributes !== undefined) {
+    const at = `${path}.volumeAttributesClassName`;
+    if (attributes === '') errors.push(fieldError.required(at, 'an empty string is disallowed'));
+    errors.push(...checked(at, attributes, dns1123Subdomain));
+    if (!spec.csi)
+      errors.push(fieldError.required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName'));
+  }
   return errors;
 }
 
@@ -171,7 +181,11 @@ export function validatePersistentVolume({ metadata, spec }: PersistentVolume, d
 }
 
 /** What is wrong with a change: where a volume is stays, and what is fixed once it is set. */
-export function validatePersistentVolumeUpdate(next: PersistentVolume, old: PersistentVolume, dialect: Dialect) {
+export function validatePersistentVolumeUpdate(
+  next: PersistentVolume,
+  old: PersistentVolume,
+  { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
+): FieldError[] {
   const errors = [
     ...validatePersistentVolume(next, dialect),
     ...validatePersistentVolumeSpec('spec', next.spec, false),
@@ -184,7 +198,11 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, old: Pers
   }
   if (next.spec.volumeMode !== old.spec.volumeMode)
     errors.push(fieldError.invalid('volumeMode', next.spec.volumeMode, 'field is immutable'));
-  return [...errors, ...validateAffinityChange(next.spec.nodeAffinity, old.spec.nodeAffinity, dialect)];
+  return [
+    ...errors,
+    ...validateAffinityChange(next.spec.nodeAffinity, old.spec.nodeAffinity, dialect),
+    ...validateAttributesChange(next.spec, old.spec, gates),
+  ];
 }
 
 const sourcesOf = ({ spec }: PersistentVolume): Sources =>
