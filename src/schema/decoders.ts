@@ -1,3 +1,4 @@
+import { noteGiven, noteLeftOut } from '../json/as-given.js';
 import { MANY, namesOf, noteNames } from '../json/members.js';
 import { NumberText } from '../json/number-text.js';
 import type { JsonValue } from '../json/value.js';
@@ -61,6 +62,8 @@ interface Field {
   /** Given when absent. */
   readonly zero: JsonValue | undefined;
   readonly omitEmpty: boolean;
+  /** Amounts that the rules of the kind show as they were written. */
+  readonly showsAmounts: boolean;
 }
 
 function structDecoder(schema: ObjectSchema): Decode {
@@ -76,6 +79,7 @@ function structDecoder(schema: ObjectSchema): Decode {
       decode: decoderOf(inner),
       zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
       omitEmpty: presence === 'omitEmpty',
+      showsAmounts: presence === 'omitNull' && inner.type === 'map' && isAmount(inner.values),
     }));
     indexes = new Map(made.map(({ name }, index) => [name, index]));
     fills = made.some(({ zero }) => zero !== undefined);
@@ -122,7 +126,12 @@ function structDecoder(schema: ObjectSchema): Decode {
       const field = all[places?.[i] ?? i];
       if (field === undefined) continue;
       const member = given[i] ?? field.zero;
-      if (member === undefined || (field.omitEmpty && isEmpty(member))) continue;
+      if (member === undefined) continue;
+      if (field.omitEmpty && isEmpty(member)) {
+        if (typeof member === 'object' && member !== null) noteLeftOut(out, field.name, member);
+        continue;
+      }
+      if (field.showsAmounts && member !== value[field.name]) noteGiven(member as object, value[field.name] as object);
       out[field.name] = member;
       count++;
       if (same && member !== value[field.name]) same = false;
@@ -139,6 +148,8 @@ function structDecoder(schema: ObjectSchema): Decode {
 /** Where the least number is, then the next. */
 const inAscendingOrder = (numbers: readonly number[]): readonly number[] =>
   numbers.map((_, i) => i).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
+
+const isAmount = (schema: Schema) => schema.type === 'string' && schema.format === 'quantity';
 
 function isEmpty(value: JsonValue): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;

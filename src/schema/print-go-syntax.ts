@@ -1,3 +1,4 @@
+import { asGiven } from '../json/as-given.js';
 import { compareText } from '../json/order.js';
 import { parseQuantity } from '../values/quantity.js';
 import { quote } from '../values/quote.js';
@@ -50,7 +51,7 @@ function print(schema: Schema, value: unknown, around: string): string {
       // What all groups share has no package of its own: its fields are shown with its version again.
       const inside = packageOf(schema.definition) ?? '';
       const fields = [...schema.properties].map(
-        ([name, property]) => `${fieldName(name)}:${printField(property, members?.[name], inside)}`,
+        ([name, property]) => `${fieldName(name)}:${printField(property, asGiven(members, name), inside)}`,
       );
       return `${type}{${fields.join(', ')}}`;
     }
@@ -63,7 +64,9 @@ function print(schema: Schema, value: unknown, around: string): string {
       return `${type}{${entries.map(([key, item]) => `${quote(key)}:${print(schema.values, item, own)}`).join(', ')}}`;
     }
     case 'string':
-      return schema.format === 'quantity' ? printQuantity(absent ? '0' : String(value)) : quote(String(value ?? ''));
+      return schema.format === 'quantity'
+        ? printQuantity(absent ? '0' : String(value).trim())
+        : quote(String(value ?? ''));
     case 'intOrString':
       return typeof value === 'string'
         ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`
@@ -88,9 +91,21 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-/** A quantity. The text is shown where somebody has asked for it already; else it is empty. */
-export function printQuantity(text: string, shown = text): string {
+/** A quantity. The text is shown where reading keeps it, or where somebody has asked for it already; else it is empty. */
+export function printQuantity(text: string, shown = keptText(text)): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = `resource.int64Amount{value:${unscaled}, scale:${exponent}}`;
   return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(shown)}, Format:${quote(format)}}`;
+}
+
+/** The text where reading finds at once that it is as the server would write it; not all that are so are found. */
+function keptText(text: string): string {
+  const { exponent, format } = parseQuantity(text);
+  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?/.exec(text) ?? [];
+  const digits = (whole || '0') + fraction;
+  const isKept =
+    format === 'BinarySI'
+      ? fraction === '' && Number(whole) % 8 !== 0
+      : exponent % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');
+  return isKept ? text : '';
 }
