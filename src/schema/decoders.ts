@@ -6,7 +6,7 @@ import type { Decoding } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
 import { type Decode, scalarDecoder } from './scalar-decoders.js';
 import type { AnySchema, ListSchema, MapSchema, ObjectSchema, Schema, Variants } from './schema.js';
-import { zeroValue } from './zero-value.js';
+import { isAmount, zeroValue } from './zero-value.js';
 
 const decoders = new WeakMap<Schema, Decode>();
 
@@ -148,8 +148,6 @@ function structDecoder(schema: ObjectSchema): Decode {
 /** Where the least number is, then the next. */
 const inAscendingOrder = (numbers: readonly number[]): readonly number[] =>
   numbers.map((_, i) => i).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
-
-const isAmount = (schema: Schema) => schema.type === 'string' && schema.format === 'quantity';
 
 function isEmpty(value: JsonValue): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;

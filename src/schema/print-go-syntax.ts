@@ -5,6 +5,7 @@ import { quote } from '../values/quote.js';
 import type { Typed } from './authoring.js';
 import { typeNameOf } from './go-type-name.js';
 import type { Property, Schema } from './schema.js';
+import { isAmount } from './zero-value.js';
 
 /** Some address: where a pointer points to is of no interest to anybody. */
 const ADDRESS = '0xc000000000';
@@ -61,7 +62,8 @@ function print(schema: Schema, value: unknown, around: string): string {
     case 'map': {
       if (absent) return `${type}(nil)`;
       const entries = Object.entries(value as object).sort(([a], [b]) => compareText(a, b));
-      return `${type}{${entries.map(([key, item]) => `${quote(key)}:${print(schema.values, item, own)}`).join(', ')}}`;
+      const shown = (item: unknown) => (isAmount(schema.values) ? printWritten(item) : print(schema.values, item, own));
+      return `${type}{${entries.map(([key, item]) => `${quote(key)}:${shown(item)}`).join(', ')}}`;
     }
     case 'string':
       return schema.format === 'quantity'
@@ -91,8 +93,14 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-/** A quantity. The text is shown where reading keeps it, or where somebody has asked for it already; else it is empty. */
-export function printQuantity(text: string, shown = keptText(text)): string {
+/** A quantity whose text nobody has asked for. */
+function printWritten(item: unknown): string {
+  const text = String(item ?? '0').trim();
+  return printQuantity(text, keptText(text));
+}
+
+/** A quantity. The text is shown where somebody has asked for it already; else it is empty. */
+export function printQuantity(text: string, shown = text): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = `resource.int64Amount{value:${unscaled}, scale:${exponent}}`;
   return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(shown)}, Format:${quote(format)}}`;

@@ -70,7 +70,7 @@ function validateOrder(path: string, limit: LimitRangeItem, name: string, isPod:
     return Object.hasOwn(amounts, name) ? amounts[name] : undefined;
   };
   const refuse = (member: Amounts, amount: string, why: string) =>
-    errors.push(fieldError.invalid(`${path}.${member}[${name}]`, printed(printQuantity(amount, amount)), why));
+    errors.push(fieldError.invalid(`${path}.${member}[${name}]`, printed(printQuantity(amount)), why));
   const [min, max, limitOf, request, ratio] = [
     of('min'),
     of('max'),
