@@ -7,9 +7,9 @@ import {
   type Rule,
   schemaRules,
 } from '../../../cel/index.js';
-import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import { type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
+import { isUnchanged } from '../../../schema/constraints/unchanged.js';
 import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
@@ -116,7 +116,7 @@ class Evaluation implements RuleProblems {
     if (this.#ended || isFull(this.errors) || at.value === null || at.value === undefined) return;
     let same: boolean | undefined;
     const compare = () => {
-      same ??= this.#isUpdate && equalJson(at.value, at.old);
+      same ??= this.#isUpdate && isUnchanged(place.schema, at.value, at.old);
       return same;
     };
     const unchanged = at.unchanged ?? compare;
